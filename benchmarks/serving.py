@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.visiting import answered
-from tests.support.dynamodb_local import ROOT, free_port
+from tests.support.dynamodb_local import ROOT, Unavailable, free_port
 from tests.support.server import clean_environment
 
 START_SECONDS = 30.0
@@ -45,6 +46,22 @@ class Serving:
             return None
         lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
         return int(lines["VmRSS"].split()[0]) / 1000
+
+    async def idle(self) -> None:
+        """Waits until it has done what followed from filling its data."""
+        async with asyncio.timeout(START_SECONDS):
+            worked = math.inf
+            while worked > 0.05:
+                before = self.cpu_seconds()
+                await asyncio.sleep(1)
+                worked = self.cpu_seconds() - before
+
+    def cpu_seconds(self) -> float:
+        """How long its processors have worked for it."""
+        threads = list(Path(f"/proc/{self._process.pid}/task").glob("*/schedstat"))
+        if not threads:
+            raise Unavailable("This system does not tell what a process has used.")
+        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
 
 
 @contextmanager

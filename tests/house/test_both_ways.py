@@ -1,4 +1,4 @@
-"""Every read of the API, of every room, is answered the same on the short way and on the long."""
+"""Every read, of every room, is answered the same on the short way and on the long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from litestar.types import ASGIApp
 
-from commonroom.web.api_fast_path import fast_path
+from commonroom.web.fast_path import fast_path
+from commonroom.web.forms import Page
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.openapi.document import operations
 from commonroom.web.words import in_their_language
@@ -48,8 +49,12 @@ def paths(here: House) -> Iterator[str]:
 
 
 def comparable(messages: list[Any]) -> list[Any]:
-    """The same messages without cursors, which are sealed differently every time."""
+    """The same messages without what differs every time: sealed cursors, and the moment."""
     for message in messages:
+        if "headers" in message:
+            message["headers"] = [
+                (name, re.sub(rb"expires=[^;]*", b"", value)) for name, value in message["headers"]
+            ]
         if "body" in message:
             message["body"] = re.sub(rb'(?<="next_cursor":")[\w-]+', b"", message["body"])
     return messages
@@ -66,6 +71,40 @@ async def test_every_read_is_answered_the_same_to_the_byte(tmp_path: Path, calle
                 asked = request | {"headers": shown | request.get("headers", {})}
                 expected = comparable(await told(long, path, **asked))
                 assert comparable(await told(short, path, **asked)) == expected, (path, request)
+
+
+PAGE_REQUESTS: list[dict[str, Any]] = [
+    {},
+    {"method": "HEAD"},
+    {"query": b"cursor=AAAA"},
+    {"headers": {"cookie": "said=welcome; theme=dark"}},
+    {"headers": {"accept-language": "fr", "sec-fetch-dest": "empty"}},
+]
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+async def test_every_page_is_answered_the_same_to_the_byte(tmp_path: Path, caller: str) -> None:
+    async with house(tmp_path) as here:
+        short, long = way(fast_path(here.app)), way(here.app)
+        shown = await here._shown(caller)
+        await told(long, "/api/v1/me", shown)  # it is noted that they are here
+        for path in pages(here):
+            for request in PAGE_REQUESTS:
+                asked = request | {"headers": shown | request.get("headers", {})}
+                expected = comparable(await told(long, path, **asked))
+                assert comparable(await told(short, path, **asked)) == expected, (path, request)
+
+
+def pages(here: House) -> Iterator[str]:
+    """Every page, with nothing's id and with a member's."""
+    found = {
+        route.path_format
+        for route in here.app.routes
+        for handler in getattr(route, "route_handlers", ())
+        if isinstance(handler, Page)
+    }
+    for path in sorted(found):
+        yield from {re.sub(r"\{[^}]*\}", name, path) for name in ("nothing", here.child.user_id)}
 
 
 async def test_what_has_not_changed_is_not_sent_again_on_either(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from commonroom.accounts import rules
 from commonroom.web import words
+from commonroom.web.render import render_room_menu
+from commonroom.web.template_engine import environment
 
 MAGIC, HEADER = 0x950412DE, 28
 DESCRIPTION = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n > 1);\n"
@@ -25,9 +27,15 @@ def spoken_too(folder: Path, language: str, texts: Mapping[str, str]) -> Iterato
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(words, "LOCALE", folder)
         patch.setattr(rules, "LANGUAGES", (*rules.LANGUAGES, language))
-        words.translation.cache_clear()
+        _forget_texts()
         yield
+    _forget_texts()
+
+
+def _forget_texts() -> None:
     words.translation.cache_clear()
+    environment.cache_clear()
+    render_room_menu.cache_clear()
 
 
 def catalogue(texts: Mapping[str, str]) -> bytes:

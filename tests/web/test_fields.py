@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from commonroom.web.forms import EMPTY, Filled
-from commonroom.web.render import environment
+from commonroom.web.template_engine import environment
 
 FORM = """
 {% from "parts/fields.html" import field, mistakes %}
@@ -15,7 +15,7 @@ FORM = """
 
 def shown(form: Filled) -> str:
     """The form as it is shown."""
-    return environment(()).from_string(FORM).render(form=form)
+    return environment((), "en").render_str(FORM, form=form)
 
 
 def test_nothing_is_said_of_a_form_that_was_not_sent() -> None:

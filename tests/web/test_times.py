@@ -5,23 +5,20 @@ from __future__ import annotations
 import time
 
 import pytest
-from jinja2 import Environment
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.web import times
 from commonroom.web.authentication import Caller
+from commonroom.web.template_engine import environment
 
 NOON = "2026-05-31T12:00:00.000Z"
 
 
 def said(template: str, moment: str | float, zone: str | None = None) -> str:
     """A moment as a page in somebody's time zone shows it."""
-    environment = Environment(autoescape=True)
-    environment.filters |= {"ago": times.ago, "day": times.day, "exactly": times.exactly}
     person = User(user_id="u", display_name="Ada", created_at=NOON, time_zone=zone)
-    found = environment.from_string(template)
-    return found.render(moment=moment, viewer=Caller(account=person))
+    return environment((), "en").render_str(template, moment=moment, viewer=Caller(account=person))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, product
 from pathlib import Path
 from typing import TypeVar
@@ -131,6 +131,7 @@ class Drawing(Struct, frozen=True):
         return "small" if longest <= 13 and length <= 48 else "tiny"
 
 
+@lru_cache(maxsize=1024)
 def drawing_of(title: str) -> Drawing:
     """A film's drawing: it goes by the title alone, which every place that shows a film knows."""
     known = _drawings_of_known_films().get(_key(title))

@@ -20,8 +20,8 @@ from commonroom.settings.addresses import networks
 from commonroom.store import Store
 from commonroom.web import assets, health
 from commonroom.web.access import check_access, check_every_route
-from commonroom.web.api_fast_path import fast_path
 from commonroom.web.bodies import patch_litestar
+from commonroom.web.fast_path import fast_path
 from commonroom.web.hosts import check_host
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics

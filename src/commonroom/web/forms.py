@@ -22,10 +22,11 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 from urllib.parse import quote
 
 import msgspec
-from litestar import Response
+from litestar import Litestar, Response
 from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import Body, PathParameter, URLEncodedBody
+from litestar.types import ASGIApp
 from msgspec import Meta, Struct
 
 from commonroom.errors import (
@@ -42,6 +43,7 @@ from commonroom.web.arguments import From, mark_of, resolve
 from commonroom.web.redirects import redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
+from commonroom.web.routes import ShortRoute
 
 # Far beyond what the rules take: they say in a sentence what is too long.
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
@@ -58,6 +60,7 @@ Deed: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
 """What a form is for; gives an answer of its own, or where it leads, or nothing."""
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+_NO_DEFAULT = inspect.Parameter.empty
 FORM_BODY = Body(media_type=RequestEncodingType.URL_ENCODED)
 ANOTHER_PAGE = (Unauthorized, Forbidden, NotFound, Gone)
 """Refusals that the page of a form cannot show: there is no such page for whoever asks."""
@@ -98,13 +101,27 @@ class Filled(Struct, frozen=True):
 EMPTY = Filled()
 
 
-class Page(HTTPRouteHandler):
+class Page(ShortRoute):
     """A route that shows a page, also one with a form that was refused."""
 
-    __slots__ = ("injected", "show")
+    __slots__ = ("injected", "path_names", "show")
     show: Show
     injected: dict[str, From]
     """The arguments that are worked out from the request."""
+    path_names: list[str] | None
+    """The parts of the path that it takes; None where these alone do not say what to show."""
+
+    def takes(self, scope: Any) -> bool:
+        """Whether there is nothing to read but the path: what a query says, Litestar checks."""
+        return self.path_names is not None and not scope["query_string"] and self.is_plain
+
+    async def answer(self, app: Litestar, request: Request) -> ASGIApp:
+        """The page as it is sent."""
+        path = request.path_params
+        shown = await self.fn(
+            request=request, **{name: path[name] for name in self.path_names or ()}
+        )
+        return await self.to_response(app, shown, request)
 
 
 class FormRoute(HTTPRouteHandler):
@@ -123,6 +140,7 @@ def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
 
         route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
         route.show, route.injected = show, _injected(show)
+        route.path_names = _path_names(show, route.paths)
         route(_handler(show, route.paths, answer))
         return route
 
@@ -264,6 +282,20 @@ def _handler(
     handle.__annotations__ = {one.name: one.annotation for one in given_by_litestar}
     handle.__annotations__["return"] = Response[Any]
     return handle
+
+
+def _path_names(show: Show, paths: set[str]) -> list[str] | None:
+    """The arguments that are texts from the path; None where another has to be read."""
+    hints, injected = get_type_hints(show, include_extras=True), _injected(show)
+    found = []
+    for name, parameter in inspect.signature(show).parameters.items():
+        if name in injected or hints[name] is Request:
+            continue
+        if hints[name] is str and all(f"{{{name}:str}}" in path for path in paths):
+            found.append(name)
+        elif parameter.default is _NO_DEFAULT or any(f"{{{name}:" in path for path in paths):
+            return None
+    return found
 
 
 def _injected(function: Callable[..., Any]) -> dict[str, From]:

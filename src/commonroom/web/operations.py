@@ -6,9 +6,8 @@ import inspect
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
-from litestar.connection import ASGIConnection
-from litestar.handlers import HTTPRouteHandler
-from litestar.types import ExceptionHandlersMap, Method
+from litestar import Litestar
+from litestar.types import ASGIApp, Method
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError
@@ -18,22 +17,9 @@ from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
+from commonroom.web.routes import ShortRoute
 
 DESCRIBED = "described"
-FAILED = "failed"
-"""In a request's state: what went wrong on the short way (`direct`)."""
-ADDED = (
-    "middleware",
-    "before_request",
-    "after_request",
-    "after_response",
-    "response_headers",
-    "response_cookies",
-    "cache_control",
-    "etag",
-)
-"""What layers can add to a route."""
-
 Function: TypeAlias = Callable[..., Awaitable[Any]]
 """Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
 Declare: TypeAlias = Callable[[Function], "Operation"]
@@ -78,36 +64,16 @@ class Described(Struct, frozen=True):
         return self
 
 
-class Operation(HTTPRouteHandler):
-    """A route that is documented, and does once what Litestar's does for every request."""
+class Operation(ShortRoute):
+    """A route of the API, which is documented."""
 
-    __slots__ = ("_handlers", "_plain")
+    __slots__ = ()
 
-    async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        """Asks the guards, without copying the whole route for each."""
-        if (failed := connection.scope["state"].get(FAILED)) is not None:
-            raise failed  # whatever goes wrong is answered in one place, which is behind this
-        for guard in self.resolve_guards():
-            await guard(connection, self)  # type: ignore[misc] # they were made async, as Litestar does
-
-    def resolve_exception_handlers(self) -> ExceptionHandlersMap:
-        """Who answers when something goes wrong."""
-        try:
-            return self._handlers
-        except AttributeError:
-            self._handlers: ExceptionHandlersMap = super().resolve_exception_handlers()
-            return self._handlers
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it has guards, and nothing else was added to it or around it."""
-        try:
-            return self._plain
-        except AttributeError:
-            layers = self.ownership_layers
-            added = any(getattr(layer, name) for layer in layers for name in ADDED)
-            self._plain: bool = bool(self.resolve_guards()) and not added
-            return self._plain
+    async def answer(self, app: Litestar, request: Request) -> ASGIApp:
+        """What the function gives, as it is sent."""
+        given = await self.fn(request)
+        sent: ASGIApp = given.to_asgi_response(app, request, status_code=self.status_code)
+        return sent
 
     def resolve_request_class(self) -> type[Request]:
         """The class of requests."""

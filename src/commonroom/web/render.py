@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
+from markupsafe import Markup
 
-from commonroom import __version__
-from commonroom.accounts import rules
 from commonroom.errors import CommonroomError
-from commonroom.store.damage import count_damage
-from commonroom.web import assets, times, words
 from commonroom.web.authentication import Caller
+from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.redirects import FLASH_COOKIE
-from commonroom.web.rooms import Room, flash_texts, open_rooms, packages
-from commonroom.web.words import language_of, speaking, spoken
+from commonroom.web.responses import HtmlResponse
+from commonroom.web.rooms import Room, flash_texts, open_rooms
+from commonroom.web.template_engine import render_template
+from commonroom.web.words import language_of, spoken
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
@@ -26,58 +25,27 @@ KEPT_FOR = "Kept-For"
 """The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
 
 
-@cache
-def environment(rooms: tuple[Room, ...]) -> Environment:
-    """The templates; a name that is not given is an error, not an empty place."""
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in packages(rooms)]),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_gettext_callables(words._, words.several, newstyle=True)  # type: ignore[attr-defined]
-    made.filters |= {
-        "ago": times.ago,
-        "day": times.day,
-        "calendar_day": times.calendar_day,
-        "exactly": times.exactly,
-        # For texts that a template does not write itself; `_` would take them for HTML.
-        "translated": words._,
-    }
-    made.globals |= {
-        "version": __version__,
-        "static": partial(assets.address, packages(rooms)),
-        "words": words,
-        "count_damage": count_damage,
-        "rules": rules,
-    }
-    return made
-
-
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
     rooms = open_rooms(request)
-    flash = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
-    theme = request.cookies.get(THEME)
+    flash = None if _is_background(request) else cookie_in(request.scope, FLASH_COOKIE)
+    theme = cookie_in(request.scope, THEME)
     language = language_of(request.scope)
-    with speaking(language):
-        text = (
-            environment(rooms)
-            .get_template(template)
-            .render(
-                viewer=known or Caller(),
-                recognised=known is not None,
-                language=language,
-                path=request.url.path,
-                rooms=rooms,
-                flash=flash_texts(rooms).get(flash or ""),
-                theme=theme if theme in THEMES else None,
-                **context,
-            )
-        )
+    path = request.scope["path"]
+    text = render_template(
+        rooms,
+        template,
+        viewer=known or Caller(),
+        recognised=known is not None,
+        language=language,
+        path=path,
+        rooms=rooms,
+        room_menu=render_room_menu(rooms, language, _room_at(rooms, path)),
+        flash=flash_texts(rooms).get(flash or ""),
+        theme=theme if theme in THEMES else None,
+        **context,
+    )
     headers = {
         # Somebody else may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
@@ -85,7 +53,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         KEPT_FOR: _reader(known or Caller()),
         "Vary": "Cookie, Accept-Language",
     }
-    answer = Response(text, media_type=MediaType.HTML, headers=headers)
+    answer = HtmlResponse(text, headers=headers)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
@@ -93,19 +61,18 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
 
 def render_anonymous(template: str, **context: Any) -> str:
     """A page as text, for a request of which nothing is believed: not who asks, nor for what."""
-    return (
-        environment(())
-        .get_template(template)
-        .render(
-            viewer=Caller(),
-            recognised=True,  # that it is nobody; no way home is offered, which would end here
-            language=spoken(),
-            path="/",
-            rooms=(),
-            flash=None,
-            theme=None,
-            **context,
-        )
+    return render_template(
+        (),
+        template,
+        viewer=Caller(),
+        recognised=True,  # that it is nobody; no way home is offered, which would end here
+        language=spoken(),
+        path="/",
+        rooms=(),
+        room_menu="",
+        flash=None,
+        theme=None,
+        **context,
     )
 
 
@@ -131,10 +98,27 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
     return response
 
 
+def _room_at(rooms: tuple[Room, ...], path: str) -> str | None:
+    """The key of the room in which a path is."""
+    found = (room.key for room in rooms if room.address and _is_below(room.address, path))
+    return next(found, None)
+
+
+def _is_below(address: str, path: str) -> bool:
+    return path == address or path.startswith(f"{address}/")
+
+
+@cache
+def render_room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
+    """The list of rooms: the same on every page of a room in a language, so it is rendered once."""
+    menu = render_template(rooms, "parts/rooms.html", language=language, rooms=rooms, here=here)
+    return Markup(menu)  # noqa: S704 - rendered from a template
+
+
 def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a live page fetches itself anew: what is said waits for the window it is for."""
-    headers = request.headers
-    return headers.get("sec-fetch-dest") == "empty" and "hx-request" not in headers
+    scope = request.scope
+    return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
 
 
 def _reader(caller: Caller) -> str:

@@ -6,17 +6,22 @@ import time
 from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from jinja2 import pass_context
-from jinja2.runtime import Context
+from minijinja import pass_state
+from minijinja._lowlevel import State
 
 from commonroom.accounts.tables import User
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, counted, later
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+MONTHS = (
+    later("January"), later("February"), later("March"), later("April"), later("May"),
+    later("June"), later("July"), later("August"), later("September"), later("October"),
+    later("November"), later("December"),
+)  # fmt: skip
 
 
-@pass_context
-def ago(context: Context, moment: str) -> str:
+@pass_state
+def ago(state: State, moment: str) -> str:
     """How long ago a stored moment was; the day itself where that is more than a week."""
     passed = time.time() - _read(moment).timestamp()
     if passed < MINUTE:
@@ -27,13 +32,13 @@ def ago(context: Context, moment: str) -> str:
         return counted("%(n)d hour ago", "%(n)d hours ago", int(passed / HOUR))
     if passed < 7 * DAY:
         return counted("%(n)d day ago", "%(n)d days ago", int(passed / DAY))
-    return day(context, moment)
+    return day(state, moment)
 
 
-@pass_context
-def day(context: Context, moment: str | float) -> str:
+@pass_state
+def day(state: State, moment: str | float) -> str:
     """The day, such as 31 May 2026, where the reader lives."""
-    local = _read(moment).astimezone(_zone(context))
+    local = _read(moment).astimezone(_zone(state))
     return f"{local.day} {_month(local.month)} {local.year}"
 
 
@@ -43,10 +48,10 @@ def calendar_day(text: str) -> str:
     return f"{plain.day} {_month(plain.month)} {plain.year}"
 
 
-@pass_context
-def exactly(context: Context, moment: str | float) -> str:
+@pass_state
+def exactly(state: State, moment: str | float) -> str:
     """Day and time where the reader lives, with the zone's name."""
-    local = _read(moment).astimezone(_zone(context))
+    local = _read(moment).astimezone(_zone(state))
     return f"{local.day} {_month(local.month)} {local.year}, {local:%H:%M %Z}"
 
 
@@ -75,8 +80,8 @@ def _read(moment: str | float) -> datetime:
     return datetime.fromtimestamp(moment, UTC)
 
 
-def _zone(context: Context) -> tzinfo:
-    person = context["viewer"].account
+def _zone(state: State) -> tzinfo:
+    person = state.lookup("viewer").account
     return _zone_named(person.time_zone if person is not None else None)
 
 
@@ -88,7 +93,4 @@ def _zone_named(name: str | None) -> tzinfo:
 
 
 def _month(number: int) -> str:
-    return (
-        _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"),
-        _("August"), _("September"), _("October"), _("November"), _("December"),
-    )[number - 1]  # fmt: skip
+    return _(MONTHS[number - 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import quote
 
 from commonroom.web.redirects import safe_path
@@ -27,6 +28,7 @@ LONGEST_QUERY = 1500
 """What fits into an address beside everything else."""
 
 
+@lru_cache(maxsize=1024)
 def library(library_id: str) -> str:
     """A library's shelf."""
     return f"{ROOM}/{quote(library_id, safe='')}"

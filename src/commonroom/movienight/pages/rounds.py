@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -94,7 +95,7 @@ class FilmInRound(Struct, frozen=True, kw_only=True):
     may_withdraw: bool
 
 
-class RoundView(Struct, frozen=True, kw_only=True):
+class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     """A round, and whatever is shown with it."""
 
     seat: Seat
@@ -107,7 +108,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
     pick: FilmCard | None
     details: RoundDetails
 
-    @property
+    @cached_property
     def address(self) -> str:
         """Its page."""
         return address_of(self.round.round_id)
@@ -117,13 +118,13 @@ class RoundView(Struct, frozen=True, kw_only=True):
         """What whoever asks can do now."""
         return self.details.may
 
-    @property
+    @cached_property
     def here(self) -> list[AttendeeView]:
         """Those at this screen, whoever asks first."""
         mine = [one for one in self.faces if one.is_here]
         return sorted(mine, key=lambda one: one.member_id != self.seat.member_id)
 
-    @property
+    @cached_property
     def films_left(self) -> int:
         """On how many films whoever asks has not voted."""
         return sum(one.vote is None for one in self.films)
@@ -133,7 +134,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
         """How many have voted, in words."""
         return words.progress(self.details.progress.voted, self.details.progress.attendees)
 
-    @property
+    @cached_property
     def missing_votes(self) -> str:
         """Those who have not voted yet, by name; empty where everybody has."""
         return listed([self.name_of(one) for one in self.details.waiting_for])

@@ -6,6 +6,7 @@ Those that stay on a device are in a cookie, which holds a short mark for each i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 from urllib.parse import quote, unquote
@@ -68,14 +69,14 @@ class Line(Struct, frozen=True):
     """Who ticked it, where they said."""
 
 
-class ChecklistView(Struct, frozen=True):
+class ChecklistView(Struct, frozen=True, dict=True):
     """All items in their order."""
 
     lines: list[Line]
     name: str | None
     """With which somebody ticks here."""
 
-    @property
+    @cached_property
     def done(self) -> int:
         """How many are ticked."""
         return sum(one.is_done for one in self.lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from hashlib import blake2b
 from typing import Annotated, Any, Generic
 
@@ -39,7 +40,7 @@ Anew = Annotated[str, QueryParameter(max_length=10)]
 """That somebody else at this device wants to answer too."""
 
 
-class Visit(Struct, Generic[P], frozen=True, kw_only=True):
+class Visit(Struct, Generic[P], frozen=True, dict=True, kw_only=True):
     """A page, opened to somebody: what stands around what is on it."""
 
     gate: Opened[P]
@@ -57,7 +58,7 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
         """The page itself."""
         return self.gate.page
 
-    @property
+    @cached_property
     def address(self) -> str:
         """Its address."""
         return address_of(self.page.short_id)

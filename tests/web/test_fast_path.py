@@ -21,7 +21,7 @@ from commonroom.errors import Forbidden
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, check_access
-from commonroom.web.api_fast_path import fast_path
+from commonroom.web.fast_path import fast_path
 from commonroom.web.operations import Operation, get
 from commonroom.web.problems import handle_error
 from commonroom.web.request import Request

@@ -1,4 +1,4 @@
-"""The short way for reads of the API: from the door straight to the operation."""
+"""The short way for reads, of the API and of pages: from the door straight to the function."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Receive, Send
 
 from commonroom.web.headers import header_in
-from commonroom.web.operations import FAILED, Operation
 from commonroom.web.request import Request
+from commonroom.web.routes import FAILED, ShortRoute
 
 # Litestar refuses what can be no host; whatever is not plainly one is for it to judge.
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]*")
 
 
 def fast_path(app: Litestar) -> ASGIApp:
-    """Wraps the application: reads of the API go the short way, everything else as before.
+    """Wraps the application: plain reads go the short way, everything else as before.
 
     Both ways lead past the same guards to the same function, and give the same answer to the byte;
     what goes wrong on the short one is answered at the end of the long one.
     """
 
     async def wrapped(scope: Any, receive: Receive, send: Send) -> None:
-        operation = _operation(app, scope)
-        if operation is None:
+        route = _route(app, scope)
+        if route is None:
             await app(scope, receive, send)
             return
         request = Request(scope, receive)
+        made: ASGIApp
         try:
-            await operation.authorize_connection(request)
-            answer = await operation.fn(request)
-            made = answer.to_asgi_response(app, request, status_code=operation.status_code)
+            await route.authorize_connection(request)
+            made = await route.answer(app, request)
         except Exception as error:
             scope["state"][FAILED] = error
             made = app
@@ -42,10 +42,10 @@ def fast_path(app: Litestar) -> ASGIApp:
     return wrapped
 
 
-def _operation(app: Litestar, scope: Any) -> Operation | None:
-    """The operation that reads what is asked for; None where anything at all is unusual."""
+def _route(app: Litestar, scope: Any) -> ShortRoute | None:
+    """The route that reads what is asked for; None where anything at all is unusual."""
     path: str = scope["path"] if scope["type"] == "http" and scope["method"] == "GET" else ""
-    if not path.startswith("/api/") or path.endswith("/") or "//" in path:
+    if path != "/" and (not path.startswith("/") or path.endswith("/") or "//" in path):
         return None
     if scope.get("root_path") or not _HOST.fullmatch(header_in(scope, "host") or ""):
         return None
@@ -53,7 +53,7 @@ def _operation(app: Litestar, scope: Any) -> Operation | None:
         _, route, _, parameters, template = app.asgi_router.handle_routing(path=path, method="GET")
     except HTTPException:
         return None
-    if not isinstance(route, Operation) or not route.is_plain:
+    if not isinstance(route, ShortRoute) or not route.takes(scope):
         return None
     scope.setdefault("state", {})
     scope["app"] = scope["litestar_app"] = app

@@ -1,0 +1,117 @@
+"""HTML pages: what each costs the server, against the commit before the template engine changed."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import tarfile
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from benchmarks import serving
+from benchmarks.measuring import in_turns, typical
+from benchmarks.report import Comparison, speed
+from benchmarks.serving import Serving
+from benchmarks.visiting import visitors
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import sessions
+from commonroom.accounts.tables import User
+from commonroom.house.demo import furnish
+from commonroom.library.pages.addresses import library
+from commonroom.library.service.libraries import my_libraries
+from commonroom.movienight.pages.rounds import address_of as round_address
+from commonroom.movienight.service.seats import find_seat
+from commonroom.open_store import open_store
+from commonroom.settings import Settings
+from commonroom.shareables.rules.short_ids import address_of
+from commonroom.shareables.service.listing import pages_of
+from commonroom.store import Store
+from tests.support.dynamodb_local import ROOT, Unavailable
+
+BEFORE = "c3cdf5e4724fefee2589f7b6b743799869829a8a"
+"""Pages rendered by Jinja2."""
+ROUNDS, WARM_UP, CALLS = 20, 2, 48
+AT_LEAST = 3.0
+
+
+async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> list[Comparison]:
+    """Every page in a furnished house, by the processor time that a request takes.
+
+    Nothing rendered that holds anybody's values is kept from one request to the next; what either
+    side remembers besides, such as who asks, it remembers here as well.
+    """
+    before = _check_out(commit, folder / "before")
+    data, copied = folder / "data", folder / "copy"
+    cookie, pages = await _furnish(Settings(data=data))
+    shutil.copytree(data, copied)
+    with serving.ours(data) as ours, serving.ours(copied, PYTHONPATH=str(before)) as theirs:
+        for one in (ours, theirs):
+            await one.first_answer("/health/live")
+            await one.idle()
+        rows = []
+        for name, path in pages.items():
+            taken = await _measure(path, cookie, [ours, theirs], rounds)
+            what = f"{name} as HTML, against the same with Jinja2, processor time"
+            rows.append(speed(what, *typical(*taken), rounds, at_least=AT_LEAST))
+        return rows
+
+
+async def _measure(
+    path: str, cookie: str, servers: Sequence[Serving], rounds: int
+) -> list[list[float]]:
+    sides = [await visitors(one.port, path, cookie, alike=False) for one in servers]
+    try:
+        return await in_turns(
+            *(partial(side.ask, CALLS) for side in sides),
+            calls=CALLS,
+            rounds=rounds,
+            warm_up=WARM_UP,
+            # One works while the other is idle, so that what both have used is what one has.
+            clock=lambda: sum(one.cpu_seconds() for one in servers),
+        )
+    finally:
+        for side in sides:
+            side.close()
+
+
+def _check_out(commit: str, folder: Path) -> Path:
+    """The package as it was at a commit."""
+    packed = subprocess.run(
+        ["git", "archive", commit, "src"], cwd=ROOT, capture_output=True, check=False
+    )
+    if packed.returncode:
+        raise Unavailable(f"This checkout does not have the commit {commit}.")
+    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "src"
+
+
+async def _furnish(settings: Settings) -> tuple[str, dict[str, str]]:
+    """The demonstration: Maya's session, and the addresses of pages by name."""
+    async with open_store(settings, create=True) as store:
+        now = time.time()
+        maya = (await furnish(store, now)).maya
+        session = await sessions.open_session(store, now, maya)
+        return f"session={session}", await _pages(store, maya, now)
+
+
+async def _pages(store: Store, person: User, now: float) -> dict[str, str]:
+    known = await store.get(person.ref)
+    assert known is not None
+    ctx = Context(store, known, now)
+    libraries, seat = await my_libraries(ctx), await find_seat(ctx, known)
+    assert seat is not None
+    made = await pages_of(store, now, known.user_id)
+    shared = {one.kind: address_of(one.short_id) for one in made.pages}
+    return {
+        "home": "/",
+        "the shelf of a library": library(libraries.items[0].library_id),
+        "a household": "/movie-night",
+        "a round": round_address(seat.group.open_round_id or ""),
+        "history": "/movie-night/history",
+        "a poll": shared["poll"],
+        "a checklist": shared["checklist"],
+    }

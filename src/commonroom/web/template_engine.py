@@ -1,0 +1,132 @@
+"""Template engine: one environment for each language, in which texts are constant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
+
+from markupsafe import Markup, escape
+from minijinja import Environment, TemplateError
+
+from commonroom import __version__
+from commonroom.accounts import rules
+from commonroom.store.damage import count_damage
+from commonroom.web import assets, times, words
+from commonroom.web.rooms import Room, packages
+from commonroom.web.words import speaking, translation
+
+Constant: TypeAlias = Callable[[str], str]
+
+_CONSTANT = re.compile(r'\b(_|static)\("([^"\\]*)"\)')
+"""A text without values, or the address of a file: the same on every page in a language."""
+
+
+class RenderError(Exception):
+    """A template is wrong; says where, and nothing of what the page would have shown."""
+
+
+def render_template(
+    rooms: tuple[Room, ...], template: str, /, *, language: str, **context: Any
+) -> str:
+    """A page as text; every value is escaped that is not `Markup`."""
+    with speaking(language):
+        try:
+            text = environment(rooms, language).render_template(
+                template, language=language, **context
+            )
+        except TemplateError as error:
+            # Its own message may quote values, passcodes among them.
+            where = f"{error.name}, line {error.line}"
+            raise RenderError(f"{where}: {error.kind}") from None
+    # It escapes slashes as well, which no place needs; addresses would be twice as long.
+    return text.replace("&#x2f;", "/")
+
+
+@cache
+def environment(rooms: tuple[Room, ...], language: str) -> Environment:
+    """The templates; a name that is not given is an error, not an empty place."""
+    brought_by = packages(rooms)
+    static = partial(assets.address, brought_by)
+    texts = translation(language)
+
+    def text(message: str, **values: Any) -> Markup:
+        return _filled_in(texts.gettext(message), values)
+
+    def plural(one: str, many: str, num: int, **values: Any) -> Markup:
+        return _filled_in(texts.ngettext(one, many, num), {"num": num, **values})
+
+    return Environment(
+        loader=partial(_load, brought_by, {"_": text, "static": static}),
+        undefined_behavior="strict",
+        auto_escape_callback=lambda _name: True,
+        debug=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        globals={
+            "_": text,
+            "ngettext": plural,
+            "version": __version__,
+            "static": static,
+            "words": words,
+            "rules": rules,
+            "count_damage": count_damage,
+            "avatars": {key: static(f"avatars/{key}.svg") for key in rules.AVATARS},
+        },
+        filters={
+            "ago": times.ago,
+            "day": times.day,
+            "calendar_day": times.calendar_day,
+            "exactly": times.exactly,
+            # For texts that a template does not write itself; `_` would take them for HTML.
+            "translated": words._,
+        },
+    )
+
+
+def _filled_in(text: str, values: dict[str, Any]) -> Markup:
+    """A text that a template writes itself, which may hold HTML; what is put into it may not."""
+    safe = {name: _safe(name, value) for name, value in values.items()}
+    return Markup(text % safe)  # noqa: S704 - the text is ours, and each value is escaped
+
+
+def _safe(name: str, value: Any) -> Any:
+    if isinstance(value, int | float):
+        return value  # for `%(n)d`
+    if value is None:  # which is what a name that is not given becomes on its way here
+        raise RenderError(f"A text was given nothing as “{name}”.")
+    return escape(value)
+
+
+def _load(brought_by: tuple[str, ...], constants: Mapping[str, Constant], name: str) -> str | None:
+    """A template's source, with all that is constant in it worked out."""
+
+    def constant(found: re.Match[str]) -> str:
+        value = constants[found[1]](found[2])
+        literal = json.dumps(value, ensure_ascii=False)
+        return f"({literal} | safe)" if isinstance(value, Markup) else literal
+
+    file = template_files(brought_by).get(name)
+    return None if file is None else _CONSTANT.sub(constant, file.read_text(encoding="utf-8"))
+
+
+@cache
+def template_files(brought_by: tuple[str, ...]) -> dict[str, Traversable]:
+    """Every template of these packages by its name; no other name leads anywhere."""
+    return {
+        name: file
+        for package in reversed(brought_by)  # where two have one name, the first package's counts
+        for name, file in _below(files(package) / "templates", "")
+    }
+
+
+def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _below(one, f"{above}{one.name}/")
+        else:
+            yield above + one.name, one
