@@ -17,7 +17,7 @@ from tests.web.api.calling import Calling, api, problem
 SECRET = "/srv/house/commonroom.db"
 FAILURES = {
     "store": (Unavailable(f"{SECRET} is locked."), 503),
-    "file": (CorruptFile(f"{SECRET} is damaged."), 500),
+    "file": (CorruptFile(f"{SECRET} is damaged."), 503),
     "framework": (InternalServerException(f"no {SECRET}"), 500),
     "mistake": (KeyError(SECRET), 500),
 }
