@@ -1,4 +1,8 @@
-"""Requests, capacity units and contention on DynamoDB, counted for whatever runs inside."""
+"""Requests, capacity units and contention on DynamoDB, counted for whatever runs inside.
+
+Of reads, DynamoDB Local says what they consume. Of transactions it names one item alone, so their
+units are counted here, from the sizes of all items before and after, as DynamoDB counts them.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,31 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from commonroom.model import MODEL
+from commonroom.store import Table
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection, Payload
 from commonroom.store.dynamodb.errors import CANCELLED, CONFLICT, THROTTLED, Fault
+from commonroom.store.dynamodb_json import Attributes, from_attributes
+from commonroom.store.limits import item_size
+from commonroom.store.values import Item
 
-READS = frozenset({"GetItem", "BatchGetItem", "Query", "Scan"})
-WRITES = frozenset({"TransactWriteItems", "BatchWriteItem"})
-KEYS = {table.name: [key.name for key in table.key] for table in MODEL.tables}
+READS = frozenset({"GetItem", "BatchGetItem", "Query"})
+TRANSACTION = "TransactWriteItems"
+TWICE = 2
+"""A transaction prepares each write, and then does it."""
+WRITE_UNIT = 1024
+TABLES = {table.name: table for table in MODEL.tables}
 
-Item: TypeAlias = tuple[str, str, str]
-"""Its table, partition key and sort key."""
+
+class Place(NamedTuple):
+    """The key of an item that is written."""
+
+    table: str
+    partition: str
+    sort: str = ""
 
 
 @dataclass(slots=True)
@@ -32,17 +48,16 @@ class Usage:
     read_units: float = 0.0
     write_units: float = 0.0
     """Of tables and indexes together."""
-    index_write_units: float = 0.0
     overlaps: int = 0
     """Transactions that were sent while another wrote to one of their items: what DynamoDB may
     answer with a conflict. DynamoDB Local lets them wait for each other instead."""
     conflicts: int = 0
-    """Attempts that met another transaction at the same item, and were made again."""
+    """Attempts that were answered so, and were made again."""
     throttled: int = 0
     failed_conditions: int = 0
     """Writes that found something else than they required: somebody was quicker."""
-    writes: Counter[str] = field(default_factory=Counter)
-    """By table and partition key: how often an item there was written."""
+    writes: Counter[Place] = field(default_factory=Counter)
+    """How often each item was written."""
 
     @property
     def figures(self) -> tuple[int, float, float]:
@@ -55,31 +70,14 @@ class Usage:
         self.writes += other.writes
         self.read_units += other.read_units
         self.write_units += other.write_units
-        self.index_write_units += other.index_write_units
         self.overlaps += other.overlaps
         self.conflicts += other.conflicts
         self.throttled += other.throttled
         self.failed_conditions += other.failed_conditions
 
-    def count_units(
-        self, action: str, payload: Payload, consumed: Sequence[dict[str, Any]]
-    ) -> None:
-        """Counts what an answer says it has consumed."""
-        units = sum(one["CapacityUnits"] for one in consumed)
-        if action in READS:
-            # DynamoDB charges for what is not there, too; DynamoDB Local does not always say so.
-            self.read_units += max(units, _least_read_units(payload))
-            return
-        self.write_units += units
-        for one in consumed:
-            for index in one.get("GlobalSecondaryIndexes", {}).values():
-                self.index_write_units += index["CapacityUnits"]
-
     def count_fault(self, action: str, fault: Fault, *, again: bool) -> None:
         """Counts an attempt that failed."""
         self.requests[action] += again
-        # No answer says so, but what was cancelled is charged: at least two units for each item.
-        self.write_units += 2 * len(fault.reasons)
         reasons = [str(one.get("Code")) for one in fault.reasons]
         codes = {fault.code, *reasons} if fault.code == CANCELLED else {fault.code}
         self.conflicts += not codes.isdisjoint(CONFLICT)
@@ -103,35 +101,62 @@ def measuring() -> Iterator[Usage]:
 
 
 class MeteredConnection(Connection):
-    """A connection that asks of each request what it consumed; only measurements do."""
+    """A connection that counts; what it asks by itself to do so is not counted."""
 
     def __init__(self, settings: DynamoSettings) -> None:
         super().__init__(settings)
-        self._in_flight: Counter[Item] = Counter()
+        self._in_flight: Counter[Place] = Counter()
 
     async def send(self, action: str, payload: Payload, **options: Any) -> Payload:
         """Sends a request as any connection does, and counts it."""
         usage = _usage.get()
-        if usage is None or action not in READS | WRITES:
+        if usage is None or action not in READS | {TRANSACTION}:
             return await super().send(action, payload, **options)
         _action.set(action)
         usage.requests[action] += 1
-        asking = payload | {"ReturnConsumedCapacity": "INDEXES"}
-        with self._writing(usage, list(_written(payload))):
-            answer = await super().send(action, asking, **options)
-        consumed = answer.get("ConsumedCapacity", [])
-        usage.count_units(action, payload, consumed if isinstance(consumed, list) else [consumed])
+        if action == TRANSACTION:
+            return await self._transact(usage, payload, **options)
+        asking = payload | {"ReturnConsumedCapacity": "TOTAL"}
+        answer = await super().send(action, asking, **options)
+        usage.read_units += _read_units(payload, answer["ConsumedCapacity"])
         return answer
 
+    async def _transact(self, usage: Usage, payload: Payload, **options: Any) -> Payload:
+        bodies = [body for operation in payload["TransactItems"] for body in operation.values()]
+        before = await self._items(bodies)
+        # Each is charged for, also where nothing comes of it.
+        usage.write_units += sum(_units(one) for one in before)
+        with self._writing(usage, _places(payload)):
+            answer = await super().send(TRANSACTION, payload, **options)
+        after = await self._items(bodies)
+        for body, old, new in zip(bodies, before, after, strict=True):
+            usage.write_units += max(0, _units(new) - _units(old))
+            usage.write_units += _index_units(TABLES[body["TableName"]], old, new)
+        return answer
+
+    async def _items(self, bodies: Sequence[Payload]) -> list[Item | None]:
+        """What is stored where a transaction writes."""
+        request: Payload = {}
+        for body in bodies:
+            wanted = request.setdefault(body["TableName"], {"Keys": [], "ConsistentRead": True})
+            wanted["Keys"].append(_key(body))
+        answer = await super().send("BatchGetItem", {"RequestItems": request})
+        found = {
+            _place(name, attributes): from_attributes(attributes)
+            for name, several in answer["Responses"].items()
+            for attributes in several
+        }
+        return [found.get(_place(body["TableName"], _key(body))) for body in bodies]
+
     @contextmanager
-    def _writing(self, usage: Usage, items: Sequence[Item]) -> Iterator[None]:
-        usage.writes.update(f"{table} {partition}" for table, partition, _ in items)
-        usage.overlaps += any(self._in_flight[one] for one in items)
-        self._in_flight.update(items)
+    def _writing(self, usage: Usage, places: Sequence[Place]) -> Iterator[None]:
+        usage.writes.update(places)
+        usage.overlaps += any(self._in_flight[one] for one in places)
+        self._in_flight.update(places)
         try:
             yield
         finally:
-            self._in_flight.subtract(items)
+            self._in_flight.subtract(places)
 
     def _may_retry(self, fault: Fault) -> bool:
         again = super()._may_retry(fault)
@@ -145,16 +170,50 @@ def metered_engine(endpoint: str) -> DynamoEngine:
     return DynamoEngine(MeteredConnection(DynamoSettings("local", endpoint=endpoint)), time.time)
 
 
-def _least_read_units(payload: Payload) -> float:
-    batch = payload.get("RequestItems", {}).values()
-    return sum(len(one["Keys"]) for one in batch) or (1.0 if payload.get("ConsistentRead") else 0.5)
+def _read_units(payload: Payload, consumed: Any) -> float:
+    """What a read consumes: DynamoDB also charges for what is not there, unlike DynamoDB Local."""
+    several = consumed if isinstance(consumed, list) else [consumed]
+    keys = sum(len(one["Keys"]) for one in payload.get("RequestItems", {}).values())
+    least = keys or (1.0 if payload.get("ConsistentRead") else 0.5)
+    return max(least, sum(float(one["CapacityUnits"]) for one in several))
 
 
-def _written(payload: Payload) -> Iterator[Item]:
-    for operation in payload.get("TransactItems", ()):
-        for kind, body in operation.items():
-            if kind != "ConditionCheck":
-                keys = KEYS[body["TableName"]]
-                stored = body.get("Key", body.get("Item"))
-                partition, *sort = [value for key in keys for value in stored[key].values()]
-                yield body["TableName"], partition, "".join(sort)
+def _units(item: Item | None) -> int:
+    """What writing an item consumes in a transaction; what is not there counts as small."""
+    size = 1 if item is None else item_size(item)
+    return TWICE * -(-size // WRITE_UNIT)
+
+
+def _index_units(table: Table, before: Item | None, after: Item | None) -> int:
+    """The same for its copies in indexes, which are written only where they change."""
+    units = 0
+    for index in table.indexes:
+        keys = [
+            None if one is None else tuple(one.get(key.name) for key in index.key)
+            for one in (before, after)
+        ]
+        old, new = (None if key is None or None in key else key for key in keys)
+        if old is not None and new is not None and old != new:
+            units += _units(before) + _units(after)
+        elif (old, new) != (None, None) and before != after:
+            units += max(_units(before if old else None), _units(after if new else None))
+    return units
+
+
+def _key(body: Payload) -> Attributes:
+    stored: Attributes = body.get("Key") or body["Item"]
+    return {key.name: stored[key.name] for key in TABLES[body["TableName"]].key}
+
+
+def _place(table: str, stored: Attributes) -> Place:
+    return Place(table, *(str(*stored[key.name].values()) for key in TABLES[table].key))
+
+
+def _places(payload: Payload) -> list[Place]:
+    """The items that a transaction writes to, and not only looks at."""
+    return [
+        _place(body["TableName"], _key(body))
+        for operation in payload["TransactItems"]
+        for kind, body in operation.items()
+        if kind != "ConditionCheck"
+    ]

@@ -36,7 +36,7 @@ from tests.support.first_account import SECRET_KEY
 
 V1 = "/api/v1"
 HOST = "commonroom.test"
-PASSWORD = "a quiet evening at home"
+PASSWORD = "a quiet evening at home"  # noqa: S105 - of people who do not exist
 BOOKS = 8
 AWAY_SECONDS = 2 * 3600
 TASTES = {"genre_likes": ["35", "16", "12"], "genre_dislikes": ["27"], "max_content_rating": "R"}

@@ -127,21 +127,23 @@ class Simulation:
     async def crowd(self) -> Scene:
         """Lets many guests vote in one guest's poll, each from home; every vote must count."""
         scene = Scene(f"{VOTERS} guests vote in one poll, {VOTERS_AT_ONCE} at once")
-        async with opened_house(self._store, self._folder) as app:
-            async with browser(app, address="192.168.0.1") as creator:
-                made = answered(await creator.post(f"{V1}/shareables/polls", json=POLL))["page"]
+        async with (
+            opened_house(self._store, self._folder) as app,
+            browser(app, address="192.168.0.1") as creator,
+        ):
+            made = answered(await creator.post(f"{V1}/shareables/polls", json=POLL))["page"]
 
-                async def one(number: int) -> None:
-                    measured = Measured()
-                    address = f"172.{16 + (number >> 8)}.{number & 255}.1"
-                    async with browser(app, address=address) as guest:
-                        with suppress(ConnectionError):  # it is counted by what is missing
-                            await vote_in_poll(measured, guest, made)
-                    scene.add(measured)
+            async def one(number: int) -> None:
+                measured = Measured()
+                address = f"172.{16 + (number >> 8)}.{number & 255}.1"
+                async with browser(app, address=address) as guest:
+                    with suppress(ConnectionError):  # it is counted by what is missing
+                        await vote_in_poll(measured, guest, made)
+                scene.add(measured)
 
-                await gather_each(one, range(VOTERS), limit=VOTERS_AT_ONCE)
-                path = f"{V1}/shareables/{made['short_id']}/results"
-                scene.done = answered(await creator.get(path))["vote_count"]
+            await gather_each(one, range(VOTERS), limit=VOTERS_AT_ONCE)
+            path = f"{V1}/shareables/{made['short_id']}/results"
+            scene.done = answered(await creator.get(path))["vote_count"]
         return scene
 
 
@@ -243,12 +245,11 @@ def report(load: Load) -> str:
 
 
 def _hottest(usage: Usage) -> list[tuple[str, int]]:
-    """The partitions that were written most, one of each kind, without the ids in their keys."""
+    """The items that were written most, one of each kind, without the ids in their keys."""
     most: dict[str, int] = {}
-    for partition, times in usage.writes.most_common():
-        table_name, _, key = partition.partition(" ")
-        prefix, mark, _ = key.partition("#")
-        most.setdefault(f"{table_name} {prefix}#…" if mark else f"{table_name} …", times)
+    for place, times in usage.writes.most_common():
+        prefix, mark, _ = place.partition.partition("#")
+        most.setdefault(f"{place.table} {prefix}#…" if mark else f"{place.table} …", times)
     return list(most.items())[:HOTTEST]
 
 
