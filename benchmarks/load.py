@@ -124,9 +124,9 @@ class Simulation:
                 scene.add(measured)
         return scene
 
-    async def crowd(self) -> Scene:
+    async def crowd(self, voters: int) -> Scene:
         """Lets many guests vote in one guest's poll, each from home; every vote must count."""
-        scene = Scene(f"{VOTERS} guests vote in one poll, {VOTERS_AT_ONCE} at once")
+        scene = Scene(f"{voters} guests vote in one poll, {VOTERS_AT_ONCE} at once")
         async with (
             opened_house(self._store, self._folder) as app,
             browser(app, address="192.168.0.1") as creator,
@@ -141,7 +141,7 @@ class Simulation:
                         await vote_in_poll(measured, guest, made)
                 scene.add(measured)
 
-            await gather_each(one, range(VOTERS), limit=VOTERS_AT_ONCE)
+            await gather_each(one, range(voters), limit=VOTERS_AT_ONCE)
             path = f"{V1}/shareables/{made['short_id']}/results"
             scene.done = answered(await creator.get(path))["vote_count"]
         return scene
@@ -173,6 +173,8 @@ async def simulate(
     folder: Path,
     template: Template,
     households: int,
+    *,
+    voters: int = VOTERS,
     say: Callable[[str], object] = print,
 ) -> Load:
     """All of it, with so many households in the end."""
@@ -189,7 +191,7 @@ async def simulate(
         many = await simulation.count(2)
         say("Playing …")
         scenes = [
-            await simulation.crowd(),
+            await simulation.crowd(voters),
             await simulation.evening(3, FEW),
             await simulation.play(
                 f"households live through a month, {AT_ONCE} at once",
