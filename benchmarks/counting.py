@@ -28,7 +28,8 @@ LIVE_MINUTES, LIVE_REQUESTS = 240, 30
 """How long pages that change by themselves are open in a month, and what each minute takes."""
 IDLE_STREAM_READS = 40 * MINUTES
 """Of one worker in a month in which nothing happens."""
-STREAMS = sum(table.stream for table in MODEL.tables)
+STREAMS = 8
+"""How many tables a worker follows."""
 BUSY_STREAM_READS = STREAMS * 60 * MINUTES
 """Of one worker that is never idle, while every stream has one shard."""
 EVENINGS_STORED, BOOKS_STORED = 100, 300
@@ -113,7 +114,7 @@ def stored_bytes(template: Template) -> tuple[float, float]:
     """What a household stores that has been here for years: in tables, and again in indexes."""
     quiet, lively = _bytes(template.quiet), _bytes(template.lively)
     shelf = _bytes({"MediaLibrary": template.quiet["MediaLibrary"]})
-    # The template's evening is one that is over, and one that is not.
+    # What an evening adds, and the round after it, which is stored as long as nobody has voted.
     tables, indexes = (
         quiet[kind]
         + EVENINGS_STORED * (lively[kind] - quiet[kind])

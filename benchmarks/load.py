@@ -77,8 +77,8 @@ class Load:
 
     @property
     def changed(self) -> list[str]:
-        """What costs more or less requests with many households than with few."""
-        return [name for name in MONTH if self.few[name].requests != self.many[name].requests]
+        """What takes more or less with many households than with few."""
+        return [name for name in MONTH if self.few[name] != self.many[name]]
 
 
 class Simulation:
@@ -98,20 +98,23 @@ class Simulation:
         """What each view and act costs one household, while nobody else does anything."""
         return await count_month(self._store, self._folder, self._copies.household(number), number)
 
-    async def play(self, name: str, first: int, last: int, *, whole: bool) -> Scene:
-        """Lets households do a whole month, or look at their home alone."""
-        scene = Scene(name)
+    async def play(self, doing: str, first: int, last: int, *, whole: bool) -> Scene:
+        """Lets households do a whole month, or look at their home alone, while there is time."""
+        scene, households = Scene(doing), 0
         async with opened_house(self._store, self._folder) as app:
 
             async def one(number: int) -> None:
+                nonlocal households
                 if time.monotonic() > self._until:
                     return
+                households += 1
                 measured = Measured()
                 player = Player(app, self._copies.household(number), measured, number)
                 await (player.play() if whole else player.look_at_home())
                 scene.add(measured)
 
             await gather_each(one, range(first, last + 1), limit=AT_ONCE)
+        scene.name = f"{households:,} households {doing}, {AT_ONCE} at once"
         return scene
 
     async def evening(self, first: int, last: int) -> Scene:
@@ -194,13 +197,13 @@ async def simulate(
             await simulation.crowd(voters),
             await simulation.evening(3, FEW),
             await simulation.play(
-                f"households live through a month, {AT_ONCE} at once",
+                "live through a month",
                 FEW + 1,
                 FEW + players,
                 whole=True,
             ),
             await simulation.play(
-                f"households look at their home, {AT_ONCE} at once",
+                "look at their home",
                 FEW + players + 1,
                 households,
                 whole=False,
@@ -238,10 +241,10 @@ def report(load: Load) -> str:
         together.add(one.usage)
     hottest = [(f"`{name}`", f"{count:,}") for name, count in _hottest(together)]
     flat = (
-        f"All {len(MONTH)} views and acts take the same number of requests with {FEW} households "
+        f"All {len(MONTH)} views and acts take the same requests and units with {FEW} households "
         f"and with {load.households:,} ({load.items:,} items)."
         if not load.changed
-        else f"These take another number of requests than with {FEW}: {', '.join(load.changed)}."
+        else f"These take other requests or units than with {FEW}: {', '.join(load.changed)}."
     )
     return f"{flat}\n\n{table(('', *head), rows)}\n{table(('written most', 'times'), hottest)}"
 
@@ -258,7 +261,7 @@ def _hottest(usage: Usage) -> list[tuple[str, int]]:
 async def measure(
     endpoint: str, folder: Path, households: int | None
 ) -> tuple[dict[str, str], list[str]]:
-    """The parts of the page, and what takes another number of requests among many households."""
+    """The parts of the page, and what takes more or less among many households."""
     template = await make_template(folder)
     parts = counted_parts(await count(endpoint, folder, template), template)
     if households is None:
@@ -269,7 +272,7 @@ async def measure(
 
 
 def main() -> int:
-    """Fails where a view or an act takes more requests the more households there are."""
+    """Fails where a view or an act takes more the more households there are."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("--households", type=int, default=10_000)
     parser.add_argument("--only-count", action="store_true")

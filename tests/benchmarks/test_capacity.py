@@ -28,8 +28,8 @@ async def store(empty_dynamodb: str) -> AsyncIterator[Store]:
 async def test_every_item_of_a_transaction_counts_two_units_for_each_kilobyte(store: Store) -> None:
     with measuring() as usage:
         await store.write(*(create(GuestStorage(shard=shard)) for shard in range(5)))
-    assert usage.figures == (1, 0, 10)
     assert set(usage.writes.values()) == {1}
+    assert usage.figures == (1, 0, 10)
 
 
 async def test_an_index_counts_where_its_copy_changes_and_twice_where_its_key_does(

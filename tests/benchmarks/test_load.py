@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.capacity import Usage, metered_engine
-from benchmarks.counting import WORKER
+from benchmarks.counting import STREAMS, WORKER
 from benchmarks.households import (
     Copies,
     Template,
@@ -16,11 +16,14 @@ from benchmarks.households import (
     furnish_house,
     make_template,
     opened_house,
+    settings,
 )
 from benchmarks.load import count, report, simulate
 from benchmarks.month import MONTH, Measured, Player
 from benchmarks.scale_document import PART, counted_parts, with_parts
+from commonroom.house.consumers import consumers
 from commonroom.model import MODEL
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.store import Store
 from tests.support.wire_counter import counting_wire
 
@@ -46,6 +49,11 @@ async def test_the_page_has_the_figures_that_are_counted_now(
 def test_the_page_has_every_part() -> None:
     parts = {part[2] for part in PART.finditer(PAGE.read_text())}
     assert parts == {"prices", "counted", "dollars", "simulation"}
+
+
+def test_as_many_streams_are_paid_for_as_consumers_follow(tmp_path: Path) -> None:
+    everybody = consumers(settings(tmp_path), Fetcher())
+    assert len({table.name for one in everybody for table in one.tables}) == STREAMS
 
 
 async def test_every_request_at_the_wire_is_counted(
