@@ -31,7 +31,7 @@ from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from tests.support.dynamodb_local import ROOT, Unavailable
 
-BEFORE = "c3cdf5e4724fefee2589f7b6b743799869829a8a"
+BEFORE = "6c9aa05e90cc68b974e51cbb62df3eb8342e7041"
 """Pages rendered by Jinja2."""
 ROUNDS, WARM_UP, CALLS = 20, 2, 48
 AT_LEAST = 3.0
