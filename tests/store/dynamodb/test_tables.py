@@ -215,6 +215,22 @@ async def test_a_new_table_is_waited_for_and_made_complete(standin: StandIn) -> 
     assert expiring["TimeToLiveSpecification"] == {"AttributeName": "Until", "Enabled": True}
 
 
+async def test_an_upgrade_makes_a_restored_table_complete_again(standin: StandIn) -> None:
+    restored = Answer({"Table": {"TableStatus": "ACTIVE"}})
+    standin.answer(restored, restored, Answer({}), restored, Answer({}), Answer({}))
+    plain = Table("Timed", room="tests", partition="Id", ttl="Until", stream=True)
+    async with DynamoEngine(Connection(standin.settings())) as engine:
+        await engine.upgrade_tables([plain], lambda _: None)
+    assert [request.action for request in standin.requests] == [
+        "DescribeTable",
+        "DescribeTable",
+        "UpdateTable",
+        "DescribeTable",
+        "UpdateTimeToLive",
+        "UpdateContinuousBackups",
+    ]
+
+
 async def test_a_table_that_never_becomes_active_is_given_up(standin: StandIn) -> None:
     creating = Answer({"Table": {"TableStatus": "CREATING"}})
     standin.answer(MISSING, Answer({}), *[creating] * 1000)

@@ -82,7 +82,9 @@ async def _upgrade(connection: Connection, table: Table, report: Callable[[str],
         report(f"Switching the stream of {table.name} on.")
         await _update(connection, stream_request(name))
         await _wait_until_active(connection, table, inf)
+    # A table that was restored to an earlier moment has lost both.
     await _enable_ttl(connection, table)
+    await _enable_recovery(connection, table)
     declared = {index.name for index in table.indexes}
     for one in found.get("GlobalSecondaryIndexes", ()):
         if one["IndexName"] not in declared:
