@@ -27,6 +27,18 @@ BARRIERS = """async () => {
         .map(one => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
 }"""
 
+EXAMINED: dict[tuple[str, str, int], list[str]] = {}
+"""What was found on pages of one shape, in one theme and on one screen."""
+
+# What barriers depend on: what a page is made of, and not what it says or where it leads.
+SHAPE = """() => [...document.querySelectorAll("html, html *:not(svg *)")].map(one =>
+    one.tagName + (one.childElementCount || one.textContent.trim() ? "" : "-")
+    + [...one.attributes].map(({name, value}) =>
+        ["id", "for", "href", "src", "action", "value", "datetime", "content", "title", "alt"]
+            .includes(name) || /^(hx-|data-|aria-(label|describe|control))/.test(name)
+            ? `${name}${value.trim() ? "" : "-"}` : `${name}=${value}`).sort()).join("\\n")
+"""
+
 
 class Visitor:
     """One browser window with cookies of its own."""
@@ -100,12 +112,19 @@ class Visitor:
         for scheme, size in LOOKS:
             self.page.emulate_media(color_scheme=scheme)
             self.page.set_viewport_size(size)
-            found += [f"{scheme}: {one}" for one in self._barriers()]
+            found += [f"{scheme}: {one}" for one in self._barriers(scheme, size["width"])]
             if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"{size['width']}: it scrolls sideways")
         return [f"{self.page.url}: {one}" for one in found]
 
-    def _barriers(self) -> list[str]:
+    def _barriers(self, scheme: str, width: int) -> list[str]:
+        """What axe finds; a page of the same shape is examined once."""
+        place = (self.page.evaluate(SHAPE), scheme, width)
+        if place not in EXAMINED:
+            EXAMINED[place] = self._examine()
+        return EXAMINED[place]
+
+    def _examine(self) -> list[str]:
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE)
         barriers: list[str] = self.page.evaluate(BARRIERS)
