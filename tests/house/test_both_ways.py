@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,17 +60,24 @@ def comparable(messages: list[Any]) -> list[Any]:
     return messages
 
 
+async def compare_both_ways(
+    here: House, caller: str, paths: Iterable[str], requests: Sequence[dict[str, Any]]
+) -> None:
+    """Sends each request to each path on both ways."""
+    short, long = way(fast_path(here.app)), way(here.app)
+    shown = await here._shown(caller)
+    await told(long, "/api/v1/me", shown)  # it is noted that they are here
+    for path in paths:
+        for request in requests:
+            asked = request | {"headers": shown | request.get("headers", {})}
+            expected = comparable(await told(long, path, **asked))
+            assert comparable(await told(short, path, **asked)) == expected, (path, request)
+
+
 @pytest.mark.parametrize("caller", CALLERS)
 async def test_every_read_is_answered_the_same_to_the_byte(tmp_path: Path, caller: str) -> None:
     async with house(tmp_path) as here:
-        short, long = way(fast_path(here.app)), way(here.app)
-        shown = await here._shown(caller)
-        await told(long, "/api/v1/me", shown)  # it is noted that they are here
-        for path in paths(here):
-            for request in REQUESTS:
-                asked = request | {"headers": shown | request.get("headers", {})}
-                expected = comparable(await told(long, path, **asked))
-                assert comparable(await told(short, path, **asked)) == expected, (path, request)
+        await compare_both_ways(here, caller, paths(here), REQUESTS)
 
 
 PAGE_REQUESTS: list[dict[str, Any]] = [
@@ -85,14 +92,7 @@ PAGE_REQUESTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("caller", CALLERS)
 async def test_every_page_is_answered_the_same_to_the_byte(tmp_path: Path, caller: str) -> None:
     async with house(tmp_path) as here:
-        short, long = way(fast_path(here.app)), way(here.app)
-        shown = await here._shown(caller)
-        await told(long, "/api/v1/me", shown)  # it is noted that they are here
-        for path in pages(here):
-            for request in PAGE_REQUESTS:
-                asked = request | {"headers": shown | request.get("headers", {})}
-                expected = comparable(await told(long, path, **asked))
-                assert comparable(await told(short, path, **asked)) == expected, (path, request)
+        await compare_both_ways(here, caller, pages(here), PAGE_REQUESTS)
 
 
 def pages(here: House) -> Iterator[str]:

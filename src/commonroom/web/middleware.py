@@ -85,20 +85,9 @@ def wrap_app(
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers: Any = message["headers"]
-                if request["scheme"] == "https":
-                    headers = [_secured(*header) for header in headers]
-                cache_control = (
-                    () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
-                )
+                headers = _own_headers(request["scheme"], message["headers"])
                 left_out = [(DAMAGED_ITEMS, b"%d" % len(damaged))] if damaged else ()
-                message["headers"] = [
-                    *headers,
-                    *cache_control,
-                    *added,
-                    *left_out,
-                    (b"x-request-id", name),
-                ]
+                message["headers"] = [*headers, *added, *left_out, (b"x-request-id", name)]
             await send(message)
 
         try:
@@ -115,6 +104,14 @@ def wrap_app(
                 _log(request, name, status, seconds)
 
     return wrapped
+
+
+def _own_headers(scheme: str, headers: Any) -> Any:
+    """An answer's own headers; one that does not say itself whether it may be kept is not."""
+    if scheme == "https":
+        headers = [_secured(*header) for header in headers]
+    is_said = any(name == b"cache-control" for name, _ in headers)
+    return headers if is_said else [*headers, NOT_KEPT]
 
 
 def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:

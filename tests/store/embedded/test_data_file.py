@@ -6,9 +6,6 @@ import os
 import re
 import shutil
 import sqlite3
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -19,9 +16,8 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.data_file import APPLICATION_ID, FORMAT, connect
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 from tests.support import world
+from tests.support.rights import as_nobody
 from tests.support.world import TABLES, Book, Name
-
-NOBODY = 65534
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -261,28 +257,6 @@ class TestAPlace:
             connect(tmp_path / "data.db", create=False)
 
         assert not (tmp_path / "data.db").exists()
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Without the rights of root, to whom no file is closed."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that everybody can reach, unlike those of pytest."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield folder
 
 
 def close_all(folder: Path, file: Path) -> None:

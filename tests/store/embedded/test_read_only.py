@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -23,33 +21,11 @@ from commonroom.store.embedded.read_only import (
     unseen_log_bytes,
 )
 from commonroom.store.errors import ForeignFile, Unavailable
+from tests.support.rights import as_nobody
 from tests.support.world import TABLES, Name, names
 
-NOBODY = 65534
 ANN = Name(name="ann", holder="a")
 BEN = Name(name="ben", holder="b")
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Without the rights of root, to whom no file is closed."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that everybody can look into, unlike those of pytest."""
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name)
-        path.chmod(0o755)
-        yield path
 
 
 @pytest.fixture
@@ -61,10 +37,10 @@ def elsewhere() -> Iterator[Path]:
         yield path
 
 
-def close(folder: Path) -> None:
-    for file in folder.iterdir():
+def close(open_folder: Path) -> None:
+    for file in open_folder.iterdir():
         file.chmod(0o444)
-    folder.chmod(0o555)
+    open_folder.chmod(0o555)
 
 
 async def fill(path: Path) -> Store:
@@ -79,23 +55,23 @@ async def fill(path: Path) -> Store:
 
 
 @pytest.fixture
-async def closed(folder: Path) -> Path:
+async def closed(open_folder: Path) -> Path:
     """A whole file, left in order."""
-    store = await fill(folder / "data.db")
+    store = await fill(open_folder / "data.db")
     await store.close()
-    close(folder)
-    return folder / "data.db"
+    close(open_folder)
+    return open_folder / "data.db"
 
 
 @pytest.fixture
-async def abandoned(folder: Path, tmp_path: Path) -> Path:
+async def abandoned(open_folder: Path, tmp_path: Path) -> Path:
     """A file whose process was killed, with its log."""
     store = await fill(tmp_path / "data.db")
     for name in ("data.db", "data.db-wal"):
-        shutil.copyfile(tmp_path / name, folder / name)
+        shutil.copyfile(tmp_path / name, open_folder / name)
     await store.close()
-    close(folder)
-    return folder / "data.db"
+    close(open_folder)
+    return open_folder / "data.db"
 
 
 class TestAClosedFolder:
@@ -129,13 +105,13 @@ class TestAClosedFolder:
         with as_nobody(), pytest.raises(Unavailable, match="backup to another place still work"):
             EmbeddedEngine(closed, TABLES)
 
-    async def test_is_left_alone_where_the_file_is_not_ours(self, folder: Path) -> None:
-        connection = apsw.Connection(str(folder / "data.db"))
+    async def test_is_left_alone_where_the_file_is_not_ours(self, open_folder: Path) -> None:
+        connection = apsw.Connection(str(open_folder / "data.db"))
         connection.execute("CREATE TABLE theirs (a)")
         connection.close()
-        close(folder)
+        close(open_folder)
         with as_nobody(), pytest.raises(ForeignFile):
-            ReadOnlyEngine(folder / "data.db", TABLES)
+            ReadOnlyEngine(open_folder / "data.db", TABLES)
 
 
 class TestALogThatCannotBeApplied:
