@@ -9,18 +9,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.store import Entity, Store, create
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.watchlists.tables import (
     Comment,
     EmailClaim,
-    Movie,
     Profile,
     Rating,
     SavedWatchlist,
     Saver,
-    Show,
-    TmdbClaim,
     Watchlist,
     WatchlistItem,
     all_of_type,

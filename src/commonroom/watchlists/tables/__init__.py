@@ -1,5 +1,6 @@
 """What watchlists store: the seed's one table, named WorthWatch."""
 
+from commonroom.catalog.tables import worth_watch
 from commonroom.watchlists.tables.lists import (
     Comment,
     Watchlist,
@@ -12,7 +13,6 @@ from commonroom.watchlists.tables.patterns import (
     email_claim,
     everything_of_watchlist,
     items_of_watchlist,
-    movie_by_id,
     profile_by_email,
     profile_by_id,
     public_watchlists,
@@ -21,14 +21,11 @@ from commonroom.watchlists.tables.patterns import (
     saved_watchlist,
     saved_watchlists,
     savers,
-    show_by_id,
-    tmdb_claim,
     watchlist_by_id,
     watchlist_item,
     watchlists_of_curator,
 )
 from commonroom.watchlists.tables.people import (
-    ContentType,
     CuratorMove,
     CuratorStatus,
     EmailClaim,
@@ -36,26 +33,19 @@ from commonroom.watchlists.tables.people import (
     Rating,
     SavedWatchlist,
     Saver,
-    worth_watch,
 )
-from commonroom.watchlists.tables.titles import Movie, Show, Title, TmdbClaim
 
 tables = [worth_watch]
 
 __all__ = [
     "Comment",
-    "ContentType",
     "CuratorMove",
     "CuratorStatus",
     "EmailClaim",
-    "Movie",
     "Profile",
     "Rating",
     "SavedWatchlist",
     "Saver",
-    "Show",
-    "Title",
-    "TmdbClaim",
     "Watchlist",
     "WatchlistItem",
     "all_of_type",
@@ -63,7 +53,6 @@ __all__ = [
     "email_claim",
     "everything_of_watchlist",
     "items_of_watchlist",
-    "movie_by_id",
     "profile_by_email",
     "profile_by_id",
     "public_shards",
@@ -73,9 +62,7 @@ __all__ = [
     "saved_watchlist",
     "saved_watchlists",
     "savers",
-    "show_by_id",
     "tables",
-    "tmdb_claim",
     "watchlist_by_id",
     "watchlist_item",
     "watchlists_of_curator",

@@ -6,8 +6,9 @@ import zlib
 
 from msgspec import field
 
+from commonroom.catalog.tables import ContentType, worth_watch
 from commonroom.store import Entity, Keys
-from commonroom.watchlists.tables.people import ContentType, CuratorStatus, worth_watch
+from commonroom.watchlists.tables.people import CuratorStatus
 
 PUBLIC_SHARDS = 1
 """How many partitions of GSI3 public lists are written to. It may grow at any time and never

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.catalog.tables import Movie, Show, worth_watch
 from commonroom.store import begins_with, copies, keys_of, many, one
 from commonroom.watchlists.tables.lists import Comment, Watchlist, WatchlistItem
 from commonroom.watchlists.tables.people import (
@@ -10,9 +11,7 @@ from commonroom.watchlists.tables.people import (
     Rating,
     SavedWatchlist,
     Saver,
-    worth_watch,
 )
-from commonroom.watchlists.tables.titles import Movie, Show, TmdbClaim
 
 # The seed's patterns.
 profile_by_id = one(worth_watch, "Get user by ID", gives=Profile)
@@ -40,8 +39,6 @@ items_of_watchlist = many(
     gives=WatchlistItem,
 )
 watchlist_item = one(worth_watch, "Get specific item", gives=WatchlistItem)
-movie_by_id = one(worth_watch, "Get movie by ID", gives=Movie)
-show_by_id = one(worth_watch, "Get show by ID", gives=Show)
 saved_watchlists = many(
     worth_watch,
     "Get user's saved watchlists",
@@ -81,7 +78,6 @@ everything_of_watchlist = many(
     gives=(Watchlist, WatchlistItem, Comment, Saver),
 )
 email_claim = one(worth_watch, "Get who claims an e-mail address", gives=EmailClaim)
-tmdb_claim = one(worth_watch, "Get which title claims a TMDB id", gives=TmdbClaim)
 
 # This is what hides a suspended curator's lists, and what brings them back.
 copies(

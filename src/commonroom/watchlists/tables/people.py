@@ -6,27 +6,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.store import Entity, Index, Keys, Table
+from commonroom.catalog.tables import ContentType, worth_watch
+from commonroom.store import Entity, Keys
 
 CuratorStatus: TypeAlias = Literal["pending", "approved", "suspended", "declined"]
 """`declined` is beyond the seed."""
-
-ContentType: TypeAlias = Literal["MOVIE", "SHOW"]
-
-worth_watch = Table(
-    "WorthWatch",
-    room="watchlists",
-    partition="PK",
-    sort="SK",
-    discriminator="entityType",
-    stream=True,
-    indexes=[
-        Index("GSI1", "email"),
-        Index("GSI2", "curatorId", "createdAt"),
-        Index("GSI3", "isPublicStr", "createdAt"),
-        Index("GSI4", "entityType", "createdAt", keys_only=True),
-    ],
-)
 
 
 class CuratorMove(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
