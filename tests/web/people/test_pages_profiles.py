@@ -35,6 +35,13 @@ class TestProfile:
         assert (await house.person(ADA["email"])).time_zone == "Europe/Berlin"
         assert "<time-zone-note>" not in (await ada.get("/")).text
 
+    @pytest.mark.parametrize("zone", ["UTC", "US/Pacific", "Asia/Calcutta"])
+    async def test_a_zone_that_only_devices_name_stays_chosen(
+        self, ada: Browser, zone: str
+    ) -> None:
+        await ada.send("/me/time-zone", time_zone=zone)
+        assert f'<option value="{zone}" selected>' in (await ada.get("/me")).text
+
     async def test_what_was_said_is_said_once(self, ada: Browser) -> None:
         await ada.follow(await ada.send("/me", display_name="Ada"))
         assert said(await ada.get("/me")) == ""

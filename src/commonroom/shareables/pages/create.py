@@ -17,7 +17,7 @@ from commonroom.shareables.pages.drafts.draft import (
     refused,
     sheet_in,
 )
-from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone, zone_choices
+from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone
 from commonroom.shareables.pages.passcodes import show_recovery_link
 from commonroom.shareables.request import ADMIN, ONE, PageAdmin, limits_of, visitor_of
 from commonroom.shareables.rules import access, checklists, events, limits, polls
@@ -30,6 +30,7 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import From
 from commonroom.web.csrf import SAFE
 from commonroom.web.forms import form, handlers, page
+from commonroom.web.people.pages.profiles import zone_choices
 from commonroom.web.redirects import redirect
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
@@ -145,7 +146,7 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
         "action": f"/s/new/{kind}" if before is None else f"{address_of(before.short_id)}/edit",
         "original": None,
         "converts": False,
-        "zones": zone_choices() if kind != "checklist" else {},
+        "zones": zone_choices(draft.text("time_zone")) if kind != "checklist" else {},
         "limits": {
             "page": limits.LONGEST_PAGE,
             "name": limits.LONGEST_NAME,

@@ -14,7 +14,6 @@ from commonroom.shareables.pages.drafts.times import (
     UncertainTimes,
     local,
     stored_times,
-    zone_choices,
     zone_chosen,
 )
 from commonroom.shareables.tables import Event
@@ -124,7 +123,3 @@ def test_a_zone_has_to_be_chosen() -> None:
     with pytest.raises(InvalidField, match="Choose a time zone"):
         zone_chosen("")
     assert zone_chosen("Europe/Paris") == "Europe/Paris"
-
-
-def test_a_device_that_does_not_say_where_it_is_finds_its_zone() -> None:
-    assert [("UTC", "UTC")] in zone_choices().values()

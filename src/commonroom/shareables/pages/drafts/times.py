@@ -13,17 +13,11 @@ from msgspec import Struct
 from commonroom.accounts.rules import time_zone
 from commonroom.errors import InvalidField, Refusal
 from commonroom.shareables.rules.lifecycle import ASKED
-from commonroom.web.people.pages.profiles import zones
 from commonroom.web.words import _
 
 UTC_NAME = "UTC"
 MEANS = "_means"
 """What the field is called, after a time's own name, in which a question about it is answered."""
-
-
-def zone_choices() -> dict[str, list[tuple[str, str]]]:
-    """Time zones by region; also the one of devices that do not say where they are."""
-    return {**zones(), _("Everywhere"): [(UTC_NAME, UTC_NAME)]}
 
 
 def zone_chosen(typed: str) -> str:

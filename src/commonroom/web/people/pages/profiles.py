@@ -21,6 +21,7 @@ from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
+from commonroom.web.words import _
 
 NOTIFICATIONS = "/me/notifications"
 MEMBERS = "/me/members"
@@ -91,12 +92,13 @@ Managed: TypeAlias = Annotated[list[User], From(managed)]
 @page("/me", Need.BROWSER)
 async def show_profile(request: Request, form: Filled | None = None) -> Response[Any]:
     """Name, picture, language, time zone."""
+    person = request.person
     return render(
         request,
         "people/profile.html",
-        form=form or _filled(request.person, "display_name", "avatar_key", "language", "time_zone"),
-        zones=zones(),
-        unconfirmed=request.mailer.sends and address_to_confirm(request.person) is not None,
+        form=form or _filled(person, "display_name", "avatar_key", "language", "time_zone"),
+        zones=zone_choices(person.time_zone),
+        unconfirmed=request.mailer.sends and address_to_confirm(person) is not None,
     )
 
 
@@ -191,8 +193,20 @@ async def act_as(request: Request, data: ActForm) -> Response[Any]:
     return response
 
 
+def zone_choices(chosen: str | None = None) -> dict[str, list[tuple[str, str]]]:
+    """Time zones by region, and what devices name besides: UTC, and the one that was chosen.
+
+    A form that left out what is stored would silently change it to the first of the list.
+    """
+    regions = _zones()
+    names = ["UTC"]
+    if chosen and chosen.partition("/")[0] not in regions and chosen not in names:
+        names.append(chosen)
+    return {**regions, _("Everywhere"): [(name, name) for name in names]}
+
+
 @cache
-def zones() -> dict[str, list[tuple[str, str]]]:
+def _zones() -> dict[str, list[tuple[str, str]]]:
     """Time zones by region, each with its place in words; old names are left out."""
     known = sorted(available_timezones())
     return {
