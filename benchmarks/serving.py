@@ -81,6 +81,13 @@ def bare(file: Path) -> Iterator[Serving]:
 
 
 @contextmanager
+def fastapi(file: Path) -> Iterator[Serving]:
+    """The same answers as most would write them, from a database of its own."""
+    with _running("benchmarks.fastapi_server", str(file)) as serving:
+        yield serving
+
+
+@contextmanager
 def _running(module: str, *arguments: str, **environment: str) -> Iterator[Serving]:
     """A server that is given its port last."""
     port = free_port()
