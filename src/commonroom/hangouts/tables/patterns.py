@@ -106,14 +106,14 @@ invitations_between = many(
     inviter,
     "Get a user's invitations of a month",
     index="EntityTimeIndex",
-    sort=between("{first}", "{last}"),
+    sort=between("{earliest}", "{latest}"),
     gives=InvitationPointer,
 )
 hangouts_between = many(
     inviter,
     "Get a group's hangouts of a month",
     index="EntityTimeIndex",
-    sort=between("{first}", "{last}"),
+    sort=between("{earliest}", "{latest}"),
     gives=HangoutPointer,
 )
 long_invitations = many(
