@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
+from commonroom.imports.files import InvalidRow, Note, cut, excerpt
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats import KINDS, InvalidRow, ItemKind, LoanRead, Note, Row
+from commonroom.library.rules.formats import KINDS, ItemKind, LoanRead, Row
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
 from commonroom.moments import in_utc
@@ -200,14 +201,14 @@ class Draft:
 
     def _take_cut(self, field: str, text: str, longest: int) -> None:
         if len(text) > longest:
-            text = _cut(text, longest)
+            text = cut(text, longest)
             self.note(field, f"Shortened to {longest} characters.")
         self.take(field, text)
 
     def _titled(self, title: str) -> str:
         line = " ".join(title.split())
         if len(line) > items.LONGEST_TITLE:
-            line = _cut(line, items.LONGEST_TITLE)
+            line = cut(line, items.LONGEST_TITLE)
             self.note("title", f"Shortened to {items.LONGEST_TITLE} characters.")
         try:
             return str(items.fit(KINDS[self.kind], {"title": line})["title"])
@@ -242,12 +243,3 @@ def moment(now: float, text: str) -> str:
     if not 0 <= seconds <= now:
         raise InvalidRow(None, f"“{excerpt(text)}” is not in the past.")
     return kept
-
-
-def _cut(text: str, longest: int) -> str:
-    return text[: longest - 1].rstrip() + "…"
-
-
-def excerpt(text: str) -> str:
-    """What stands in a file, as far as a note can hold it."""
-    return text if len(text) <= 30 else _cut(text, 30)
