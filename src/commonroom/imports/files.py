@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import html
+import re
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
@@ -16,6 +18,9 @@ MOST_ROWS = 20_000
 NOTE_BYTES = 100_000
 """How much room notes about a file have: twice as much, and the rest, fit into an item."""
 LONGEST_EXCERPT = 30
+
+_BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _MARKS = (
@@ -93,6 +98,11 @@ def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
 def cut(text: str, longest: int) -> str:
     """A text that is shortened, and shows it."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def plain_text(text: str) -> str:
+    """What somebody wrote, without the marks of a web page."""
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
 
 
 def excerpt(text: str) -> str:

@@ -6,14 +6,13 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 
 from commonroom.imports.files import InvalidRow, check_count
 
 SEPARATORS = (",", ";", "\t")
-FIRST_ROW = 2
-"""A spreadsheet counts the header, too."""
 LONGEST_LIST = 20_000
 """Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
@@ -57,11 +56,13 @@ class Cells(Struct, frozen=True):
 
 
 class Sheet:
-    """The text of a file as a table."""
+    """The text of a file as a table; a spreadsheet counts the header, and what is above it."""
 
-    def __init__(self, text: str, separator: str, *, quoted: bool = True) -> None:
+    def __init__(
+        self, text: str, separator: str, *, quoted: bool = True, header_row: int = 1
+    ) -> None:
         self._lines = list(io.StringIO(text, newline=""))
-        self._separator, self._quoted = separator, quoted
+        self._separator, self._quoted, self._header_row = separator, quoted, header_row
         names: list[str] = next(self._reader(), [])
         self.columns = {name.strip().casefold(): name.strip() for name in names}
         """The names of the columns as they are written, by those without case."""
@@ -71,8 +72,8 @@ class Sheet:
         reader = self._reader()
         columns = [name.strip().casefold() for name in next(reader, [])]
         before = reader.line_num
-        for number, cells in enumerate(reader, start=FIRST_ROW):
-            check_count(number - 1)
+        for number, cells in enumerate(reader, start=self._header_row + 1):
+            check_count(number - self._header_row)
             trouble = _trouble(columns, cells)
             if reader.line_num == len(self._lines) and self._is_open(before):
                 trouble = InvalidRow(
@@ -83,9 +84,12 @@ class Sheet:
                 yield Cells(number, dict(zip(columns, cells, strict=False)), trouble)
 
     def _reader(self) -> csv._reader:  # type: ignore[name-defined] # typeshed's name for it
-        if self._quoted:
-            return csv.reader(self._lines, delimiter=self._separator)
-        return csv.reader(self._lines, delimiter=self._separator, quoting=csv.QUOTE_NONE)
+        """The rows from the header on."""
+        quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
+        reader = csv.reader(self._lines, delimiter=self._separator, quoting=quoting)
+        for _ in range(self._header_row - 1):
+            next(reader, None)
+        return reader
 
     def _is_open(self, start: int) -> bool:
         """Whether the last row runs to the end because a quotation mark is missing."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
-from commonroom.imports.files import InvalidRow, Note, cut, excerpt
+from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.library.rules import items, names
 from commonroom.library.rules.formats import KINDS, ItemKind, LoanRead, Row
 from commonroom.library.rules.loans import due_date
@@ -26,8 +25,6 @@ _PLACE = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:[.,]0+)?")
 _STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
-_BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 
 
 class Draft:
@@ -70,8 +67,7 @@ class Draft:
 
     def take_review(self, text: str) -> None:
         """Takes what its owner wrote about it, without the marks of a web page."""
-        plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
-        self._take_cut("review", plain, items.LONGEST_REVIEW)
+        self._take_cut("review", plain_text(text), items.LONGEST_REVIEW)
 
     def take_line(self, field: str, text: str) -> None:
         """Takes a short text, cut where it is too long."""
