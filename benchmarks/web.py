@@ -44,7 +44,16 @@ async def compare(folder: Path) -> list[Comparison]:
         ]
         held = ours.megabytes()
     if held is not None:
-        rows.append(limited("idle memory after that", "MB", held, MOST_MEGABYTES, 1))
+        rows.append(
+            limited(
+                "idle memory after that",
+                "MB",
+                held,
+                MOST_MEGABYTES,
+                1,
+                sentence="What the server holds in memory after it has answered all of these.",
+            )
+        )
     return [*rows, await _starts(folder, cookie)]
 
 
@@ -86,8 +95,14 @@ async def _compared(
     finally:
         mine.close()
         theirs.close()
-    name = f"signed-in read of {what} over HTTP, against a bare application"
-    return speed(name, *typical(*taken), ROUNDS, at_least=0.5)
+    return speed(
+        f"signed-in read of {what} over HTTP",
+        *typical(*taken),
+        ROUNDS,
+        against="a bare application",
+        sentence="Somebody who is signed in reads members that they manage, as JSON.",
+        at_least=0.5,
+    )
 
 
 async def _starts(folder: Path, cookie: str) -> Comparison:
@@ -95,4 +110,11 @@ async def _starts(folder: Path, cookie: str) -> Comparison:
     for _ in range(STARTS):
         with serving.ours(folder) as started:
             seconds.append(await started.first_answer(ONE, cookie))
-    return limited("start to first answer", "ms", median(seconds) * 1000, MOST_MILLISECONDS, STARTS)
+    return limited(
+        "start to first answer",
+        "ms",
+        median(seconds) * 1000,
+        MOST_MILLISECONDS,
+        STARTS,
+        sentence="From the command to the first signed-in answer.",
+    )

@@ -13,6 +13,7 @@ from commonroom.store import Entity, Index, Keys, Table, one
 worth_watch = Table(
     "WorthWatch",
     room="watchlists",
+    version=2,
     partition="PK",
     sort="SK",
     discriminator="entityType",
