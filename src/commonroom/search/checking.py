@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from commonroom.search.documents import DocumentKey
 from commonroom.search.indexing import Documents, Indexer
-from commonroom.search.reindexing import PAGE, Progress
+from commonroom.search.reindexing import PAGE, Progress, reindex
 from commonroom.store.checking import CheckSummary, GracePeriod, ReportedProblem
 from commonroom.store.damage import tolerating_damage
 
@@ -21,32 +21,54 @@ async def check_index(
     *,
     repair: bool,
     report: Report,
-    progress: Progress,
     grace: GracePeriod,
+    progress: Progress = lambda *_: None,
 ) -> CheckSummary:
     """Compares every document with what is stored, both ways.
 
-    An index that is not complete is left to whoever is about to complete it.
+    An index that is not complete is left to whoever completes it, or completed for the repair.
     """
-    outcome = CheckSummary()
-    state = await indexer.index.state()
-    if state.declared != indexer.declared or state.reindex is not None:
-        return outcome
+    summary = CheckSummary()
+    if not await _is_complete(indexer):
+        if repair:
+            await reindex(indexer, progress)
+        return summary
     await indexer.index.verify()
+    if not await _is_complete(indexer):
+        report(ReportedProblem(CHECK, "index", (), "It was damaged.", repaired=True))
+        await reindex(indexer, progress)
+        return CheckSummary(found=1, repaired=1)
     with tolerating_damage():
         async for keys in _all_keys(indexer):
-            wrong = await _lasting(indexer, keys, grace)
-            if wrong and repair:
-                await indexer.refresh(wrong)
-            left = await _differences(indexer, wrong) if repair else wrong
-            for key, detail in wrong.items():
-                mended = repair and key not in left
-                report(ReportedProblem(CHECK, key[0], key[1:], detail, mended))
-                outcome.found += 1
-                outcome.repaired += mended
-            outcome.items += len(keys)
-            progress("search", len(keys))
-    return outcome
+            await _check_some(indexer, keys, summary, report, grace, repair=repair)
+            progress(CHECK, len(keys))
+    return summary
+
+
+async def _is_complete(indexer: Indexer) -> bool:
+    state = await indexer.index.state()
+    return state.declared == indexer.declared and state.reindex is None
+
+
+async def _check_some(
+    indexer: Indexer,
+    keys: Collection[DocumentKey],
+    summary: CheckSummary,
+    report: Report,
+    grace: GracePeriod,
+    *,
+    repair: bool,
+) -> None:
+    wrong = await _lasting(indexer, keys, grace)
+    left: Collection[DocumentKey] = wrong
+    if wrong and repair:
+        await indexer.refresh(wrong)
+        left = await _differences(indexer, wrong)
+    for key, detail in wrong.items():
+        report(ReportedProblem(CHECK, key[0], (key[1],), detail, key not in left))
+    summary.items += len(keys)
+    summary.found += len(wrong)
+    summary.repaired += len(wrong) - len(left)
 
 
 async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:

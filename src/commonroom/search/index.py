@@ -27,6 +27,19 @@ class IndexReplaced(SearchUnavailable):
     """The index was replaced meanwhile: what was worked out for the old one is worked out anew."""
 
 
+class ReindexUnderWay(CommonroomError):
+    """Another process indexes everything already."""
+
+    status: ClassVar[int] = 409
+    title = "Reindex under way"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another process is building the search index already. If it was stopped, wait half a "
+            "minute and try again."
+        )
+
+
 class Ticket(Struct, frozen=True):
     """A number that grows with every ticket, taken *before* what is stored is read.
 

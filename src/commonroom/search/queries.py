@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 from msgspec import Struct
 
@@ -54,6 +55,12 @@ class Terms(Struct, frozen=True):
     def beginning(self) -> str:
         """What the letters of a title begin with, while it is being typed."""
         return self.wholes[0]
+
+    @property
+    def fewer_words(self) -> list[tuple[str, ...]]:
+        """All words but one, in every way that still says something."""
+        fewer = combinations(self.words, len(self.words) - 1)
+        return [some for some in fewer if sum(map(len, some)) >= SLIPS_FROM]
 
 
 def parse(text: str) -> Terms | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 import msgspec
@@ -23,7 +23,7 @@ Progress: TypeAlias = Callable[[str, int], None]
 """Is told where documents came from, and how many more."""
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(dict[str, str | bytes | int | float]).decode
+_decode = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 async def reindex(
@@ -74,7 +74,7 @@ class Reindexing:
         ticket = await self._index.ticket()  # before anything is read: see `Ticket`
         start: Item | None = None
         if self._reindex.start is not None:
-            start = dict(_decode(self._reindex.start))
+            start = _decode(self._reindex.start)
         rows = await self._indexer.store.engine.scan(table, limit=PAGE, start=start)
         documents = self._indexer.documents_of(self._indexer.decode(table, rows.items))
         await self._index.apply(ticket, documents)

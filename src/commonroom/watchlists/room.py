@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.watchlists import search_documents
 from commonroom.watchlists.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -11,4 +12,5 @@ WATCHLISTS = Room(
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
     tables=tables,
+    search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import apsw
 
-from commonroom.search.embedded.index_file import inode_of, open_index_file
+from commonroom.search.embedded.index_file import inode_of, open_index_file, open_to_read
 from commonroom.search.embedded.state import count_documents, get_state
 
 LONGEST_SECONDS = 1.0
@@ -22,9 +22,10 @@ STEPS = 10_000
 class IndexConnections:
     """The connections of this process to one index file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, only_reading: bool) -> None:
         self.path = path
-        self.writing = open_index_file(path)
+        self._open = open_to_read if only_reading else open_index_file
+        self.writing = self._open(path)
         self.inode = inode_of(path)
         self.generation = str(get_state(self.writing, "generation"))
         self.documents = count_documents(self.writing)
@@ -43,7 +44,7 @@ class IndexConnections:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = open_index_file(self.path)
+            connection = self._open(self.path)
         until = time.monotonic() + LONGEST_SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > until, STEPS)
         try:
@@ -60,7 +61,8 @@ class IndexConnections:
             try:
                 yield self.writing
             except BaseException:
-                self.writing.execute("ROLLBACK")
+                if self.writing.in_transaction:  # after some errors SQLite has ended it already
+                    self.writing.execute("ROLLBACK")
                 raise
             self.writing.execute("COMMIT")
 

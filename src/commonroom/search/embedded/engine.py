@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -55,8 +56,11 @@ class EmbeddedIndex:
 
     name = "embedded"
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, path: Path, *, only_reading: bool = False, clock: Callable[[], float] = time.time
+    ) -> None:
         self.path = path
+        self._only_reading = only_reading
         self._clock = clock
         self._opened: IndexConnections | None = None
         self._opening = threading.Lock()
@@ -162,6 +166,8 @@ class EmbeddedIndex:
                 state.end_reindex(connection, reindex)
             for statement in MERGE:
                 _merge(opened, statement)
+            with suppress(apsw.BusyError):  # somebody reads for long; the log stays long, then
+                opened.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
         await asyncio.to_thread(self._run, work)
 
@@ -169,12 +175,13 @@ class EmbeddedIndex:
         """Reads the whole file; where it is damaged, it is made anew, and empty."""
 
         def work(opened: IndexConnections) -> None:
-            with opened.transaction() as connection:
-                problem = connection.execute("PRAGMA quick_check(1)").get
-                if problem != "ok":
-                    raise apsw.CorruptError(str(problem))
-                for statement in VERIFY:
-                    connection.execute(statement)
+            problem = opened.writing.execute("PRAGMA integrity_check(1)").get
+            if problem != "ok":
+                raise apsw.CorruptError(str(problem))
+            if not self._only_reading:
+                with opened.transaction() as connection:
+                    for statement in VERIFY:
+                        connection.execute(statement)
 
         await asyncio.to_thread(self._run, work)
 
@@ -191,7 +198,7 @@ class EmbeddedIndex:
             try:
                 return work(opened)
             except apsw.Error as error:
-                if not is_damage(error) or opened.inode is None:
+                if not is_damage(error) or opened.inode is None or self._only_reading:
                     raise
                 replace_index_file(self.path, opened.inode, str(error))
             return work(self._current())
@@ -203,7 +210,7 @@ class EmbeddedIndex:
         with self._opening:
             if self._opened is None or not self._opened.is_current:
                 # The old one is let go of when nobody uses it any more.
-                self._opened = IndexConnections(self.path)
+                self._opened = IndexConnections(self.path, only_reading=self._only_reading)
             return self._opened
 
 

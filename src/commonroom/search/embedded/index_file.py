@@ -20,7 +20,6 @@ from commonroom.search.index import SearchUnavailable
 
 logger = logging.getLogger(__name__)
 
-FILE_NAME = "search.db"
 BUSY_MILLISECONDS = 10_000
 CACHE_KILOBYTES = 16_384
 
@@ -47,6 +46,16 @@ def open_index_file(path: Path) -> apsw.Connection:
             if not is_damage(error):
                 raise
             return _connect_anew(path, error)
+
+
+def open_to_read(path: Path) -> apsw.Connection:
+    """A connection that changes nothing; `SearchUnavailable` where there is nothing to read."""
+    if inode_of(path) is None:
+        raise SearchUnavailable("There is no search index yet; a server makes it when it starts.")
+    try:
+        return connect(path, apsw.SQLITE_OPEN_READONLY)
+    except UselessFile as error:
+        raise SearchUnavailable(f"{path} is no search index of this version: {error}.") from error
 
 
 def is_damage(error: Exception) -> bool:
@@ -79,9 +88,9 @@ def inode_of(path: Path) -> int | None:
         return None
 
 
-def connect(path: Path) -> apsw.Connection:
+def connect(path: Path, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
     """A connection to an index file as it is; `UselessFile` where it is none of this version."""
-    connection = apsw.Connection(str(path))
+    connection = apsw.Connection(str(path), flags)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     try:
         application, version = (

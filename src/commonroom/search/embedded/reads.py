@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import combinations
 from typing import Any, TypeAlias
 
 import apsw
@@ -106,9 +105,9 @@ class Search:
             self._add(Tier.IN_TEXT, f"words : {_all(words)}", self._kinds, FIND_TEXTS)
         if self._are_few:
             self._find_near(Tier.NEAR_NAMES, "{title names}")
-        if not self._matches and len(words) > 2:
-            fewer = " OR ".join(_all(some) for some in combinations(words, len(words) - 1))
-            self._add(Tier.FEWER_WORDS, f"title : ({fewer})", self._kinds)
+        if not self._matches and (fewer := self._terms.fewer_words):
+            match = " OR ".join(map(_all, fewer))
+            self._add(Tier.FEWER_WORDS, f"title : ({match})", self._kinds)
 
     @property
     def _are_few(self) -> bool:
