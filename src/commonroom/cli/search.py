@@ -35,10 +35,11 @@ def reindex(loaded: Loaded, *, as_json: bool) -> None:
 
 async def _reindex(settings: Settings, *, quiet: bool) -> int:
     from commonroom.house.search import open_indexer
-    from commonroom.open_store import open_store, require_tables
+    from commonroom.open_store import make_data_folder, open_store, require_tables
     from commonroom.search.index import ReindexUnderWay
     from commonroom.search.reindexing import reindex
 
+    make_data_folder(settings)
     async with open_store(settings, create=True) as store:
         await require_tables(store)
         async with open_indexer(settings, store) as indexer:

@@ -13,6 +13,8 @@ from commonroom.search.reindexing import reindex
 
 logger = logging.getLogger(__name__)
 
+FIRST_SECONDS = 1.0
+"""How long it waits at the start: what people wait for goes first."""
 FILE_SECONDS = 2.0
 """How often a file is looked at: whoever removed it waits for so long."""
 SERVER_SECONDS = 60.0
@@ -29,19 +31,20 @@ class IndexKeeper:
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
-        """Looks after it until `stop` is called."""
-        while not self._stopping.is_set():
-            try:
-                await self.look()
-                pause = self._pause
-            except CommonroomError as error:
-                logger.warning("The search index cannot be kept: %s", error.detail)
-                pause = TROUBLE_SECONDS
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), pause)
+        """Looks after it until `stop` is called; a reindex that this ends is continued later."""
+        keeping = asyncio.create_task(self._keep())
+        stopping = asyncio.create_task(self._stopping.wait())
+        try:
+            await asyncio.wait([keeping, stopping], return_when=asyncio.FIRST_COMPLETED)
+            if keeping.done():
+                keeping.result()
+        finally:
+            for task in (keeping, stopping):
+                task.cancel()
+            await asyncio.wait([keeping, stopping])
 
     def stop(self) -> None:
-        """Lets `run` end; a reindex that is broken off is continued by whoever comes next."""
+        """Lets `run` end."""
         self._stopping.set()
 
     async def look(self) -> None:
@@ -53,3 +56,14 @@ class IndexKeeper:
             count = await reindex(self._indexer)
             if count is not None:
                 logger.info("The search index is complete: %d documents.", count)
+
+    async def _keep(self) -> None:
+        await asyncio.sleep(FIRST_SECONDS)
+        while True:
+            pause = self._pause
+            try:
+                await self.look()
+            except CommonroomError as error:
+                logger.warning("The search index cannot be kept: %s", error.detail)
+                pause = TROUBLE_SECONDS
+            await asyncio.sleep(pause)

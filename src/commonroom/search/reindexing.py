@@ -29,7 +29,7 @@ _decode = msgspec.msgpack.Decoder(dict[str, Any]).decode
 async def reindex(
     indexer: Indexer, progress: Progress = lambda *_: None, clock: Clock = time.time
 ) -> int | None:
-    """Indexes everything, or what is left of it; says how many documents there were.
+    """Indexes everything, or what is left of it; says how many documents there are.
 
     None where another process is at it. `IndexReplaced` where the index was lost meanwhile.
     """
@@ -60,7 +60,7 @@ class Reindexing:
             while self._reindex.table == number:
                 await self._index_page(table)
         await self._index.finish_reindex(self._reindex)
-        return self._reindex.done
+        return (await self._index.state()).documents
 
     async def _index_builtin(self) -> None:
         keys = self._indexer.builtin_keys

@@ -53,6 +53,12 @@ class IndexConnections:
             self._idle.append(connection)
 
     @contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """The connection that writes, without a transaction."""
+        with self._lock:
+            yield self.writing
+
+    @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
         """All that is written inside, or nothing; a power cut may take what is not durable."""
         with self._lock:
@@ -67,6 +73,7 @@ class IndexConnections:
             self.writing.execute("COMMIT")
 
     def close(self) -> None:
-        """Lets go of the file."""
-        for connection in (*self._idle, self.writing):
-            connection.close()
+        """Lets go of the file, once what is being written is done: it may go on in a thread."""
+        with self._lock:
+            for connection in (*self._idle, self.writing):
+                connection.close()

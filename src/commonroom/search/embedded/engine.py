@@ -166,8 +166,8 @@ class EmbeddedIndex:
                 state.end_reindex(connection, reindex)
             for statement in MERGE:
                 _merge(opened, statement)
-            with suppress(apsw.BusyError):  # somebody reads for long; the log stays long, then
-                opened.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            with opened.alone() as connection, suppress(apsw.BusyError):
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
         await asyncio.to_thread(self._run, work)
 
@@ -175,7 +175,8 @@ class EmbeddedIndex:
         """Reads the whole file; where it is damaged, it is made anew, and empty."""
 
         def work(opened: IndexConnections) -> None:
-            problem = opened.writing.execute("PRAGMA integrity_check(1)").get
+            with opened.alone() as connection:
+                problem = connection.execute("PRAGMA integrity_check(1)").get
             if problem != "ok":
                 raise apsw.CorruptError(str(problem))
             if not self._only_reading:
@@ -188,8 +189,8 @@ class EmbeddedIndex:
     async def close(self) -> None:
         """Lets go of the file."""
         if self._opened is not None:
-            self._opened.close()
-            self._opened = None
+            opened, self._opened = self._opened, None
+            await asyncio.to_thread(opened.close)
 
     def _run(self, work: Callable[[IndexConnections], T]) -> T:
         """What some work gives; a file that is found to be damaged is made anew, and empty."""
