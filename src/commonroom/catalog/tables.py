@@ -5,13 +5,10 @@ Every room profits from both, so they stand below the rooms.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from msgspec import field
 
+from commonroom.catalog.titles import ContentType, ShowStatus
 from commonroom.store import Entity, Index, Keys, Table, one
-
-ContentType: TypeAlias = Literal["MOVIE", "SHOW"]
 
 worth_watch = Table(
     "WorthWatch",
@@ -71,7 +68,7 @@ class Show(Title, table=worth_watch, kind="SHOW"):
     creators: list[str] = field(default_factory=list)
     number_of_seasons: int | None = None
     number_of_episodes: int | None = None
-    status: Literal["ongoing", "ended", "cancelled"] | None = None
+    status: ShowStatus | None = None
 
     keys = Keys(PK="SHOW#{show_id}", SK="METADATA")
 

@@ -201,8 +201,8 @@ class TestFilms:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         odd = [
-            Film(tmdb_movie_id=1, title="x" * 300, year=1500, runtime=5000, cast=("n",) * 9),
-            Film(tmdb_movie_id=2, title="\u200b"),
+            Film(tmdb_id=1, title="x" * 300, year=1500, runtime=5000, cast=("n",) * 9),
+            Film(tmdb_id=2, title="\u200b"),
         ]
 
         class Odd(Catalogue):

@@ -10,8 +10,6 @@ from typing import Any
 
 from commonroom.catalog.films import (
     CERTIFICATIONS,
-    GENRES,
-    Certification,
     Film,
     FilmFilter,
     FilmSource,
@@ -19,8 +17,10 @@ from commonroom.catalog.films import (
     fits,
     passes,
 )
+from commonroom.catalog.genres import film_genres
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.catalog.streaming_services import services_of_providers
+from commonroom.catalog.titles import Certification
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Cached, CachedClient
 from commonroom.catalog.tmdb.responses import (
@@ -206,7 +206,7 @@ def _log(error: NoAnswer | TimeoutError) -> None:
 
 def listed_film(listed: Listed) -> Film:
     """As much of a film as a list tells: neither its certification nor who has it."""
-    return Film(**_facts(listed), genres=_genres(listed.genre_ids or ()))
+    return Film(**_facts(listed), genres=film_genres(listed.genre_ids or ()))
 
 
 def whole_film(details: Details, offers: Offers | None) -> Film:
@@ -215,10 +215,10 @@ def whole_film(details: Details, offers: Offers | None) -> Film:
     made_by = details.credits or Credits()
     return Film(
         **_facts(details),
-        genres=_genres(one.id for one in details.genres or ()),
+        genres=film_genres(one.id for one in details.genres or ()),
         runtime=details.runtime or None,
         certification=_certification(details.release_dates),
-        directors=_names(made_by.crew),
+        makers=_names(made_by.crew),
         cast=_names(made_by.cast),
         services=_services(offers),
         imdb_id=imdb_id if IMDB_ID.fullmatch(imdb_id) else None,
@@ -229,7 +229,7 @@ def _facts(told: Facts) -> dict[str, Any]:
     released = RELEASE_DATE.fullmatch(told.release_date or "")
     poster = told.poster_path or ""
     return {
-        "tmdb_movie_id": told.id,
+        "tmdb_id": told.id,
         "title": told.title,
         "year": int(released[1]) if released else None,
         "popularity": told.popularity or 0.0,
@@ -239,10 +239,6 @@ def _facts(told: Facts) -> dict[str, Any]:
         "poster_path": poster if POSTER_PATH.fullmatch(poster) else None,
         "overview": told.overview,
     }
-
-
-def _genres(ids: Iterable[int]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(one) for one in ids if str(one) in GENRES))
 
 
 def _names(people: Iterable[Person] | None) -> tuple[str, ...]:
