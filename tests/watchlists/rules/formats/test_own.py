@@ -21,12 +21,12 @@ from commonroom.watchlists.rules.formats import (
     own_json,
 )
 from commonroom.watchlists.rules.formats.files import read_files
-from commonroom.watchlists.rules.lists import tags
 
 NOW = 1_780_000_000.0
 TYPES: tuple[ContentType, ContentType] = ("MOVIE", "SHOW")
 
 LINES = st.text(max_size=30).map(clean_line).filter(bool)
+TAGS = st.text(max_size=30).map(lambda text: clean_line(text.replace("#", " "))).filter(bool)
 TEXTS = st.text(max_size=60).map(clean_lines).map(lambda text: text or None)
 MOMENTS = st.sampled_from(["2024-01-02T03:04:05.678Z", "1999-12-31T23:59:59.000Z"])
 TITLES = st.builds(
@@ -42,7 +42,7 @@ LISTS = st.builds(
     ListRead,
     title=LINES,
     description=TEXTS,
-    tags=st.lists(LINES, max_size=5).map(tags),
+    tags=st.lists(TAGS, max_size=5, unique_by=str.casefold),
     is_numbered=st.booleans(),
 )
 WHOLE_LISTS = st.tuples(LISTS, st.lists(st.tuples(TITLES, ITEMS), max_size=6))
