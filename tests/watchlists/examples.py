@@ -9,7 +9,10 @@ from uuid import uuid4
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
 from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create, put
@@ -24,7 +27,6 @@ from commonroom.watchlists.service import curators
 from commonroom.watchlists.service.access import Visitor
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
-from commonroom.watchlists.service.titles import TitleRef
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 from commonroom.watchlists.tables import tables as room
 from tests.accounts.people import Watch
@@ -33,9 +35,10 @@ E = TypeVar("E", bound=Entity)
 
 TABLES = [*room, *accounts, *notify, *streams, *timers]
 COPIES = [copy for table in TABLES for copy in table.copies]
+TITLES = Titles(Catalogue())
 LONG_AGO = "2020-01-01T00:00:00.000Z"
-MATRIX, ALIEN, HEAT = (TitleRef("MOVIE", one) for one in ("603", "348", "949"))
-DARK = TitleRef("SHOW", "70523")
+MATRIX, ALIEN, HEAT = (TitleId("MOVIE", one) for one in ("603", "348", "949"))
+DARK = TitleId("SHOW", "70523")
 
 
 async def somebody(store: Store, clock: Watch, name: str, **fields: Any) -> User:
@@ -98,9 +101,9 @@ async def stock(store: Store, number: int = 0) -> None:
         await store.write(*map(put, titles[start : start + 100]))
 
 
-def stocked(number: int) -> TitleRef:
+def stocked(number: int) -> TitleId:
     """One of the others."""
-    return TitleRef("MOVIE", str(10_000 + number))
+    return TitleId("MOVIE", str(10_000 + number))
 
 
 def asks(store: Store, clock: Watch, person: User) -> Context:
@@ -123,7 +126,7 @@ async def list_of(
     store: Store,
     clock: Watch,
     person: User,
-    *titles: TitleRef,
+    *titles: TitleId,
     title: str = "Mind benders",
     **given: Any,
 ) -> Watchlist:
@@ -131,8 +134,21 @@ async def list_of(
     made = await create_list(asks(store, clock, person), ListDraft(title=title, **given))
     for start in range(0, len(titles), 30):
         wanted = [NewItem(one.content_type, one.content_id) for one in titles[start : start + 30]]
-        await add_items(asks(store, clock, person), made.watchlist_id, wanted)
+        await add_items(asks(store, clock, person), TITLES, made.watchlist_id, wanted)
     return await now_of(store, made)
+
+
+async def add_item(
+    ctx: Context,
+    watchlist_id: str,
+    content_type: ContentType,
+    content_id: str,
+    note: str | None = None,
+) -> WatchlistItem:
+    """Somebody adds one title."""
+    wanted = [NewItem(content_type, content_id, note)]
+    (made,) = await add_items(ctx, TITLES, watchlist_id, wanted)
+    return made
 
 
 async def now_of(store: Store, thing: E) -> E:

@@ -122,11 +122,10 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     return delete(entity, if_=as_read), create(moved)
 
 
-def as_read(thing: Entity, first: str, *others: str) -> Condition:
-    """That fields of a thing are still as they were read."""
-    names = (first, *others)
-    parts = tuple(_as_read(type(thing), name, getattr(thing, name)) for name in names)
-    return parts[0] if len(parts) == 1 else AllOf(parts)
+def as_read(thing: Entity, *fields: str) -> Condition:
+    """That a thing is still there, and fields of it are as they were read."""
+    parts = [_as_read(type(thing), name, getattr(thing, name)) for name in fields]
+    return AllOf((stored, *parts))
 
 
 def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:

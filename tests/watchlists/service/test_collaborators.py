@@ -10,7 +10,7 @@ from commonroom.errors import Conflict, Forbidden, Gone, NotFound
 from commonroom.store import Store, counting, delete, update
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.collaborators import join
-from commonroom.watchlists.service.items import add_item, change_note, remove_item
+from commonroom.watchlists.service.items import change_note, remove_item
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list, shared_lists
 from commonroom.watchlists.service.moves import Target, move_item
 from commonroom.watchlists.tables import Collaboration, Watchlist, WatchlistItem
@@ -18,6 +18,7 @@ from tests.accounts.people import Meanwhile, Watch, at_once
 from tests.watchlists.examples import (
     ALIEN,
     MATRIX,
+    add_item,
     asks,
     everything_of,
     list_of,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import title_ref
 from commonroom.errors import NotFound
 from commonroom.store import Store, delete, update
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.copies import copy_list, go_on_copying
-from commonroom.watchlists.service.items import add_item, change_note, remove_item
+from commonroom.watchlists.service.items import change_note, remove_item
 from commonroom.watchlists.service.lists import delete_list
-from commonroom.watchlists.service.titles import place_of
 from commonroom.watchlists.tables import OwnedList, WatchlistItem
 from tests.accounts.people import Watch
 from tests.watchlists.examples import (
@@ -20,6 +20,7 @@ from tests.watchlists.examples import (
     DARK,
     HEAT,
     MATRIX,
+    add_item,
     asks,
     everything_of,
     list_of,
@@ -93,7 +94,7 @@ async def test_a_copy_ends_where_its_original_or_a_title_is_gone(
     store: Store, clock: Watch, ada: User, ben: User
 ) -> None:
     made = await list_of(store, clock, ada, MATRIX, ALIEN)
-    await store.write(delete(place_of(MATRIX)))
+    await store.write(delete(title_ref(MATRIX)))
     copy = await copy_list(asks(store, clock, ben), made.watchlist_id)
     assert copy.item_count == 1
     await store.write(update(copy.ref, is_being_copied=True))

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import title_ref
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.store import Store, counting, delete, update
+from commonroom.store import Store, counting, create, delete, update
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service import moves
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import (
     AlreadyListed,
     NewItem,
-    add_item,
     add_items,
     change_note,
     remove_item,
 )
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.moves import Target, move_item
-from commonroom.watchlists.service.titles import TitleRef, place_of
 from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem
 from tests.accounts.people import Meanwhile, Watch
 from tests.watchlists.examples import (
@@ -31,9 +31,12 @@ from tests.watchlists.examples import (
     DARK,
     HEAT,
     MATRIX,
+    TITLES,
+    add_item,
     asks,
     everything_of,
     list_of,
+    movie,
     names,
     now_of,
     stock,
@@ -74,7 +77,7 @@ class TestAdding:
         made = await list_of(store, clock, ada)
         wanted = [NewItem("MOVIE", stocked(number).content_id) for number in range(30)]
         with counting() as count:
-            await add_items(asks(store, clock, ada), made.watchlist_id, wanted)
+            await add_items(asks(store, clock, ada), TITLES, made.watchlist_id, wanted)
         assert (count.reads, count.writes) == (2, 1)
         assert await order(store, made) == [f"Film {10_000 + number}" for number in range(30)]
 
@@ -84,7 +87,7 @@ class TestAdding:
         made = await list_of(store, clock, ada, MATRIX)
         wanted = [NewItem("MOVIE", one.content_id) for one in (ALIEN, MATRIX)]
         with pytest.raises(AlreadyListed) as refused:
-            await add_items(asks(store, clock, ada), made.watchlist_id, wanted)
+            await add_items(asks(store, clock, ada), TITLES, made.watchlist_id, wanted)
         assert refused.value.extensions == {"content_type": "MOVIE", "content_id": "603"}
         assert (await now_of(store, made)).item_count == 1
 
@@ -92,9 +95,18 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         made = await list_of(store, clock, ada)
-        for content_id in ("1", "a#b", "", "x" * 200):
+        for content_id in ("999999999", "a#b", "", "x" * 200):
             with pytest.raises(NotFound):
                 await add_item(asks(store, clock, ada), made.watchlist_id, "MOVIE", content_id)
+
+    async def test_a_title_of_the_catalogue_is_stored_with_its_first_use(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        made = await list_of(store, clock, ada)
+        await store.write(delete(title_ref(MATRIX)))
+        added = await add_item(asks(store, clock, ada), made.watchlist_id, "MOVIE", "603")
+        assert (added.title, added.year) == ("The Matrix", 1999)
+        assert await store.get(title_ref(MATRIX)) is not None
 
     async def test_what_does_not_fit_is_refused(
         self, store: Store, clock: Watch, ada: User
@@ -104,7 +116,7 @@ class TestAdding:
         twice = [NewItem("MOVIE", "603")] * 2
         for wanted in ([], twice, [NewItem("MOVIE", str(number)) for number in range(31)]):
             with pytest.raises(InvalidField):
-                await add_items(ctx, made.watchlist_id, wanted)
+                await add_items(ctx, TITLES, made.watchlist_id, wanted)
         with pytest.raises(InvalidField):
             await add_item(ctx, made.watchlist_id, "MOVIE", "603", "x" * 1001)
 
@@ -129,7 +141,7 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         made = await list_of(store, clock, ada)
-        renamed = update(place_of(MATRIX), title="Matrix, The")
+        renamed = update(title_ref(MATRIX), title="Matrix, The")
         meanwhile = Meanwhile(store, lambda: store.write(renamed), before_writing=WatchlistItem)
         added = await add_item(asks(meanwhile, clock, ada), made.watchlist_id, "MOVIE", "603")
         assert added.title == "Matrix, The"
@@ -182,7 +194,7 @@ class TestMoving:
         store: Store,
         clock: Watch,
         ada: User,
-        move: tuple[TitleRef, Target],
+        move: tuple[TitleId, Target],
         expected: Sequence[str],
     ) -> None:
         made = await list_of(store, clock, ada, MATRIX, ALIEN, HEAT, DARK)
@@ -234,7 +246,9 @@ class TestMoving:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         made = await list_of(store, clock, ada)
-        gone = delete(place_of(MATRIX))
+        made_up = movie("made-up", "Made up")
+        await store.write(create(made_up))
+        gone = delete(made_up)
         meanwhile = Meanwhile(store, lambda: store.write(gone), before_writing=WatchlistItem)
         with pytest.raises(NotFound):
-            await add_item(asks(meanwhile, clock, ada), made.watchlist_id, "MOVIE", "603")
+            await add_item(asks(meanwhile, clock, ada), made.watchlist_id, "MOVIE", "made-up")

@@ -8,7 +8,6 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.store import Store, counting
 from commonroom.watchlists.service import collaborators, follows, saves
-from commonroom.watchlists.service.items import add_item
 from commonroom.watchlists.service.list_views import see_list
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
@@ -16,6 +15,7 @@ from tests.watchlists.examples import (
     ALIEN,
     HEAT,
     MATRIX,
+    add_item,
     asks,
     list_of,
     looks,

@@ -8,7 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.store import Store, counting
 from commonroom.watchlists.service import saves
-from commonroom.watchlists.service.items import add_item, remove_item
+from commonroom.watchlists.service.items import remove_item
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list
 from commonroom.watchlists.tables import DaySaves, SavedWatchlist, Saver
 from tests.accounts.people import DAY, Watch, at_once
@@ -16,6 +16,7 @@ from tests.watchlists.examples import (
     ALIEN,
     HEAT,
     MATRIX,
+    add_item,
     asks,
     everything_of,
     list_of,

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
-from commonroom.library.consumers.imports import OVER
+from commonroom.imports.consumers import OVER
 from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     Collection,

@@ -7,7 +7,7 @@ from hmac import compare_digest
 from uuid import uuid4
 
 from commonroom.accounts.secrets import digest
-from commonroom.catalog.tables import ContentType
+from commonroom.catalog.titles import ContentType
 from commonroom.errors import InvalidField
 from commonroom.texts import clean_line, fit_line, fit_lines
 from commonroom.watchlists.tables import Watchlist, WatchlistItem

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
@@ -23,7 +24,6 @@ from commonroom.watchlists.service.access import (
 from commonroom.watchlists.service.items import MOST_AT_ONCE, add_writes, new_item
 from commonroom.watchlists.service.lists import list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.service.titles import TitleRef, place_of
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 GO_ON = "watchlist-copy"
@@ -84,7 +84,7 @@ async def go_on_copying(store: Store, copy_id: str) -> Watchlist:
     raise retry.conflict()
 
 
-async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, Movie | Show]]:
+async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, Stored]]:
     """Some of what was on the original when it was copied, and is in the catalogue still."""
     try:
         source = await get_contents(store, copy.watchlist.copied_from or "")
@@ -97,20 +97,20 @@ async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, Mo
         for one in source.items
         if one.added_at <= begun and (one.content_type, one.content_id) not in there
     ]
+    room = max(0, rules.MOST_ITEMS - copy.watchlist.item_count)
     for start in range(0, len(wanted), MOST_AT_ONCE):
         some = wanted[start : start + MOST_AT_ONCE]
-        titles = await store.batch_get(
-            [place_of(TitleRef(one.content_type, one.content_id)) for one in some]
-        )
-        found = [(one, title) for one, title in zip(some, titles, strict=True) if title is not None]
-        room = rules.MOST_ITEMS - copy.watchlist.item_count
+        refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in some]
+        titles: list[Stored | None] = await store.batch_get(refs)
+        pairs = zip(some, titles, strict=True)
+        found = [(one, it) for one, it in pairs if it is not None and it.removed_at is None]
         if found:
-            return found[: max(room, 0)]
+            return found[:room]
     return []
 
 
 async def _add(
-    store: Store, to: Watchlist, missing: Sequence[tuple[WatchlistItem, Movie | Show]]
+    store: Store, to: Watchlist, missing: Sequence[tuple[WatchlistItem, Stored]]
 ) -> None:
     made = [
         new_item(to, number, title, by=to.curator_id, now=to.begun_at or "", note=one.curator_note)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from commonroom.catalog.tables import ContentType
+from commonroom.catalog.titles import ContentType
 from commonroom.store import Store
 from commonroom.watchlists.rules.lists import is_discoverable, is_id
 from commonroom.watchlists.tables import (

@@ -9,7 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.tables import ContentType, Movie, Show
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, id_of
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import (
@@ -19,7 +22,6 @@ from commonroom.store import (
     add,
     as_read,
     at_most,
-    check,
     create,
     delete,
     stored,
@@ -29,11 +31,9 @@ from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service.access import Editable, editable_list, retry
 from commonroom.watchlists.service.titles import (
-    TitleRef,
     copied_facts,
-    facts_as_read,
     no_such_title,
-    ref_of,
+    same_title,
     stored_titles,
 )
 from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem
@@ -57,26 +57,26 @@ class AlreadyListed(Conflict):
 
 
 async def add_items(
-    ctx: Context, watchlist_id: str, wanted: Sequence[NewItem]
+    ctx: Context, titles: Titles, watchlist_id: str, wanted: Sequence[NewItem]
 ) -> list[WatchlistItem]:
     """Adds titles at the end of a list, in this order, all of them or none: two reads, a write."""
     if not 1 <= len(wanted) <= MOST_AT_ONCE:
         raise InvalidField("items", f"Add 1 to {MOST_AT_ONCE} titles at a time.")
     notes = [rules.note(one.note) for one in wanted]
-    refs = [TitleRef(one.content_type, one.content_id) for one in wanted]
-    if len(set(refs)) < len(refs):
-        raise InvalidField("items", "Add each title once.")
+    refs = [TitleId(one.content_type, one.content_id) for one in wanted]
     me = ctx.person.user_id
 
     async def attempt() -> list[WatchlistItem]:
         access = await editable_list(ctx, watchlist_id)
-        titles = await stored_titles(ctx.store, refs)
+        found = await stored_titles(ctx.store, titles, refs, ctx.now)
+        if len({id_of(one) for one in found}) < len(found):
+            raise InvalidField("items", "Add each title once.")
         made = [
             new_item(access.watchlist, number, title, by=me, now=iso(ctx.now), note=note)
-            for number, (title, note) in enumerate(zip(titles, notes, strict=True))
+            for number, (title, note) in enumerate(zip(found, notes, strict=True))
         ]
         try:
-            await ctx.store.write(*add_writes(access, made, titles))
+            await ctx.store.write(*add_writes(access, made, found))
         except ConditionFailed as failed:
             raise_refusal(failed)
             raise
@@ -85,23 +85,11 @@ async def add_items(
     return await retry(attempt)
 
 
-async def add_item(
-    ctx: Context,
-    watchlist_id: str,
-    content_type: ContentType,
-    content_id: str,
-    note: str | None = None,
-) -> WatchlistItem:
-    """Adds one title at the end of a list."""
-    (made,) = await add_items(ctx, watchlist_id, [NewItem(content_type, content_id, note)])
-    return made
-
-
 def new_item(
-    to: Watchlist, number: int, title: Movie | Show, *, by: str, now: str, note: str | None
+    to: Watchlist, number: int, title: Stored, *, by: str, now: str, note: str | None
 ) -> WatchlistItem:
     """An item behind all others; `number` counts those that are added at the same time."""
-    ref = ref_of(title)
+    ref = id_of(title)
     return WatchlistItem(
         **copied_facts(title),
         watchlist_id=to.watchlist_id,
@@ -115,7 +103,7 @@ def new_item(
 
 
 def add_writes(
-    access: Editable, made: Sequence[WatchlistItem], titles: Sequence[Movie | Show]
+    access: Editable, made: Sequence[WatchlistItem], titles: Sequence[Stored]
 ) -> list[Write]:
     """What adds items to a list; the items first: where one is there already, that is said."""
     to = access.watchlist
@@ -125,7 +113,7 @@ def add_writes(
     return [
         *map(create, made),
         *(create(pointer_of(one)) for one in made),
-        *(check(title, if_=facts_as_read(title)) for title in titles),
+        *map(same_title, titles),
         update(
             to.ref,
             item_count=add(len(made)),
@@ -161,7 +149,7 @@ def pointer_of(item: WatchlistItem) -> TitleOnList:
 
 
 async def change_note(
-    ctx: Context, watchlist_id: str, title: TitleRef, note: str | None
+    ctx: Context, watchlist_id: str, title: TitleId, note: str | None
 ) -> WatchlistItem:
     """Says why a title is on a list, or takes that out."""
     text = rules.note(note)
@@ -178,7 +166,7 @@ async def change_note(
     return await retry(attempt)
 
 
-async def remove_item(ctx: Context, watchlist_id: str, title: TitleRef) -> WatchlistItem:
+async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> WatchlistItem:
     """Takes a title off a list."""
 
     async def attempt() -> WatchlistItem:
@@ -208,7 +196,7 @@ def _remove_writes(ctx: Context, access: Editable, item: WatchlistItem) -> list[
     ]
 
 
-async def item_on(ctx: Context, watchlist: Watchlist, title: TitleRef) -> WatchlistItem:
+async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> WatchlistItem:
     """An item of a list: one request."""
     found = None
     if rules.is_id(title.content_id):

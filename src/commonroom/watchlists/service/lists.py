@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import (
@@ -28,7 +29,6 @@ from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
 from commonroom.watchlists.service.access import own_list, retry, still_there
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.service.titles import TitleRef
 from commonroom.watchlists.tables import (
     OwnedList,
     Profile,
@@ -57,7 +57,7 @@ class ListChange(Struct, frozen=True, kw_only=True):
     tags: Sequence[str] | UnsetType = UNSET
     is_public: bool | UnsetType = UNSET
     is_numbered: bool | UnsetType = UNSET
-    cover: TitleRef | UnsetType | None = UNSET
+    cover: TitleId | UnsetType | None = UNSET
     """A title on the list; None lets the cover be drawn from the first ones."""
 
 
@@ -182,7 +182,7 @@ async def _count_public(ctx: Context, is_public: bool, who: WhoPublishes) -> Wri
     return update(profile.ref, if_=same, public_list_count=add(1 if is_public else -1))
 
 
-async def _cover(ctx: Context, of: Watchlist, wanted: TitleRef | None) -> WatchlistItem | None:
+async def _cover(ctx: Context, of: Watchlist, wanted: TitleId | None) -> WatchlistItem | None:
     if wanted is None:
         return None
     place = {"content_type": wanted.content_type, "content_id": wanted.content_id}

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import add, as_read, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.watchlists.rules.positions import position_between, spread_behind, target_index
 from commonroom.watchlists.service.access import Editable, checked_editable, get_contents, retry
-from commonroom.watchlists.service.titles import TitleRef
 from commonroom.watchlists.tables import WatchlistItem
 
 AT_ONCE = OPERATIONS - 1
@@ -26,12 +26,12 @@ class Target(Struct, frozen=True):
 
     place: int | None = None
     """Counted from 1; beyond the last is the last."""
-    before: TitleRef | None = None
-    after: TitleRef | None = None
+    before: TitleId | None = None
+    after: TitleId | None = None
 
 
 async def move_item(
-    ctx: Context, watchlist_id: str, title: TitleRef, to: Target
+    ctx: Context, watchlist_id: str, title: TitleId, to: Target
 ) -> list[WatchlistItem]:
     """Moves an item and gives all in their new order: one read and one write."""
     if sum(one is not None for one in (to.place, to.before, to.after)) != 1:
@@ -54,7 +54,7 @@ async def move_item(
     return await retry(attempt)
 
 
-def _places(items: Sequence[WatchlistItem], title: TitleRef, to: Target) -> tuple[int, int]:
+def _places(items: Sequence[WatchlistItem], title: TitleId, to: Target) -> tuple[int, int]:
     """Where the item is, and where it comes to stand among the others."""
     moving = _index(items, title)
     before = None if to.before is None else _index(items, to.before)
@@ -64,7 +64,7 @@ def _places(items: Sequence[WatchlistItem], title: TitleRef, to: Target) -> tupl
     return moving, target_index(len(items), moving, place=to.place, before=before, after=after)
 
 
-def _index(items: Sequence[WatchlistItem], title: TitleRef) -> int:
+def _index(items: Sequence[WatchlistItem], title: TitleId) -> int:
     for number, one in enumerate(items):
         if (one.content_type, one.content_id) == (title.content_type, title.content_id):
             return number

@@ -1,18 +1,19 @@
-"""Titles as lists hold them: the one place where this room asks the catalogue for one."""
+"""Titles as lists hold them: the one place where lists ask the catalogue for one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
-
-from commonroom.catalog.tables import ContentType, Movie, Show
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
-from commonroom.store import Condition, Ref, Store, as_read
+from commonroom.store import Store, Write, as_read, check
 from commonroom.watchlists.rules.lists import is_id
 
-COPIED: dict[type[Movie | Show], dict[str, str]] = {
+COPIED: dict[type[Stored], dict[str, str]] = {
     Movie: {
         "title": "title",
         "release_year": "year",
@@ -31,49 +32,31 @@ COPIED: dict[type[Movie | Show], dict[str, str]] = {
 """What an item copies of a title: the title's field to the item's."""
 
 
-class TitleRef(Struct, frozen=True):
-    """A film or show by its id."""
-
-    content_type: ContentType
-    content_id: str
-
-
-async def stored_titles(store: Store, refs: Sequence[TitleRef]) -> list[Movie | Show]:
-    """Titles of the catalogue, stored from now on: one request where they are already."""
-    if not all(is_id(one.content_id) for one in refs):
+async def stored_titles(
+    store: Store, titles: Titles, wanted: Sequence[TitleId], now: float
+) -> list[Stored]:
+    """Titles of the catalogue, stored from now on: one request where all are already."""
+    if not all(is_id(one.content_id) for one in wanted):
         raise no_such_title()
-    found = await store.batch_get([place_of(one) for one in refs])
-    titles = [one for one in found if one is not None]
-    if len(titles) < len(refs):
-        raise no_such_title()
-    return titles
+    found: list[Stored | None] = await store.batch_get([title_ref(one) for one in wanted])
+    return [
+        await titles.ensure_stored(store, one, now)
+        if there is None or there.removed_at is not None
+        else there
+        for one, there in zip(wanted, found, strict=True)
+    ]
 
 
-def place_of(title: TitleRef) -> Ref[Movie | Show]:
-    """Where a title is stored."""
-    if title.content_type == "MOVIE":
-        return Movie.at(movie_id=title.content_id)
-    return Show.at(show_id=title.content_id)
-
-
-def ref_of(title: Movie | Show) -> TitleRef:
-    """A stored title's id."""
-    if isinstance(title, Movie):
-        return TitleRef("MOVIE", title.movie_id)
-    return TitleRef("SHOW", title.show_id)
-
-
-def no_such_title() -> NotFound:
-    """The refusal for what the catalogue does not have."""
-    return NotFound("This title is not in the catalogue.")
-
-
-def copied_facts(title: Movie | Show) -> dict[str, Any]:
+def copied_facts(title: Stored) -> dict[str, Any]:
     """What an item of a list shows of a title."""
     return {field: getattr(title, name) for name, field in COPIED[type(title)].items()}
 
 
-def facts_as_read(title: Movie | Show) -> Condition:
-    """That a title still says what an item copies: else whoever carries changes would miss it."""
-    first, *others = COPIED[type(title)]
-    return as_read(title, first, *others)
+def same_title(title: Stored) -> Write:
+    """That a title says what an item copies of it: else whoever carries changes would miss it."""
+    return check(title, if_=as_read(title, "version"))
+
+
+def no_such_title() -> NotFound:
+    """The refusal for what the catalogue does not have."""
+    return NotFound("This title does not exist.")
