@@ -34,7 +34,7 @@ PERIOD_STARTS: dict[Period, int] = {
     "weekend": 0,
 }
 """The hour at which a period begins where only its day was chosen; a weekend's, on a Saturday."""
-FIRST_YEAR, LAST_YEAR = 2000, 2099
+FIRST_YEAR, LAST_YEAR = 2000, 2999
 
 Phase: TypeAlias = Literal["floating", "upcoming", "in_progress", "past"]
 
