@@ -114,21 +114,10 @@ class Drawing(Struct, frozen=True):
     scene: str
     shade: int
     layout: int
-
-    @property
-    def colour(self) -> str:
-        """The genre whose colours it has."""
-        return self.scene.partition("-")[0]
-
-    @property
-    def lettering(self) -> str:
-        """How large the title can be drawn: no word is broken, and all of it is there."""
-        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
-        if longest <= 7 and length <= 14:
-            return "large"
-        if longest <= 10 and length <= 26:
-            return "middle"
-        return "small" if longest <= 13 and length <= 48 else "tiny"
+    colour: str
+    """The genre whose colours it has."""
+    lettering: str
+    """How large the title can be drawn."""
 
 
 @lru_cache(maxsize=1024)
@@ -136,7 +125,17 @@ def drawing_of(title: str) -> Drawing:
     """A film's drawing: it goes by the title alone, which every place that shows a film knows."""
     known = _drawings_of_known_films().get(_key(title))
     scene, shade, layout = known or next(_candidates(_key(title), ANY_SCENE))
-    return Drawing(title, scene, shade, layout)
+    return Drawing(title, scene, shade, layout, scene.partition("-")[0], _lettering(title))
+
+
+def _lettering(title: str) -> str:
+    """No word is broken, and all of the title is there."""
+    longest, length = max(map(len, title.split()), default=0), len(title)
+    if longest <= 7 and length <= 14:
+        return "large"
+    if longest <= 10 and length <= 26:
+        return "middle"
+    return "small" if longest <= 13 and length <= 48 else "tiny"
 
 
 @cache
