@@ -105,7 +105,7 @@ def _(text: str) -> str:
 
 
 def once_per_language(say: Callable[[str], T]) -> Callable[[str], T]:
-    """Keeps what is said of a thing in each language; for codes of ours, not for what people type."""
+    """Keeps what is said of a code of ours in each language; not for what people type."""
 
     @lru_cache(maxsize=1024)
     def said(_language: str, code: str) -> T:
