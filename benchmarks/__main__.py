@@ -5,42 +5,48 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import platform
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
+import apsw
 from rich.console import Console
 
 from benchmarks import (
     dynamodb,
-    evening,
+    json_views,
     library_page,
     live_pages,
     pages,
-    poll,
     reads,
     scale,
     search,
     web,
     writes,
 )
-from benchmarks.report import Comparison, save, show
+from benchmarks.report import Comparison, Group, Results, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
-BENCHMARKS: dict[str, Callable[[Path], Awaitable[list[Comparison]]]] = {
-    "reads": reads.compare,
-    "writes": writes.compare,
-    "dynamodb": dynamodb.compare,
-    "scale": scale.compare,
-    "web": web.compare,
-    "pages": pages.compare,
-    "evening": evening.compare,
-    "poll": poll.compare,
-    "search": search.compare,
-    "library_page": library_page.compare,
-    "live_pages": live_pages.compare,
+BENCHMARKS = {
+    one.__name__.rpartition(".")[2]: one
+    for one in (
+        reads,
+        writes,
+        dynamodb,
+        scale,
+        web,
+        json_views,
+        pages,
+        search,
+        library_page,
+        live_pages,
+    )
 }
+"""Each has a function `compare`, and says in its first sentence what it measures."""
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"
 LATEST = ROOT / "benchmarks" / "results" / "latest.json"
@@ -55,21 +61,26 @@ def main() -> int:
         parser.error(
             f"There is no {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}."
         )
-    console = Console()
-    comparisons, notes = asyncio.run(measured(console, names or list(BENCHMARKS)))
+    console, start = Console(), time.monotonic()
+    measured, notes = asyncio.run(measure(console, names or list(BENCHMARKS)))
+    minutes = (time.monotonic() - start) / 60
     notes.append(
+        f"Took {minutes:.1f} minutes. "
         f"Load of the last five minutes: {os.getloadavg()[1]:.1f} on {os.cpu_count()} CPUs."
     )
     if not names:
-        save(LATEST, comparisons)
+        save(LATEST, _results(measured, minutes))
         notes.append(f"Saved in {LATEST.relative_to(ROOT)}.")
-    show(console, comparisons, notes)
-    return 0 if all(one.holds for one in comparisons) else 1
+    rows = [one for several in measured.values() for one in several]
+    show(console, rows, notes)
+    return 0 if all(one.holds for one in rows) else 1
 
 
-async def measured(console: Console, names: Sequence[str]) -> tuple[list[Comparison], list[str]]:
-    """What was compared, and why something was not."""
-    comparisons: list[Comparison] = []
+async def measure(
+    console: Console, names: Sequence[str]
+) -> tuple[dict[str, list[Comparison]], list[str]]:
+    """What was compared, by benchmark, and why something was not."""
+    measured: dict[str, list[Comparison]] = {}
     notes: list[str] = []
     WORKPLACE.mkdir(exist_ok=True)
     for name in names:
@@ -78,10 +89,29 @@ async def measured(console: Console, names: Sequence[str]) -> tuple[list[Compari
             tempfile.TemporaryDirectory(prefix="bench-", dir=WORKPLACE) as folder,
         ):
             try:
-                comparisons += await BENCHMARKS[name](Path(folder))
+                measured[name] = await BENCHMARKS[name].compare(Path(folder))
             except Unavailable as reason:
                 notes.append(f"Left out: {name}. {reason}")
-    return comparisons, notes
+    return measured, notes
+
+
+def _results(measured: Mapping[str, Sequence[Comparison]], minutes: float) -> Results:
+    groups = [
+        Group(name, _first_sentence(BENCHMARKS[name]), [one.saved() for one in rows])
+        for name, rows in measured.items()
+    ]
+    return Results(
+        taken_on=time.strftime("%Y-%m-%d"),
+        minutes=round(minutes, 1),
+        processors=os.cpu_count() or 1,
+        load=round(os.getloadavg()[1], 1),
+        versions={"Python": platform.python_version(), "SQLite": apsw.sqlite_lib_version()},
+        groups=groups,
+    )
+
+
+def _first_sentence(module: ModuleType) -> str:
+    return (module.__doc__ or "").partition("\n")[0]
 
 
 if __name__ == "__main__":

@@ -45,7 +45,12 @@ async def _gets(sides: list[Side], book: Book) -> list[Comparison]:
     for side in sides:
         assert await side.get(book) == book.title
     rounds = [_repeated(side.get, book, GETS) for side in sides]
-    return await _compared("get", rounds, GETS)
+    return await _compared(
+        "get",
+        "What the client’s processor works for one book by its key, the database being elsewhere.",
+        rounds,
+        GETS,
+    )
 
 
 async def _queries(sides: list[Side], book: Book) -> list[Comparison]:
@@ -54,7 +59,12 @@ async def _queries(sides: list[Side], book: Book) -> list[Comparison]:
     for side in sides:
         assert await side.query(book) == page
     rounds = [_repeated(side.query, book, QUERIES) for side in sides]
-    return await _compared(f"query of {PAGE}", rounds, QUERIES)
+    return await _compared(
+        f"query of {PAGE}",
+        f"What the client’s processor works for {PAGE} books, the database being elsewhere.",
+        rounds,
+        QUERIES,
+    )
 
 
 def _repeated(call: Callable[[Book], Awaitable[object]], book: Book, times: int) -> Round:
@@ -65,12 +75,12 @@ def _repeated(call: Callable[[Book], Awaitable[object]], book: Book, times: int)
     return calls
 
 
-async def _compared(what: str, sides: list[Round], calls: int) -> list[Comparison]:
+async def _compared(what: str, sentence: str, sides: list[Round], calls: int) -> list[Comparison]:
     ours, pynamo, boto = await seconds_per_call(
         *sides, calls=calls, rounds=ROUNDS, clock=time.process_time
     )
-    name = f"{what} on DynamoDB Local, CPU of this process, against"
+    name = f"{what} on DynamoDB Local"
     return [
-        cost(f"{name} PynamoDB", ours, pynamo, ROUNDS, at_most=0.4),
-        cost(f"{name} boto3 resource", ours, boto, ROUNDS, at_most=0.4),
+        cost(name, ours, theirs, ROUNDS, against=who, sentence=sentence, at_most=0.4)
+        for who, theirs in (("PynamoDB", pynamo), ("boto3 resource", boto))
     ]

@@ -42,12 +42,42 @@ async def compare(folder: Path, pages: int = PAGES, silent: int = SILENT) -> lis
                 heard, health, page = await _changes(settings, ours.port, short_id, held)
     name = f"with {pages:,} live pages and {silent:,} silent connections"
     rows = [
-        limited(f"a change until all have heard, {name}", "ms", max(heard) * 1e3, 20_000, ROUNDS),
-        limited(f"/health/live, slowest, {name}", "ms", max(health) * 1e3, 1000, ROUNDS),
-        limited(f"a page, slowest, {name}", "ms", max(page) * 1e3, 2000, ROUNDS),
+        limited(
+            f"a change until all have heard, {name}",
+            "ms",
+            max(heard) * 1e3,
+            20_000,
+            ROUNDS,
+            sentence="From a change of a shared list until the last page that shows it was told.",
+        ),
+        limited(
+            f"/health/live, slowest, {name}",
+            "ms",
+            max(health) * 1e3,
+            1000,
+            ROUNDS,
+            sentence="Whether the server still says that it lives while it tells all of them.",
+        ),
+        limited(
+            f"a page, slowest, {name}",
+            "ms",
+            max(page) * 1e3,
+            2000,
+            ROUNDS,
+            sentence="How long a new visitor waits for the page while it tells all of them.",
+        ),
     ]
     if before is not None and after is not None:
-        rows.append(limited("an open live page", "KB", (after - before) * 1000 / pages, 64, 1))
+        rows.append(
+            limited(
+                "an open live page",
+                "KB",
+                (after - before) * 1000 / pages,
+                64,
+                1,
+                sentence="How much memory the server needs for one more page that is kept open.",
+            )
+        )
     return rows
 
 

@@ -35,6 +35,10 @@ BEFORE = "6c9aa05e90cc68b974e51cbb62df3eb8342e7041"
 """Pages rendered by Jinja2."""
 ROUNDS, WARM_UP, CALLS = 20, 2, 48
 AT_LEAST = 3.0
+SENTENCE = (
+    "How many of these pages of the demonstration a second of processor time of the server makes, "
+    "against the commit before the template engine changed."
+)
 
 
 async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> list[Comparison]:
@@ -54,8 +58,16 @@ async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> l
         rows = []
         for name, path in pages.items():
             taken = await _measure(path, cookie, [ours, theirs], rounds)
-            what = f"{name} as HTML, against the same with Jinja2, processor time"
-            rows.append(speed(what, *typical(*taken), rounds, at_least=AT_LEAST))
+            rows.append(
+                speed(
+                    f"{name} as HTML",
+                    *typical(*taken),
+                    rounds,
+                    against="the same with Jinja2",
+                    sentence=SENTENCE,
+                    at_least=AT_LEAST,
+                )
+            )
         return rows
 
 

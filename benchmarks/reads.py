@@ -47,7 +47,15 @@ async def _gets(store: Store, bare: BareReads) -> Comparison:
     bare_gets = partial(bare.get, keys)
     assert await gets() == await bare_gets() == wanted[-1]
     ours, theirs = await seconds_per_call(gets, bare_gets, calls=GETS, rounds=ROUNDS)
-    return speed(f"typed get by key, embedded, against {BARE}", ours, theirs, ROUNDS, at_least=0.5)
+    return speed(
+        "typed get by key, embedded",
+        ours,
+        theirs,
+        ROUNDS,
+        against=BARE,
+        sentence="One book by its key, from the file to a typed object.",
+        at_least=0.5,
+    )
 
 
 async def _queries(store: Store, bare: BareReads) -> list[Comparison]:
@@ -75,6 +83,21 @@ async def _queries(store: Store, bare: BareReads) -> list[Comparison]:
     )
     name = f"typed query of {PAGE}, embedded"
     return [
-        speed(f"{name}, against {BARE}", ours, theirs, ROUNDS, at_least=0.7),
-        speed(f"{name}, its cursor sealed, against {BARE}", sealed, theirs, ROUNDS),
+        speed(
+            name,
+            ours,
+            theirs,
+            ROUNDS,
+            against=BARE,
+            sentence=f"The first {PAGE} books of an owner, from the file to typed objects.",
+            at_least=0.7,
+        ),
+        speed(
+            f"{name}, its cursor sealed",
+            sealed,
+            theirs,
+            ROUNDS,
+            against=BARE,
+            sentence="The same with the cursor of the next page, which nobody can forge or borrow.",
+        ),
     ]

@@ -27,18 +27,37 @@ async def compare(folder: Path) -> list[Comparison]:
     many, few = _filled(folder / "many.db", MANY), _filled(folder / "few.db", FEW)
     try:
         return [
-            await _compared("get", GETS, _gets(many, MANY), _gets(few, FEW)),
-            await _compared(f"query of {PAGE}", QUERIES, _queries(many, MANY), _queries(few, FEW)),
+            await _compared(
+                "get",
+                "A random book of a large file by its key.",
+                GETS,
+                _gets(many, MANY),
+                _gets(few, FEW),
+            ),
+            await _compared(
+                f"query of {PAGE}",
+                "The first books by title of a random owner in a large file.",
+                QUERIES,
+                _queries(many, MANY),
+                _queries(few, FEW),
+            ),
         ]
     finally:
         await many.close()
         await few.close()
 
 
-async def _compared(what: str, calls: int, many: Round, few: Round) -> Comparison:
+async def _compared(what: str, sentence: str, calls: int, many: Round, few: Round) -> Comparison:
     ours, theirs = await seconds_per_call(many, few, calls=calls, rounds=ROUNDS, warm_up=WARM_UP)
-    name = f"{what}, {MANY:,} items, against {FEW:,} items"
-    return cost(name, ours, theirs, ROUNDS, at_most=1.5)
+    return cost(
+        f"{what}, {MANY:,} items",
+        ours,
+        theirs,
+        ROUNDS,
+        against=f"{FEW:,} items",
+        sentence=sentence,
+        at_most=1.5,
+    )
 
 
 def _filled(path: Path, count: int) -> Store:

@@ -7,7 +7,7 @@ from benchmarks.library_page import compare
 
 async def test_the_library_is_measured_through_its_service_and_over_http(tmp_path: Path) -> None:
     rows = await compare(tmp_path, few=100, many=200, rounds=1)
-    name = "a page of 50 of 200 items, against 100 items"
+    name = "a page of 50 of 200 items"
     assert [one.name for one in rows] == [f"library, {name}", f"library over HTTP, {name}"]
     assert all(one.ours > 0 and one.theirs > 0 for one in rows)
     assert [str(one.bound) for one in rows] == ["≤ 1.5"] * 2

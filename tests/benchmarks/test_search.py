@@ -13,4 +13,4 @@ async def test_every_kind_of_question_is_measured_twice_and_one_against_a_scan(
     assert len(kinds) == 12
     assert [str(one.bound) for one in kinds] == ["≤ 1"] * 12
     assert (first.bound, scan.bound) == (None, None)
-    assert "bare rapidfuzz scan" in scan.name
+    assert scan.against == "a bare rapidfuzz scan"

@@ -1,0 +1,103 @@
+"""Checks of things together with what they refer to, which is read in batches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
+from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.declare.table import Table
+from commonroom.store.errors import StoreError
+from commonroom.store.limits import BATCH
+from commonroom.store.operations import Write
+from commonroom.store.store import Store
+from commonroom.store.values import Key
+
+Place: TypeAlias = tuple[str, Key]
+
+
+class Fault(Struct, frozen=True):
+    """Something that is wrong with a thing, and the writes that would mend it."""
+
+    check: str
+    detail: str
+    repair: Sequence[Write] = ()
+
+
+class Unreadable:
+    """Something is there that cannot be read; whoever looks at all things reports it."""
+
+
+class Found:
+    """What was found of the things that others refer to, and where one can look further."""
+
+    def __init__(self, store: Store, there: Mapping[Place, Entity | Unreadable]) -> None:
+        self.store = store
+        self._there = there
+
+    def at(self, ref: Ref[Any]) -> Entity | Unreadable | None:
+        """What is there, of whatever kind; None where there is nothing."""
+        return self._there.get(_place(ref))
+
+
+Judge: TypeAlias = Callable[[Any, Found], AsyncIterator[Fault]]
+
+
+class Rule(Struct, frozen=True):
+    """What a thing of one kind refers to, and what must be so."""
+
+    refers: Callable[[Any], Iterable[Ref[Any]]]
+    judge: Judge
+
+
+class RelatedCheck:
+    """Looks at each thing by the rule of its kind."""
+
+    def __init__(self, rules: Mapping[type[Entity], Rule]) -> None:
+        self._rules = rules
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with these things."""
+        known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
+        found = await look(store, [ref for _, refs in known for ref in refs])
+        for thing, _ in known:
+            entity = thing.entity
+            async for fault in self._rules[type(entity)].judge(entity, found):
+                table = entity.schema.table.name
+                yield Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
+
+    def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
+        """What a thing refers to; None where there is no rule for it, or an id that is none."""
+        rule = self._rules.get(type(thing.entity))
+        if rule is None:
+            return None
+        try:
+            return list(rule.refers(thing.entity))
+        except StoreError:
+            return None
+
+
+async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
+    """What is at some places now; each is read once."""
+    places = {_place(ref): ref.entity.schema.table for ref in refs}
+    wanted = [(table, key) for (_, key), table in places.items()]
+    there: dict[Place, Entity | Unreadable] = {}
+    for start in range(0, len(wanted), BATCH):
+        some = wanted[start : start + BATCH]
+        items = await store.engine.batch_get(some)
+        for (table, key), item in zip(some, items, strict=True):
+            if item is not None:
+                there[table.name, key] = _read(table, item)
+    return Found(store, there)
+
+
+def _read(table: Table, item: Any) -> Entity | Unreadable:
+    thing = decode_stored(table, item)
+    return thing.entity if isinstance(thing, StoredEntity) else Unreadable()
+
+
+def _place(ref: Ref[Any]) -> Place:
+    return ref.entity.schema.table.name, ref.key
