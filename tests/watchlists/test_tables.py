@@ -10,15 +10,29 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.catalog.tables import Movie, Show, TmdbClaim
-from commonroom.store import Entity, Store, create
+from commonroom.store import Entity, Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Worker, copy_consumers
+from commonroom.store.streams.tables import tables as stream_tables
 from commonroom.watchlists.tables import (
+    BrowseEntry,
+    Collaboration,
     Comment,
+    CuratorEntry,
+    DaySaves,
     EmailClaim,
+    Follower,
+    Following,
+    ListFacets,
+    OwnedList,
     Profile,
     Rating,
     SavedWatchlist,
     Saver,
+    TitleOnList,
+    Trending,
+    UserComment,
+    UsernameClaim,
     Watchlist,
     WatchlistItem,
     all_of_type,
@@ -26,6 +40,7 @@ from commonroom.watchlists.tables import (
     lists,
     public_shards,
     public_watchlists,
+    watchlist_with_items,
     watchlists_of_curator,
     worth_watch,
 )
@@ -93,7 +108,7 @@ def test_the_table_is_the_seeds() -> None:
     }
 
 
-def test_the_kinds_are_the_seeds_with_claims_and_the_way_back_from_a_list() -> None:
+def test_the_kinds_are_the_seeds_with_claims_ways_back_and_what_is_browsed() -> None:
     seeds = {
         "USER",
         "WATCHLIST",
@@ -105,7 +120,18 @@ def test_the_kinds_are_the_seeds_with_claims_and_the_way_back_from_a_list() -> N
         "COMMENT",
     }
     assert worth_watch.discriminator == "entityType"
-    assert set(worth_watch.entities) == seeds | {"EMAIL_CLAIM", "TMDB_CLAIM", "WATCHLIST_SAVER"}
+    claims = {"EMAIL_CLAIM", "TMDB_CLAIM", "USERNAME_CLAIM"}
+    ways_back = {
+        "WATCHLIST_SAVER",
+        "USER_FOLLOWER",
+        "USER_WATCHLIST",
+        "USER_COLLABORATION",
+        "USER_COMMENT",
+        "TITLE_ON_LIST",
+    }
+    people = {"USER_FOLLOWING", "CURATOR_ENTRY"}
+    discovery = {"BROWSE_ENTRY", "WATCHLIST_FACETS", "DAY_SAVES", "TRENDING"}
+    assert seeds | claims | ways_back | people | discovery <= set(worth_watch.entities)
 
 
 @pytest.mark.parametrize(
@@ -234,6 +260,60 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
 )
 def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
     assert key_attributes(thing) == keys
+
+
+@pytest.mark.parametrize(
+    "thing, partition, sort",
+    [
+        (UsernameClaim(username="Ada", user_id=ADA), "USERNAME#ada", "CLAIM"),
+        (
+            CuratorEntry(status="pending", since=MADE, user_id=ADA),
+            "CURATORS#pending",
+            f"2026-01-20T14:00:00.000Z#{ADA}",
+        ),
+        (
+            Following(user_id="bea", curator_id=ADA, followed_at=MADE),
+            "USER#bea",
+            f"FOLLOWING#{ADA}",
+        ),
+        (
+            Follower(curator_id=ADA, user_id="bea", followed_at=MADE),
+            f"USER#{ADA}",
+            "FOLLOWER#bea",
+        ),
+        (OwnedList(user_id=ADA, watchlist_id="w"), f"USER#{ADA}", "WATCHLIST#w"),
+        (
+            Collaboration(user_id=ADA, watchlist_id="w", joined_at=MADE),
+            f"USER#{ADA}",
+            "COLLABORATES#w",
+        ),
+        (
+            UserComment(user_id=ADA, watchlist_id="w", commented_at=MADE),
+            f"USER#{ADA}",
+            "COMMENT#2026-01-20T14:00:00.000Z#w",
+        ),
+        (
+            TitleOnList(content_type="MOVIE", content_id="603", watchlist_id="w"),
+            "MOVIE#603",
+            "WATCHLIST#w",
+        ),
+        (
+            BrowseEntry(facet="tag", value="noir", listed_at=MADE, watchlist_id="w"),
+            "BROWSE#tag#noir",
+            "2026-01-20T14:00:00.000Z#w",
+        ),
+        (ListFacets(watchlist_id="w", listed_at=MADE), "WATCHLIST#w", "FACETS"),
+        (DaySaves(day="2026-01-20", watchlist_id="w"), "SAVES#2026-01-20", "w"),
+        (Trending(ranked_at=MADE), "TRENDING", "LISTS"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
+)
+def test_what_is_beyond_the_seed_is_in_the_base_table_alone(
+    thing: Entity, partition: str, sort: str
+) -> None:
+    item = thing.to_item()
+    assert (item["PK"], item["SK"]) == (partition, sort)
+    assert not {"email", "isPublicStr", "createdAt"} & item.keys()
 
 
 @pytest.mark.parametrize(
@@ -367,7 +447,8 @@ def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | No
 class TestInAStore:
     @pytest.fixture
     async def store(self, tmp_path: Path) -> AsyncIterator[Store]:
-        store = Store(EmbeddedEngine(tmp_path / "store.db", [worth_watch], durability="OFF"))
+        tables = [worth_watch, *stream_tables]
+        store = Store(EmbeddedEngine(tmp_path / "store.db", tables, durability="OFF"))
         yield store
         await store.close()
 
@@ -392,3 +473,29 @@ class TestInAStore:
         await store.write(*map(create, [WATCHLIST, ITEM, COMMENT]))
         assert (await store.page(comments(watchlist_id=SCI_FI))).items == [COMMENT]
         assert (await store.page(watchlists_of_curator(curator_id=ADA))).items == [WATCHLIST]
+
+    async def test_a_list_with_its_items_is_one_query_without_all_that_is_said_and_saved(
+        self, store: Store
+    ) -> None:
+        saver = Saver(watchlist_id=SCI_FI, user_id=ADA, saved_at=MADE)
+        facets = ListFacets(watchlist_id=SCI_FI, listed_at=MADE)
+        await store.write(*map(create, [WATCHLIST, ITEM, COMMENT, saver, facets]))
+        assert (await store.page(watchlist_with_items(watchlist_id=SCI_FI))).items == [
+            ITEM,
+            WATCHLIST,
+        ]
+
+    async def test_a_suspended_curators_lists_are_found_by_pointers_and_leave_discovery(
+        self, store: Store
+    ) -> None:
+        mine = OwnedList(user_id=ADA, watchlist_id=SCI_FI)
+        gone = OwnedList(user_id=ADA, watchlist_id="gone")
+        await store.write(*map(create, [PROFILE, WATCHLIST, mine, gone]))
+        await store.write(update(PROFILE, curator_status="suspended"))
+        await Worker(store, copy_consumers(worth_watch.copies)).drain()
+        assert (
+            await store.merged([public_watchlists(shard=one) for one in public_shards()])
+        ).items == []
+        hidden = await store.get(WATCHLIST.ref)
+        assert hidden is not None
+        assert (hidden.curator_status, hidden.curator_name) == ("suspended", "johndoe")

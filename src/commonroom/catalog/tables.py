@@ -16,6 +16,7 @@ ContentType: TypeAlias = Literal["MOVIE", "SHOW"]
 worth_watch = Table(
     "WorthWatch",
     room="watchlists",
+    version=2,
     partition="PK",
     sort="SK",
     discriminator="entityType",

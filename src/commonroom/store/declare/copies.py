@@ -27,6 +27,8 @@ class Copy:
     """Where the copies are, from the original alone: they are written in its own transaction."""
     found: Callable[[Any], BoundPattern[Any]] | None
     """The pattern that finds the copies: a stream consumer carries changes to them."""
+    carrier: Callable[[Any], Ref[Any]] | None = None
+    """Where a copy is, from what the pattern gives, where that gives pointers to them."""
 
     def original(self, carrier: Entity) -> Ref[Any] | None:
         """Where a carrier's original is; None where it has none."""
@@ -49,6 +51,7 @@ def copies(
     refers: Mapping[str, str],
     known: Callable[[O], Iterable[Ref[Any]]] | None = None,
     found: Callable[[O], BoundPattern[Any]] | None = None,
+    carrier: Callable[[Any], Ref[Any]] | None = None,
 ) -> Copy:
     """Declares that fields of one thing are copies of another's."""
     carriers = on if isinstance(on, tuple) else (on,)
@@ -58,10 +61,10 @@ def copies(
         raise BadDeclaration(f"Copies of {of.__name__} must refer to its whole primary key.")
     if unknown := fields.keys() - of.schema.attributes.keys():
         raise BadDeclaration(f"{of.__name__} lacks {', '.join(sorted(unknown))}.")
-    for carrier in carriers:
-        lacking = {*fields.values(), *refers.values()} - carrier.schema.attributes.keys()
+    for kind in carriers:
+        lacking = {*fields.values(), *refers.values()} - kind.schema.attributes.keys()
         if lacking:
-            raise BadDeclaration(f"{carrier.__name__} lacks {', '.join(sorted(lacking))}.")
-    made = Copy(of, carriers, dict(fields), dict(refers), known, found)
+            raise BadDeclaration(f"{kind.__name__} lacks {', '.join(sorted(lacking))}.")
+    made = Copy(of, carriers, dict(fields), dict(refers), known, found, carrier)
     of.schema.table.copies.append(made)
     return made

@@ -45,7 +45,8 @@ async def update_copies(store: Store, copy: Copy, changed: Entity) -> None:
     if original is None or copy.found is None:
         return
     failed: StoreError | None = None
-    async for carrier in store.all(copy.found(original)):
+    async for found in store.all(copy.found(original)):
+        carrier = found if copy.carrier is None else await store.get(copy.carrier(found))
         if type(carrier) not in copy.on:
             continue
         try:

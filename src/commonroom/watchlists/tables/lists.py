@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from msgspec import field
+from msgspec import Struct, field
 
 from commonroom.catalog.tables import ContentType, worth_watch
 from commonroom.store import Entity, Keys
@@ -30,6 +30,16 @@ def public_shards() -> list[str]:
     return ["true", *(f"true#{shard}" for shard in several)]
 
 
+class Poster(Struct, rename="camel", omit_defaults=True, frozen=True, kw_only=True):
+    """What a list's card shows of one of its first titles."""
+
+    content_type: ContentType
+    content_id: str
+    title: str
+    year: int | None = None
+    poster_url: str | None = None
+
+
 class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     """A curated list of films and shows."""
 
@@ -38,17 +48,66 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     title: str
     description: str | None = None
     cover_image_url: str | None = None
+    """The poster of `cover_title`, where it has one."""
     is_public: bool = True
     tags: list[str] = field(default_factory=list)
     item_count: int = 0
     created_at: str
+    """When it was begun or, of one that was private at first, when it was first published: new is
+    what others can see for the first time."""
     updated_at: str
 
     # Beyond the seed.
     curator_status: CuratorStatus | None = None
     """A copy of the curator's: nobody discovers a suspended one's list, however public it is."""
+    curator_name: str | None = None
+    curator_avatar_key: str | None = None
+    is_numbered: bool = False
+    cover_title: str | None = None
+    """The title that was chosen for the cover, such as `MOVIE#603`; None: drawn from the first."""
+    begun_at: str | None = None
+    published_at: str | None = None
+    """When it was first public."""
+    announced_at: str | None = None
+    """When the curator's followers were told of it, once."""
     save_count: int = 0
+    comment_count: int = 0
+    added_count: int = 0
+    """How often something was added, ever: whoever visits remembers it, and sees what is new."""
+    last_position: int = 0
+    """No item stands behind this."""
+    revision: int = 0
+    """Raised with every change of its items; whoever adds or orders holds it by a condition."""
+    posters: list[Poster] = field(default_factory=list)
+    """What its card shows: its first titles, kept by a consumer."""
+    genres: list[str] = field(default_factory=list)
+    """What most of its titles are, kept by a consumer."""
+    collaborator_ids: list[str] = field(default_factory=list)
+    """Who else may add, note and order."""
+    view_key_digest: str | None = None
+    """Of the key in the link that opens a private list."""
+    join_key_digest: str | None = None
+    """Of the key in the link that makes whoever follows it a collaborator."""
+    copied_from: str | None = None
+    is_being_copied: bool = False
+    """Whether items of the original are still to come."""
+    version: int = 1
 
+    unversioned = frozenset(
+        {
+            "item_count",
+            "save_count",
+            "comment_count",
+            "added_count",
+            "last_position",
+            "revision",
+            "posters",
+            "genres",
+            "announced_at",
+            "updated_at",
+            "is_being_copied",
+        }
+    )
     keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="METADATA", isPublicStr=public_shard)
 
 
@@ -58,12 +117,51 @@ class WatchlistItem(Entity, table=worth_watch, kind="WATCHLIST_ITEM", rename="ca
     watchlist_id: str
     content_type: ContentType
     content_id: str
-    position: float
-    """Any number: an item that moves between two others takes one between theirs."""
+    position: int
+    """With gaps: an item that moves between two others takes a number between theirs."""
     curator_note: str | None = None
     added_at: str
 
+    # Beyond the seed: who added it, and copies of what a list shows of the title.
+    added_by: str | None = None
+    title: str = ""
+    year: int | None = None
+    genres: list[str] = field(default_factory=list)
+    poster_url: str | None = None
+    runtime: int | None = None
+    """Minutes, of a film."""
+    number_of_seasons: int | None = None
+
     keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="ITEM#{content_type}#{content_id}")
+
+
+class TitleOnList(Entity, table=worth_watch, kind="TITLE_ON_LIST", rename="camel"):
+    """The way from a title to every list that holds it, private ones included."""
+
+    content_type: ContentType
+    content_id: str
+    watchlist_id: str
+
+    keys = Keys(PK="{content_type}#{content_id}", SK="WATCHLIST#{watchlist_id}")
+
+
+class OwnedList(Entity, table=worth_watch, kind="USER_WATCHLIST", rename="camel"):
+    """The way from a person to a list of theirs, in the base table: an index may lag behind."""
+
+    user_id: str
+    watchlist_id: str
+
+    keys = Keys(PK="USER#{user_id}", SK="WATCHLIST#{watchlist_id}")
+
+
+class Collaboration(Entity, table=worth_watch, kind="USER_COLLABORATION", rename="camel"):
+    """The way from a person to a list that they collaborate on."""
+
+    user_id: str
+    watchlist_id: str
+    joined_at: str
+
+    keys = Keys(PK="USER#{user_id}", SK="COLLABORATES#{watchlist_id}")
 
 
 class Comment(Entity, table=worth_watch, kind="COMMENT", rename="camel"):
@@ -76,3 +174,14 @@ class Comment(Entity, table=worth_watch, kind="COMMENT", rename="camel"):
     """To the millisecond; where somebody has taken that one already, the next."""
 
     keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="COMMENT#{created_at:ms}#{user_id}")
+
+
+class UserComment(Entity, table=worth_watch, kind="USER_COMMENT", rename="camel"):
+    """The way from a person to a comment of theirs; written and removed with it."""
+
+    user_id: str
+    watchlist_id: str
+    commented_at: str
+    """The comment's `created_at`; not called so, because GSI4 would list it."""
+
+    keys = Keys(PK="USER#{user_id}", SK="COMMENT#{commented_at:ms}#{watchlist_id}")

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from commonroom.catalog.tables import Movie, Show, worth_watch
-from commonroom.store import begins_with, copies, keys_of, many, one
-from commonroom.watchlists.tables.lists import Comment, Watchlist, WatchlistItem
+from commonroom.store import begins_with, between, copies, keys_of, many, one
+from commonroom.watchlists.tables.discovery import BrowseEntry, ListFacets, Trending
+from commonroom.watchlists.tables.lists import (
+    Collaboration,
+    Comment,
+    OwnedList,
+    TitleOnList,
+    UserComment,
+    Watchlist,
+    WatchlistItem,
+)
 from commonroom.watchlists.tables.people import (
+    CuratorEntry,
     EmailClaim,
+    Follower,
+    Following,
     Profile,
     Rating,
-    SavedWatchlist,
-    Saver,
+    UsernameClaim,
 )
+from commonroom.watchlists.tables.saves import DaySaves, SavedWatchlist, Saver
 
 # The seed's patterns.
 profile_by_id = one(worth_watch, "Get user by ID", gives=Profile)
@@ -72,18 +84,74 @@ comments = many(
     newest_first=True,
     gives=Comment,
 )
+watchlist_with_items = many(
+    worth_watch,
+    "Get a watchlist with all its items",
+    sort=between("ITEM#", "METADATA"),
+    gives=(WatchlistItem, Watchlist),
+)
 everything_of_watchlist = many(
     worth_watch,
     "Get everything of a watchlist",
-    gives=(Watchlist, WatchlistItem, Comment, Saver),
+    gives=(Watchlist, WatchlistItem, Comment, Saver, ListFacets),
 )
+list_facets = one(worth_watch, "Get what a watchlist is found under", gives=ListFacets)
+lists_with_title = many(
+    worth_watch,
+    "Get every watchlist that holds a title",
+    sort=begins_with("WATCHLIST#"),
+    gives=TitleOnList,
+)
+browse_entries = many(
+    worth_watch,
+    "Browse public watchlists by tag, genre, decade, title or curator",
+    newest_first=True,
+    gives=BrowseEntry,
+)
+saves_of_day = many(worth_watch, "Get how often lists were saved on a day", gives=DaySaves)
+trending = one(worth_watch, "Get the lists that many save", gives=Trending)
+
+owned_lists = many(
+    worth_watch, "Get all lists of a user", sort=begins_with("WATCHLIST#"), gives=OwnedList
+)
+collaborations = many(
+    worth_watch,
+    "Get the lists that a user collaborates on",
+    sort=begins_with("COLLABORATES#"),
+    gives=Collaboration,
+)
+following = many(
+    worth_watch,
+    "Get the curators that a user follows",
+    sort=begins_with("FOLLOWING#"),
+    gives=Following,
+)
+followers = many(
+    worth_watch,
+    "Get everyone who follows a curator",
+    sort=begins_with("FOLLOWER#"),
+    gives=Follower,
+)
+comments_of_user = many(
+    worth_watch, "Get the comments of a user", sort=begins_with("COMMENT#"), gives=UserComment
+)
+curators_of_status = many(
+    worth_watch, "Get curators by status", newest_first=True, gives=CuratorEntry
+)
+username_claim = one(worth_watch, "Get who claims a username", gives=UsernameClaim)
 email_claim = one(worth_watch, "Get who claims an e-mail address", gives=EmailClaim)
 
-# This is what hides a suspended curator's lists, and what brings them back.
+# The status is what hides a suspended curator's lists, and what brings them back. The lists are
+# found through the base table: one that an index does not have yet would stay.
 copies(
     Profile,
     on=Watchlist,
-    fields={"curator_status": "curator_status"},
+    fields={
+        "curator_status": "curator_status",
+        "username": "curator_name",
+        "avatar_key": "curator_avatar_key",
+    },
     refers={"user_id": "curator_id"},
-    found=lambda profile: watchlists_of_curator(curator_id=profile.user_id),
+    found=lambda profile: owned_lists(user_id=profile.user_id),
+    carrier=lambda pointer: Watchlist.at(watchlist_id=pointer.watchlist_id),
 )

@@ -1,4 +1,4 @@
-"""Profiles and curators, and what people save and rate."""
+"""Profiles, who is a curator, who follows whom, and what people rate."""
 
 from __future__ import annotations
 
@@ -32,14 +32,33 @@ class Profile(Entity, table=worth_watch, kind="USER", rename="camel"):
     updated_at: str
     bio: str | None = None
     avatar_url: str | None = None
+    """Left empty: no page loads a picture from another host. `avatar_key` names one of ours."""
     is_curator: bool = False
     curator_status: CuratorStatus | None = None
 
     # Beyond the seed.
+    avatar_key: str | None = None
     motivation: str | None = None
+    curator_since: str | None = None
+    """Since when the status is what it is; the key of the person's `CuratorEntry` has it."""
     curator_moves: list[CuratorMove] = field(default_factory=list)
+    follower_count: int = 0
+    list_count: int = 0
+    """How many lists the person has; the limit is held by a condition on it."""
+    public_list_count: int = 0
+    version: int = 1
 
+    unversioned = frozenset({"follower_count", "list_count", "public_list_count"})
     keys = Keys(PK="USER#{user_id}", SK="PROFILE")
+
+
+class UsernameClaim(Entity, table=worth_watch, kind="USERNAME_CLAIM", rename="camel"):
+    """A profile's claim to its username, ignoring case."""
+
+    username: str
+    user_id: str
+
+    keys = Keys(PK="USERNAME#{username:lower}", SK="CLAIM")
 
 
 class EmailClaim(Entity, table=worth_watch, kind="EMAIL_CLAIM", rename="camel"):
@@ -54,28 +73,37 @@ class EmailClaim(Entity, table=worth_watch, kind="EMAIL_CLAIM", rename="camel"):
     keys = Keys(PK="EMAIL#{address:lower}", SK="CLAIM")
 
 
-class SavedWatchlist(Entity, table=worth_watch, kind="USER_SAVED_WATCHLIST", rename="camel"):
-    """A list that somebody follows."""
+class CuratorEntry(Entity, table=worth_watch, kind="CURATOR_ENTRY", rename="camel"):
+    """A person among those of one status; written and removed with every step.
+
+    Applications are those that are `pending`.
+    """
+
+    status: CuratorStatus
+    since: str
+    user_id: str
+
+    keys = Keys(PK="CURATORS#{status}", SK="{since:ms}#{user_id}")
+
+
+class Following(Entity, table=worth_watch, kind="USER_FOLLOWING", rename="camel"):
+    """A curator whom somebody follows."""
 
     user_id: str
-    watchlist_id: str
-    saved_at: str
+    curator_id: str
+    followed_at: str
 
-    # Beyond the seed.
-    title: str | None = None
-    """As it was when saved: what is shown once the list is no longer available."""
-
-    keys = Keys(PK="USER#{user_id}", SK="SAVED#WATCHLIST#{watchlist_id}")
+    keys = Keys(PK="USER#{user_id}", SK="FOLLOWING#{curator_id}")
 
 
-class Saver(Entity, table=worth_watch, kind="WATCHLIST_SAVER", rename="camel"):
-    """The way back from a list to those who saved it; written and removed with `SavedWatchlist`."""
+class Follower(Entity, table=worth_watch, kind="USER_FOLLOWER", rename="camel"):
+    """The way back from a curator to a follower; written and removed with `Following`."""
 
-    watchlist_id: str
+    curator_id: str
     user_id: str
-    saved_at: str
+    followed_at: str
 
-    keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="SAVER#{user_id}")
+    keys = Keys(PK="USER#{curator_id}", SK="FOLLOWER#{user_id}")
 
 
 class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):

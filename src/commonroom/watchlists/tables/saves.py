@@ -1,0 +1,44 @@
+"""Lists that people save, and how many did on a day."""
+
+from __future__ import annotations
+
+from commonroom.catalog.tables import worth_watch
+from commonroom.store import Entity, Keys
+
+
+class SavedWatchlist(Entity, table=worth_watch, kind="USER_SAVED_WATCHLIST", rename="camel"):
+    """A list that somebody follows."""
+
+    user_id: str
+    watchlist_id: str
+    saved_at: str
+
+    # Beyond the seed.
+    title: str | None = None
+    """As it was when last seen: what is shown once the list is no longer available."""
+    seen_additions: int = 0
+    """The list's `added_count` at the last visit: what it has more is new."""
+    visited_at: str | None = None
+
+    keys = Keys(PK="USER#{user_id}", SK="SAVED#WATCHLIST#{watchlist_id}")
+
+
+class Saver(Entity, table=worth_watch, kind="WATCHLIST_SAVER", rename="camel"):
+    """The way back from a list to those who saved it; written and removed with `SavedWatchlist`."""
+
+    watchlist_id: str
+    user_id: str
+    saved_at: str
+
+    keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="SAVER#{user_id}")
+
+
+class DaySaves(Entity, table=worth_watch, kind="DAY_SAVES", rename="camel"):
+    """How many of those who saved a list on a day still do."""
+
+    day: str
+    """Such as `2026-05-31`, in UTC."""
+    watchlist_id: str
+    saves: int = 0
+
+    keys = Keys(PK="SAVES#{day}", SK="{watchlist_id}")
