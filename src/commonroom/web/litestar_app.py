@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from itertools import chain
 from typing import Any
 
 from litestar import Litestar
@@ -36,6 +37,11 @@ class App(Litestar):
 def copy_handler(handler: HTTPRouteHandler, memo: dict[int, Any]) -> HTTPRouteHandler:
     """A handler for the copy of its router: what was declared of it is shared, not copied."""
     copied = copy(handler)
+    slots = [getattr(one, "__slots__", ()) for one in type(handler).__mro__]
+    for name in chain.from_iterable(slots):
+        value = getattr(handler, name, None)
+        if isinstance(value, dict | list | set):  # into these it writes what it works out later
+            setattr(copied, name, copy(value))
     copied.owner = deepcopy(handler.owner, memo)
     return copied
 

@@ -22,7 +22,6 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.declare.entity import EntityMeta
-from commonroom.store.declare.model import Model
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadDeclaration, BadKey, DamagedItem, UnknownField
 from tests.support.world import Book, Name, Parcel, Reading, Size, Visit
