@@ -18,11 +18,10 @@ from rich.console import Console
 
 from benchmarks import (
     dynamodb,
-    evening,
+    json_views,
     library_page,
     live_pages,
     pages,
-    poll,
     reads,
     scale,
     search,
@@ -40,9 +39,8 @@ BENCHMARKS = {
         dynamodb,
         scale,
         web,
+        json_views,
         pages,
-        evening,
-        poll,
         search,
         library_page,
         live_pages,

@@ -1,42 +1,39 @@
-"""The same answers by hand: an ASGI application with nothing but the read and the encoding.
+"""The same answers by hand: an ASGI application with nothing but reads, decoding and encoding.
 
-python -m benchmarks.bare_server FILE PARENT PORT
+python -m benchmarks.bare_server FILE PORT
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar.types import ASGIApp
 
-from commonroom.accounts.tables import users
-from commonroom.store.embedded.data_file import connect
-from commonroom.store.embedded.schema import TableSql
-from commonroom.web.people.api.views import Member
+from benchmarks.rooms import VIEWS
+from benchmarks.rooms.declare import BareFile, Handler
+from benchmarks.rooms.library import bare_limit
 
-PAGE = 50
-QUERY = 'SELECT _item FROM "Users" WHERE parent_user_id = ? ORDER BY user_id LIMIT ?'
+LIMIT = "limit"
+"""The key of the handler that no other can surpass: it reads 50 rows and sends them."""
 
 
-def bare(file: Path, parent: str) -> ASGIApp:
-    """A member for anybody who knows its id; without one, a page of a parent's."""
-    execute, encode = connect(file, create=False).execute, msgspec.json.Encoder().encode
-    decode, select = msgspec.msgpack.Decoder(Member).decode, TableSql(users).get
+def bare(handlers: Mapping[str, Handler]) -> ASGIApp:
+    """Each handler below its key: `/shelf/api/v1/libraries/…`."""
+    encode = msgspec.json.Encoder().encode
 
     async def app(scope: Any, _: Any, send: Any) -> None:
-        last = scope["path"].rpartition("/")[2]
-        if last == "members":
-            found = [decode(blob) for (blob,) in execute(QUERY, (parent, PAGE))]
-            body = encode({"items": found, "next_cursor": None})
-        else:
-            body = encode(decode(execute(select, (last,)).get))
+        _, key, path = scope["path"].split("/", 2)
+        if query := scope["query_string"]:
+            path = f"{path}?{query.decode()}"
+        body = encode(handlers[key](path))
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
@@ -49,12 +46,15 @@ def bare(file: Path, parent: str) -> ASGIApp:
 
 def main() -> None:
     """Serves until it is killed."""
-    file, parent, port = sys.argv[1:]
+    path, port = sys.argv[1:]
+    file = BareFile(Path(path))
+    handlers = {key: view.bare(file) for key, view in VIEWS.items()}
     server = Server(
-        bare(Path(file), parent),
+        bare(handlers | {LIMIT: bare_limit(file)}),
         address="127.0.0.1",
         port=int(port),
         interface=Interfaces.ASGINL,
+        http=HTTPModes.http1,
         log_level=LogLevels.error,
     )
     asyncio.run(server.serve())

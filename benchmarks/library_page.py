@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
 from functools import partial
 from itertools import islice
@@ -13,40 +13,28 @@ from pathlib import Path
 from msgspec import Struct
 
 from benchmarks import serving
-from benchmarks.library import book
 from benchmarks.measuring import Round, in_turns, typical
 from benchmarks.report import Comparison, cost
+from benchmarks.shelves import LIBRARY_ID, OWNER, things
 from benchmarks.visiting import Visitors, visitors
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
-from commonroom.accounts.tables import User, users
+from commonroom.accounts.tables import users
 from commonroom.library.service.shelves import see_shelf
-from commonroom.library.tables import Book, Collection, Library, media, owner_id_of
+from commonroom.library.tables import media
 from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store
 from commonroom.settings import Settings
 from commonroom.settings.secrets import secrets_of
-from commonroom.store import Entity, Store
+from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 
 FEW, MANY = 100, 100_000
 PAGE = 50
-TOGETHER = 20
-"""So many items in a row: half of them a collection, half each by itself."""
 ROUNDS, WARM_UP, CALLS, VISITS = 100, 10, 20, 64
 
 SERVICE_SENTENCE = "A page from anywhere on a shelf, read by the room’s service in this process."
 HTTP_SENTENCE = "A page from the middle of a shelf, read by its signed-in owner as JSON."
-
-AT = "2026-05-31T18:00:00.000Z"
-OWNER = User(
-    user_id="11111111-2222-4333-8444-555555555555",
-    display_name="Ada",
-    email="ada@example.org",
-    created_at=AT,
-)
-OWNER_ID = owner_id_of(OWNER.user_id)
-LIBRARY_ID = "F" * 32
 
 
 class Shelf(Struct, frozen=True):
@@ -131,8 +119,8 @@ async def _furnished(folder: Path, count: int) -> Shelf:
         settings.data_file, MODEL.tables, durability="OFF", clock=lambda: earlier
     )
     await engine.load(users, [OWNER.to_item()])
-    things = _things(count)
-    while some := [one.to_item() for one in islice(things, 1000)]:
+    stored = things(count)
+    while some := [one.to_item() for one in islice(stored, 1000)]:
         await engine.load(media, some)
     await engine.close()
     async with _opened(settings) as store:
@@ -155,53 +143,3 @@ async def _cursors(store: Store) -> list[str]:
         if seen.cursor is None:
             return found[:-1]
         found.append(seen.cursor)
-
-
-def _things(count: int) -> Iterator[Entity]:
-    """A library with its items; half of them in collections of ten."""
-    yield Library(
-        owner_id=OWNER_ID,
-        library_id=LIBRARY_ID,
-        library_name="Home",
-        total_items=count,
-        account_id=OWNER.user_id,
-        owner_name=OWNER.display_name,
-        updated_at=AT,
-    )
-    for number in range(count):
-        name = book(number - number % TOGETHER, count).title
-        if number % TOGETHER == 0:
-            yield _collection(name, number)
-        yield _book(number, count, name)
-
-
-def _collection(name: str, number: int) -> Collection:
-    return Collection(
-        owner_id=OWNER_ID,
-        library_id=LIBRARY_ID,
-        collection_id=f"{number // TOGETHER:032X}",
-        name=name,
-        item_count=TOGETHER // 2,
-        last_order=TOGETHER // 2,
-    )
-
-
-def _book(number: int, count: int, collection: str) -> Book:
-    like, order = book(number, count), number % TOGETHER + 1
-    inside = order <= TOGETHER // 2
-    return Book(
-        owner_id=OWNER_ID,
-        library_id=LIBRARY_ID,
-        item_id=f"{number:032X}",
-        account_id=OWNER.user_id,
-        title=like.title,
-        authors=like.authors,
-        summary=like.summary,
-        isbn=like.isbn,
-        picture_url=like.picture_url,
-        collection_id=f"{number // TOGETHER:032X}" if inside else None,
-        collection_name=collection if inside else None,
-        order=order if inside else None,
-        library_name="Home",
-        owner_name=OWNER.display_name,
-    )

@@ -28,19 +28,21 @@ async def in_turns(
     calls: int,
     rounds: int,
     warm_up: int = 1,
-    clock: Clock = time.perf_counter,
+    clock: Clock | Sequence[Clock] = time.perf_counter,
 ) -> list[list[float]]:
     """What a call takes on each side, round by round.
 
     The sides take turns, so that a busy moment of the machine meets all of them alike, and each
     begins a round with nothing to collect. The rounds that warm up come first and do not count.
+    Each may have a clock of its own.
     """
+    clocks = [clock] * len(sides) if callable(clock) else clock
     taken: list[list[float]] = [[] for _ in sides]
     gc.collect()
     gc.freeze()
     for number in range(warm_up + rounds):
         for side in _turns(len(sides), number):
-            taken[side].append(await _timed(sides[side], clock) / calls)
+            taken[side].append(await _timed(sides[side], clocks[side]) / calls)
     gc.unfreeze()
     return [one[warm_up:] for one in taken]
 

@@ -45,6 +45,8 @@ class Comparison:
     rounds: int
     bound: Bound | None = None
     """None where the row only informs."""
+    limit: float | None = None
+    """What a handler makes that reads 50 rows and sends them, where that was measured beside it."""
 
     @property
     def ratio(self) -> float:
@@ -69,6 +71,7 @@ class Comparison:
             bound=self.bound,
             holds=self.holds,
             rounds=self.rounds,
+            limit=None if self.limit is None else round(self.limit, 1),
         )
 
 
@@ -81,6 +84,7 @@ def speed(
     against: str,
     sentence: str,
     at_least: float | None = None,
+    limit: float | None = None,
 ) -> Comparison:
     """How many calls a second each side makes, from the seconds that one call takes."""
     return Comparison(
@@ -92,6 +96,7 @@ def speed(
         theirs=1 / theirs,
         rounds=rounds,
         bound=None if at_least is None else Bound("≥", at_least),
+        limit=limit,
     )
 
 
@@ -147,6 +152,12 @@ class SavedRow(Struct, frozen=True, kw_only=True):
     bound: Bound | None
     holds: bool
     rounds: int
+    limit: float | None = None
+
+    @property
+    def of_limit(self) -> float | None:
+        """How much of the limit ours is."""
+        return None if self.limit is None else self.ours / self.limit
 
 
 class Group(Struct, frozen=True):
@@ -179,7 +190,7 @@ def show(console: Console, comparisons: Sequence[Comparison], notes: Sequence[st
         table.add_column(heading, justify="right", no_wrap=True)
     for one in comparisons:
         table.add_row(
-            escape(f"{one.name}, against {one.against}") + f"\n[dim]{escape(one.sentence)}",
+            escape(f"{one.name}, against {one.against}") + f"\n[dim]{escape(_explained(one))}",
             figure(one.ours, one.unit),
             figure(one.theirs, one.unit),
             f"{one.ratio:.2f}",
@@ -190,6 +201,12 @@ def show(console: Console, comparisons: Sequence[Comparison], notes: Sequence[st
     console.print(table)
     for note in notes:
         console.print(note)
+
+
+def _explained(one: Comparison) -> str:
+    if one.limit is None:
+        return one.sentence
+    return f"{one.sentence} {one.ours / one.limit:.2f} of the limit, {figure(one.limit, one.unit)}."
 
 
 def save(path: Path, results: Results) -> None:

@@ -74,23 +74,16 @@ def ours(data: Path, **environment: str) -> Iterator[Serving]:
 
 
 @contextmanager
-def bare(file: Path, parent: str) -> Iterator[Serving]:
+def bare(file: Path) -> Iterator[Serving]:
     """The same answers by hand."""
-    with _running("benchmarks.bare_server", str(file), parent) as serving:
+    with _running("benchmarks.bare_server", str(file)) as serving:
         yield serving
 
 
 @contextmanager
-def bare_round(file: Path) -> Iterator[Serving]:
-    """The same round by hand."""
-    with _running("benchmarks.bare_round", str(file)) as serving:
-        yield serving
-
-
-@contextmanager
-def bare_poll(file: Path) -> Iterator[Serving]:
-    """The same poll by hand."""
-    with _running("benchmarks.bare_poll", str(file)) as serving:
+def fastapi(file: Path) -> Iterator[Serving]:
+    """The same answers as most would write them, from a database of its own."""
+    with _running("benchmarks.fastapi_server", str(file)) as serving:
         yield serving
 
 

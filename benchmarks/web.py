@@ -1,16 +1,13 @@
-"""The front door: reads over HTTP against a bare application, its start, and what it holds."""
+"""The server at rest: how soon it answers after its start, and what it holds."""
 
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 from statistics import median
 
 from benchmarks import serving
-from benchmarks.measuring import in_turns, typical
-from benchmarks.report import Comparison, limited, speed
-from benchmarks.serving import Serving
+from benchmarks.report import Comparison, limited
 from benchmarks.visiting import visitors
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, users
@@ -21,37 +18,32 @@ PARENT = "11111111-2222-4333-8444-555555555555"
 PAGE = 50
 MEMBERS = "/api/v1/me/members"
 ONE = f"{MEMBERS}/managed_{7:032x}"
-ROUNDS, WARM_UP = 60, 5
+CALLS = 4800
 STARTS = 5
 MOST_MILLISECONDS, MOST_MEGABYTES = 1500, 120
 
 
 async def compare(folder: Path) -> list[Comparison]:
-    """A signed-in read of one thing, and of a page; then how soon ours answers after its start."""
+    """Memory after thousands of signed-in reads; then how soon it answers after its start."""
     settings = Settings(data=folder)
     cookie = f"session={await _furnished(settings)}"
-    with (
-        serving.ours(folder) as ours,
-        serving.bare(settings.data_file, PARENT) as bare,
-    ):
+    with serving.ours(folder) as ours:
         await ours.first_answer(ONE, cookie)
-        await bare.first_answer(ONE)
-        rows = [
-            await _compared("one thing", ONE, cookie, ours, bare, calls=480),
-            await _compared(
-                f"a page of {PAGE}", f"{MEMBERS}?limit={PAGE}", cookie, ours, bare, calls=240
-            ),
-        ]
+        for path in (ONE, f"{MEMBERS}?limit={PAGE}"):
+            several = await visitors(ours.port, path, cookie)
+            await several.ask(CALLS)
+            several.close()
         held = ours.megabytes()
+    rows = []
     if held is not None:
         rows.append(
             limited(
-                "idle memory after that",
+                "idle memory",
                 "MB",
                 held,
                 MOST_MEGABYTES,
                 1,
-                sentence="What the server holds in memory after it has answered all of these.",
+                sentence="What the server holds in memory after thousands of reads.",
             )
         )
     return [*rows, await _starts(folder, cookie)]
@@ -77,32 +69,6 @@ async def _furnished(settings: Settings) -> str:
     async with open_store(settings, create=True) as store:
         await store.engine.load(users, [one.to_item() for one in (person, *managed)])
         return await sessions.open_session(store, time.time(), person)
-
-
-async def _compared(
-    what: str, path: str, cookie: str, ours: Serving, bare: Serving, *, calls: int
-) -> Comparison:
-    mine, theirs = await visitors(ours.port, path, cookie), await visitors(bare.port, path)
-    assert mine.body == theirs.body
-    try:
-        taken = await in_turns(
-            partial(mine.ask, calls),
-            partial(theirs.ask, calls),
-            calls=calls,
-            rounds=ROUNDS,
-            warm_up=WARM_UP,
-        )
-    finally:
-        mine.close()
-        theirs.close()
-    return speed(
-        f"signed-in read of {what} over HTTP",
-        *typical(*taken),
-        ROUNDS,
-        against="a bare application",
-        sentence="Somebody who is signed in reads members that they manage, as JSON.",
-        at_least=0.5,
-    )
 
 
 async def _starts(folder: Path, cookie: str) -> Comparison:

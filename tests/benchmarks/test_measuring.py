@@ -23,6 +23,20 @@ class TestTurns:
         assert came == ["one", "other", "other", "one", "one", "other", "other", "one"]
         assert taken == [[0.5] * 3, [1.0] * 3]
 
+    async def test_each_side_may_have_a_clock_of_its_own(self) -> None:
+        slow, fast = count(step=10), count()
+
+        async def nothing() -> None: ...
+
+        taken = await in_turns(
+            nothing,
+            nothing,
+            calls=1,
+            rounds=2,
+            clock=[lambda: float(next(slow)), lambda: float(next(fast))],
+        )
+        assert taken == [[10.0] * 2, [1.0] * 2]
+
     async def test_a_call_takes_the_median_of_its_rounds(self) -> None:
         times = iter([0, 50, 0, 3, 0, 1, 0, 9])
 

@@ -50,6 +50,7 @@ def test_the_json_holds_every_row_with_its_ratio_bound_and_sentence(tmp_path: Pa
         "bound": {"sign": "≥", "limit": 0.4},
         "holds": True,
         "rounds": 60,
+        "limit": None,
     }
     assert [one["holds"] for one in group["rows"]] == [True, False, True, True]
     assert [one["bound"] is None for one in group["rows"]] == [False, False, True, False]

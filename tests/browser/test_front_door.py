@@ -19,7 +19,7 @@ def test_from_the_first_visit_to_a_household(
 ) -> None:
     ada = Visitor(chromium, server, phone=phone, scripts=scripts)
     ada.fill_in_set_up("Ada")
-    assert ada.heading.endswith(", Ada"), "by the hour, once the zone is known"
+    assert ada.heading.rstrip("?").endswith(", Ada"), "by the hour: “Still up, Ada?” at night"
 
     ada.go("/me/security")
     ada.context.clear_cookies()

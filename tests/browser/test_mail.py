@@ -75,7 +75,7 @@ def test_from_the_first_letter_to_a_new_password(
     guest.press("Save password")
     guest.fill(email=NEW, password="a candle on the sill")
     guest.press("Sign in")
-    assert guest.heading.endswith(", Ada"), "by the hour, once the zone is known"
+    assert guest.heading.rstrip("?").endswith(", Ada"), "by the hour: “Still up, Ada?” at night"
     ada.go("/me")
     assert "/sign-in" in ada.page.url, "a new password signs everybody else out"
 

@@ -10,16 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.builtin import MOST_FILMS, Catalogue, known_films, written_facts
-from commonroom.catalog.films import (
-    CERTIFICATIONS,
-    GENRE_IDS,
-    GENRES,
-    Certification,
-    Film,
-    FilmFilter,
-    FilmSource,
-)
+from commonroom.catalog.builtin import MOST_TITLES, Catalogue, known_films, written_films
+from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter, FilmSource
+from commonroom.catalog.genres import GENRE_IDS, GENRES
+from commonroom.catalog.titles import Certification
 
 CATALOGUE: FilmSource = Catalogue()
 
@@ -31,7 +25,7 @@ ENOUGH: list[tuple[Certification, str]] = [
 ]
 """From which ceiling on there are eight films of a genre since 1980, as many as a round has."""
 
-FACTS = written_facts()
+FACTS = written_films()
 RATINGS = (5.5, 6, 6.5, 7, 7.5, 8, 8.5)
 some_genres = st.frozensets(st.sampled_from(sorted(GENRES)), max_size=4)
 wishes = st.builds(
@@ -60,7 +54,7 @@ class TestDiscover:
     async def test_gives_the_most_popular_first_and_at_most_200(self) -> None:
         films = await CATALOGUE.discover(FilmFilter(since=1960))
 
-        assert films == list(known_films()[:MOST_FILMS])
+        assert films == list(known_films()[:MOST_TITLES])
         assert len(films) == 200
 
     async def test_gives_the_next_ones_where_those_are_left_out(self) -> None:
@@ -139,7 +133,7 @@ class TestAFilm:
 
         assert film is not None
         assert (film.title, film.year, film.runtime) == ("Toy Story", 1995, 81)
-        assert (film.certification, film.directors) == ("G", ("John Lasseter",))
+        assert (film.certification, film.makers) == ("G", ("John Lasseter",))
 
     @pytest.mark.parametrize("unknown", [0, -1, 10**12])
     async def test_that_is_not_there_is_none(self, unknown: int) -> None:
@@ -305,7 +299,7 @@ def test_ratings_tell_films_apart() -> None:
     assert counts[8.5] <= len(FACTS) / 20, "the best are few"
 
 
-@pytest.mark.parametrize("genre", sorted(GENRE_IDS.keys() - {"TV Movie"}))
+@pytest.mark.parametrize("genre", sorted({*GENRES.values()} - {"TV Movie"}))
 def test_there_is_choice_in_every_genre(genre: str) -> None:
     assert sum(genre in fact.genres for fact in FACTS) >= 12
 

@@ -1,4 +1,4 @@
-"""Films: genres, which are wanted, and where films and posters come from, by the settings."""
+"""Films: which are wanted, and where films and posters come from, by the settings."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from typing import get_args
 import pytest
 
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import (
-    GENRE_IDS,
-    GENRES,
-    Certification,
-    Film,
-    FilmFilter,
-    film_source,
-    fits,
-    genre_named,
-    passes,
-)
+from commonroom.catalog.films import Film, FilmFilter, fits, passes
 from commonroom.catalog.posters import Posters
+from commonroom.catalog.sources import title_source
 from commonroom.catalog.tables import tmdb_cache
+from commonroom.catalog.titles import Certification
 from commonroom.catalog.tmdb.source import Tmdb
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
@@ -29,25 +21,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.tmdb import KEY, StandIn, film, standing_in
 
-FILM = Film(tmdb_movie_id=1, title="Film", year=1999, genres=("35", "18"), vote_count=100)
-
-
-def test_there_are_the_nineteen_genres_of_films() -> None:
-    assert len(GENRES) == len(GENRE_IDS) == 19
-    assert all(genre.isdecimal() for genre in GENRES)
-
-
-@pytest.mark.parametrize("genre", GENRES)
-def test_a_genre_is_found_by_its_name(genre: str) -> None:
-    name = GENRES[genre]
-
-    assert GENRE_IDS[name] == genre_named(name) == genre
-    assert genre_named(f" {name.upper()} ") == genre
-
-
-@pytest.mark.parametrize("name", ["", "35", "Comedies", "Sci-Fi"])
-def test_what_is_no_genre_has_no_id(name: str) -> None:
-    assert genre_named(name) is None
+FILM = Film(tmdb_id=1, title="Film", year=1999, genres=("35", "18"), vote_count=100)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +43,7 @@ def test_genres_year_and_votes(wanted: FilmFilter, fitting: bool) -> None:
 
 
 def test_a_film_of_no_known_year_does_not_fit() -> None:
-    assert not fits(Film(tmdb_movie_id=1, title="Film"), FilmFilter())
+    assert not fits(Film(tmdb_id=1, title="Film"), FilmFilter())
 
 
 @pytest.mark.parametrize(
@@ -109,7 +83,7 @@ async def test_without_a_key_films_come_from_the_catalogue_and_nobody_is_asked(
 ) -> None:
     settings = Settings(data=tmp_path, tmdb_address=stand_in.address)
     fetcher = Fetcher.of(settings)
-    source = film_source(settings, store, fetcher)
+    source = title_source(settings, store, fetcher)
     assert isinstance(source, Catalogue)
     assert await source.discover(FilmFilter()) != []
     assert await Posters.of(settings, fetcher).poster("/abcdefgh.jpg") is None
@@ -124,7 +98,7 @@ async def test_with_a_key_they_come_from_tmdb(
     stand_in.add(film(7, providers=[30]))
     settings = Settings(data=tmp_path, tmdb_key=KEY, tmdb_address=stand_in.address, region="US")
     fetcher = Fetcher.of(settings)
-    source = film_source(settings, store, fetcher)
+    source = title_source(settings, store, fetcher)
     assert isinstance(source, Tmdb)
     assert [one.title for one in await source.discover(FilmFilter())] == ["Film 7"]
     await source.close()

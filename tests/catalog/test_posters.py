@@ -12,8 +12,8 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.catalog.builtin import known_films
-from commonroom.catalog.films import GENRES
+from commonroom.catalog.builtin import known_films, known_shows
+from commonroom.catalog.genres import GENRES
 from commonroom.catalog.posters import (
     ADDRESS,
     ANY_SCENE,
@@ -188,21 +188,32 @@ def test_every_scene_is_drawn_and_has_colours() -> None:
     assert coloured == {scene.partition("-")[0] for scene in DRAWN}
     # The first of each looks as drawn.
     assert all(f".shade-{shade}" in STYLE for shade in SHADES[1:])
-    assert all(f".poster.layout-{layout}" in STYLE for layout in LAYOUTS[1:])
+    layouts = [layout for some in LAYOUTS.values() for layout in some]
+    assert all(f".poster.layout-{layout}" in STYLE for layout in layouts[1:])
 
 
-def test_no_two_films_of_the_catalogue_look_the_same_whoever_their_neighbours_are() -> None:
-    titles = {film.title for film in known_films()}
-    assert len({look(drawing_of(title)) for title in titles}) == len(titles)
+KNOWN = (*known_films(), *known_shows())
 
 
-def test_a_film_of_the_catalogue_is_drawn_by_its_genres() -> None:
+def test_no_two_titles_of_the_catalogue_look_the_same_whoever_their_neighbours_are() -> None:
+    titles = {(one.title, one.content_type) for one in KNOWN}
+    assert len({look(drawing_of(*title)) for title in titles}) == len(titles)
+
+
+def test_a_title_of_the_catalogue_is_drawn_by_its_genres() -> None:
     fitting = [
-        drawing_of(film.title).scene in {one for genre in film.genres for one in SCENES[genre]}
-        for film in known_films()
+        drawing_of(one.title, one.content_type).scene
+        in {scene for genre in one.genres for scene in SCENES.get(genre, ())}
+        for one in KNOWN
     ]
-    # A genre that many films have runs out of looks in the end.
+    # A genre that many titles have runs out of looks in the end.
     assert sum(fitting) > 0.98 * len(fitting)
+
+
+def test_a_show_looks_like_one_also_where_a_film_has_its_name() -> None:
+    film, show = drawing_of("Fargo"), drawing_of("Fargo", "SHOW")
+    assert film.layout in LAYOUTS["MOVIE"]
+    assert show.layout in LAYOUTS["SHOW"]
 
 
 @pytest.mark.parametrize("written", ["WALL-E", "Wall E", " wall·e "])

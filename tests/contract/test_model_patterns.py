@@ -25,6 +25,8 @@ BESIDES = {
     "shard": "true",
     "first": "0",
     "last": "~",
+    "earliest": 0,
+    "latest": 9_999_999_999,
 }
 """Parameters that are no field: bounds that leave everything in."""
 
@@ -88,6 +90,10 @@ def thing_for(pattern: Pattern[Any], entity: type[Entity]) -> Entity:
         fields["read_at"] = None
     if "curator_status" in fields:
         fields["curator_status"] = "approved"
+    if "floating" in pattern.name:
+        fields["start_timestamp"] = None
+    if "more than a day" in pattern.name:
+        fields["end_timestamp"] += 100_000
     return entity(**fields)
 
 

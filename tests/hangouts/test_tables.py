@@ -11,11 +11,15 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import users
 from commonroom.hangouts.tables import (
+    Ballot,
+    BringClaim,
     BringItem,
     CalendarToken,
     Car,
     EnteredTime,
     Group,
+    GroupPlace,
+    GuestRsvp,
     Hangout,
     HangoutPointer,
     Idea,
@@ -23,19 +27,30 @@ from commonroom.hangouts.tables import (
     InvitationPointer,
     InviteCode,
     Membership,
+    Message,
+    Offer,
+    Person,
+    PersonPlace,
     Poll,
     PollOption,
-    PollVote,
+    RideNeed,
     Rsvp,
     Seat,
     Series,
     SeriesPointer,
+    Spot,
+    Ticket,
     detail,
     feed,
+    floating_hangouts,
+    floating_invitations,
     groups_of_user,
     hangouts_after,
     invitations_after,
     inviter,
+    long_hangouts,
+    long_invitations,
+    things_of_user,
 )
 from commonroom.store import Entity, Store, add, create
 from commonroom.store.embedded import EmbeddedEngine
@@ -43,15 +58,18 @@ from commonroom.store.operations import copied_fields, update_with_copies
 from tests.support.table_summaries import facts, key_attributes, pattern_facts
 
 NOW = "2026-01-15T10:30:00.000Z"
+START = 1777629600
+DAY = 24 * 3600
 BY_ADA: dict[str, Any] = {"created_by": "ada", "created_at": NOW}
+OF_EVE: dict[str, Any] = {"hangout_id": "h", "user_id": "eve"}
 
 HANGOUT = Hangout(
     hangout_id="h",
     title="Picnic",
     time=EnteredTime(start_time="2026-05-01T12:00:00+02:00"),
-    start_timestamp=1777629600,
+    start_timestamp=START,
     group_ids=["g"],
-    invited_user_ids=["eve"],
+    invited_user_ids=["ada", "eve"],
     series_id="s",
     updated_at=NOW,
     **BY_ADA,
@@ -77,14 +95,14 @@ def test_the_table_is_the_seeds() -> None:
 @pytest.mark.parametrize(
     "thing, keys",
     [
-        (HANGOUT, {"PK": "EVENT#h", "SK": "METADATA", "startTimestamp": 1777629600}),
+        (HANGOUT, {"PK": "EVENT#h", "SK": "METADATA", "startTimestamp": START}),
         (
             POINTER,
             {
                 "PK": "GROUP#g",
                 "SK": "HANGOUT#h",
                 "gsi1pk": "GROUP#g",
-                "startTimestamp": 1777629600,
+                "startTimestamp": START,
             },
         ),
         (
@@ -93,7 +111,7 @@ def test_the_table_is_the_seeds() -> None:
                 "PK": "USER#eve",
                 "SK": "HANGOUT#h",
                 "gsi1pk": "USER#eve",
-                "startTimestamp": 1777629600,
+                "startTimestamp": START,
             },
         ),
         (
@@ -131,11 +149,31 @@ def test_the_table_is_the_seeds() -> None:
         ),
         (
             SeriesPointer(series_id="s", **copied_fields(HANGOUT, SeriesPointer)),
-            {"PK": "SERIES#s", "SK": "HANGOUT#h", "startTimestamp": 1777629600},
+            {"PK": "SERIES#s", "SK": "HANGOUT#h", "startTimestamp": START},
+        ),
+        (Person(user_id="ada"), {"PK": "USER#ada", "SK": "METADATA"}),
+        (
+            GroupPlace(group_id="g", place_id="p", name="The pub", updated_at=NOW, **BY_ADA),
+            {"PK": "GROUP#g", "SK": "PLACE#p"},
         ),
         (
-            Rsvp(hangout_id="h", user_id="ada", status="GOING", updated_at=NOW),
-            {"PK": "EVENT#h", "SK": "RSVP#ada"},
+            PersonPlace(user_id="ada", place_id="p", name="Home", updated_at=NOW, **BY_ADA),
+            {"PK": "USER#ada", "SK": "PLACE#p"},
+        ),
+        (
+            Rsvp(status="GOING", created_at=NOW, updated_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "RSVP#eve", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#RSVP"},
+        ),
+        (
+            GuestRsvp(
+                hangout_id="h",
+                guest_id="x",
+                name="Uncle Jo",
+                status="GOING",
+                created_at=NOW,
+                updated_at=NOW,
+            ),
+            {"PK": "EVENT#h", "SK": "RSVP#GUEST#x"},
         ),
         (
             Poll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
@@ -146,22 +184,64 @@ def test_the_table_is_the_seeds() -> None:
             {"PK": "EVENT#h", "SK": "POLL#p#OPTION#o"},
         ),
         (
-            PollVote(
-                hangout_id="h", poll_id="p", option_id="o", user_id="ada", vote="YES", voted_at=NOW
-            ),
-            {"PK": "EVENT#h", "SK": "POLL#p#VOTE#ada#o"},
+            Ballot(poll_id="p", votes={"o": "YES"}, voted_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "POLL#p#BALLOT#eve",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#BALLOT#p",
+            },
         ),
         (
             BringItem(hangout_id="h", bring_item_id="b", name="Salad", **BY_ADA),
             {"PK": "EVENT#h", "SK": "BRING#b"},
         ),
         (
-            Car(hangout_id="h", car_id="c", driver_id="ada", seats=4, created_at=NOW),
-            {"PK": "EVENT#h", "SK": "CAR#c"},
+            BringClaim(bring_item_id="b", claimed_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "BRING#b#CLAIM#eve",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#BRING#b",
+            },
         ),
         (
-            Seat(hangout_id="h", car_id="c", user_id="eve", taken_at=NOW),
-            {"PK": "EVENT#h", "SK": "CAR#c#SEAT#eve"},
+            Car(car_id="c", seats=4, created_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "CAR#c", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#CAR#c"},
+        ),
+        (
+            Seat(car_id="c", taken_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "CAR#c#SEAT#eve",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#SEAT#c",
+            },
+        ),
+        (
+            RideNeed(asked_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "RIDE#eve", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#RIDE"},
+        ),
+        (
+            Ticket(status="NEEDS", updated_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "BOOKING#eve", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#BOOKING"},
+        ),
+        (
+            Offer(offer_id="o", title="A room for 8", created_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "OFFER#o", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#OFFER#o"},
+        ),
+        (
+            Spot(offer_id="o", claimed_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "OFFER#o#SPOT#eve",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#SPOT#o",
+            },
+        ),
+        (
+            Message(message_id="m", text="Hello", sent_at=NOW, **OF_EVE),
+            {"PK": "EVENT#h", "SK": "TALK#m", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#TALK#m"},
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
@@ -171,14 +251,24 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 18
+    assert len(inviter.entities) == 28
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])
 def test_a_floating_hangout_has_no_start_at_all(
     pointer: HangoutPointer | InvitationPointer,
 ) -> None:
-    assert "startTimestamp" not in replace(pointer, start_timestamp=None).to_item()
+    keys = key_attributes(replace(pointer, start_timestamp=None, end_timestamp=None))
+    assert "startTimestamp" not in keys
+    assert keys["gsi1sk"] == "FLOATING#h"
+
+
+@pytest.mark.parametrize("seconds, place", [(DAY, None), (DAY + 1, f"UNTIL#00{START + DAY + 1}#h")])
+def test_what_takes_more_than_a_day_is_found_by_its_end_too(
+    seconds: int, place: str | None
+) -> None:
+    keys = key_attributes(replace(POINTER, end_timestamp=START + seconds))
+    assert keys.get("gsi1sk") == place
 
 
 @pytest.mark.parametrize(
@@ -199,6 +289,7 @@ def test_a_hangout_knows_where_all_its_pointers_are() -> None:
     places = {ref.key for copy in inviter.copies if copy.known for ref in copy.known(HANGOUT)}
     assert places == {
         ("GROUP#g", "HANGOUT#h"),
+        ("USER#ada", "HANGOUT#h"),
         ("USER#eve", "HANGOUT#h"),
         ("SERIES#s", "HANGOUT#h"),
     }
@@ -211,10 +302,21 @@ def test_a_hangout_without_a_series_has_no_pointer_in_one() -> None:
 
 def test_a_pointer_has_all_that_a_list_shows() -> None:
     shown = {"title", "time", "start_timestamp", "end_timestamp", "place", "visibility"}
-    counts = {"going_count", "interested_count", "not_going_count"}
+    shown |= {"momentum", "cancelled_at", "answered_at", "group_ids", "picture"}
+    counts = {"going_count", "interested_count", "not_going_count", "waiting_count"}
     for copy in inviter.copies:
         if copy.of is Hangout:
             assert shown | counts | {"version"} <= copy.fields.keys()
+
+
+def test_a_change_of_a_hangout_and_all_its_pointers_fits_one_write() -> None:
+    """Ten groups, sixty invitations, the maker and a series, with what an answer needs itself."""
+    wide = replace(
+        HANGOUT,
+        group_ids=[f"g{number}" for number in range(10)],
+        invited_user_ids=[f"p{number}" for number in range(61)],
+    )
+    assert len(update_with_copies(wide, going_count=add(1))) == 73
 
 
 def test_a_membership_carries_both_names() -> None:
@@ -238,10 +340,11 @@ class TestInAStore:
     async def test_a_feed_has_floating_hangouts_and_a_list_by_time_has_not(
         self, store: Store
     ) -> None:
-        floating = replace(POINTER, hangout_id="f", start_timestamp=None)
+        floating = replace(POINTER, hangout_id="f", start_timestamp=None, end_timestamp=None)
         await store.write(create(floating))
-        assert (await store.page(feed(group_id="g"))).items == [floating, POINTER]
+        assert (await store.page(feed(group_id="g"))).items == [POINTER, floating]
         assert (await store.page(hangouts_after(group_id="g", after=0))).items == [POINTER]
+        assert (await store.page(floating_hangouts(group_id="g"))).items == [floating]
 
     async def test_a_persons_list_merges_invitations_and_groups_in_time_order(
         self, store: Store
@@ -252,24 +355,67 @@ class TestInAStore:
         page = await store.merged(asked)
         assert page.items == [earlier, INVITATION, POINTER]
 
+    async def test_floating_and_long_ones_of_several_partitions_are_merged(
+        self, store: Store
+    ) -> None:
+        floating = replace(INVITATION, hangout_id="f", start_timestamp=None)
+        long = replace(POINTER, hangout_id="l", end_timestamp=START + 2 * DAY)
+        over = replace(POINTER, hangout_id="o", end_timestamp=START + 2 * DAY - 1)
+        await store.write(*map(create, [floating, long, over]))
+        both = [floating_invitations(user_id="eve"), floating_hangouts(group_id="g")]
+        assert (await store.merged(both)).items == [floating]
+        now = START + 2 * DAY - 1
+        both = [long_invitations(user_id="eve", after=now), long_hangouts(group_id="g", after=now)]
+        assert (await store.merged(both)).items == [over, long]
+        both = [long_hangouts(group_id="g", after=now + 1)]
+        assert (await store.merged(both)).items == [long]
+
     async def test_what_has_begun_is_left_out(self, store: Store) -> None:
-        assert not (await store.page(hangouts_after(group_id="g", after=1777629600))).items
+        assert not (await store.page(hangouts_after(group_id="g", after=START))).items
 
     async def test_a_persons_groups_are_memberships_only(self, store: Store) -> None:
         await store.write(create(InviteCode(code="k7m4x9p2", group_id="g", **BY_ADA)))
         assert (await store.page(groups_of_user(user_id="ada"))).items == [MEMBERSHIP]
 
-    async def test_detail_is_one_query(self, store: Store) -> None:
-        rsvp = Rsvp(hangout_id="h", user_id="ada", status="GOING", updated_at=NOW)
-        seat = Seat(hangout_id="h", car_id="c", user_id="eve", taken_at=NOW)
-        await store.write(create(rsvp), create(seat))
-        assert (await store.page(detail(hangout_id="h"))).items == [seat, HANGOUT, rsvp]
+    async def test_detail_is_one_query_with_the_newest_messages_at_its_end(
+        self, store: Store
+    ) -> None:
+        things = [
+            Ticket(status="NEEDS", updated_at=NOW, **OF_EVE),
+            Seat(car_id="c", taken_at=NOW, **OF_EVE),
+            Offer(offer_id="o", title="A room for 8", created_at=NOW, **OF_EVE),
+            Rsvp(status="GOING", created_at=NOW, updated_at=NOW, **OF_EVE),
+            Message(message_id="1", text="Hello", sent_at=NOW, **OF_EVE),
+        ]
+        await store.write(*map(create, things))
+        found = (await store.page(detail(hangout_id="h"))).items
+        assert found == [things[0], things[1], HANGOUT, *things[2:]]
+
+    async def test_everything_that_a_person_has_on_hangouts_is_one_query(
+        self, store: Store
+    ) -> None:
+        seat = Seat(car_id="c", taken_at=NOW, **OF_EVE)
+        answer = Rsvp(status="GOING", created_at=NOW, updated_at=NOW, **OF_EVE)
+        await store.write(create(seat), create(answer))
+        assert (await store.page(things_of_user(user_id="eve"))).items == [answer, seat]
 
     async def test_pointers_follow_an_edit_with_its_version_and_an_answer_without(
         self, store: Store
     ) -> None:
-        known = replace(HANGOUT, series_id=None)
+        known = replace(HANGOUT, series_id=None, invited_user_ids=["eve"])
         await store.write(*update_with_copies(known, going_count=add(1)))
         await store.write(*update_with_copies(known, title="Barbecue"))
         pointer = await store.get(POINTER.ref)
         assert pointer == replace(POINTER, title="Barbecue", going_count=1, hangout_version=2)
+
+    async def test_a_floating_hangout_that_gets_a_time_moves_from_one_list_to_the_other(
+        self, store: Store
+    ) -> None:
+        known = replace(HANGOUT, series_id=None, invited_user_ids=["eve"])
+        await store.write(*update_with_copies(known, start_timestamp=None, end_timestamp=None))
+        assert (await store.page(floating_hangouts(group_id="g"))).items
+        assert not (await store.page(hangouts_after(group_id="g", after=0))).items
+        again = replace(known, version=2)
+        await store.write(*update_with_copies(again, start_timestamp=START, end_timestamp=START))
+        assert not (await store.page(floating_hangouts(group_id="g"))).items
+        assert (await store.page(hangouts_after(group_id="g", after=0))).items

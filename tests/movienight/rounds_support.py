@@ -48,7 +48,7 @@ def film(tmdb_movie_id: int, **facts: Any) -> Film:
         "runtime": 100,
         "overview": "Something happens.",
     }
-    return Film(tmdb_movie_id=tmdb_movie_id, **known | facts)
+    return Film(tmdb_id=tmdb_movie_id, **known | facts)
 
 
 def shelf_of_all_kinds() -> list[Film]:

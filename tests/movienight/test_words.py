@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.catalog import films
+from commonroom.catalog import genres
 from commonroom.movienight import words
 from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
 from commonroom.web.words import speaking
@@ -19,7 +19,7 @@ def counted(number: int, up: int, down: int) -> VoteCount:
 
 class TestGenres:
     def test_are_all_named_as_the_catalogue_names_them(self) -> None:
-        assert words.GENRES == films.GENRES
+        assert words.GENRES == genres.GENRES
 
     def test_are_translated(self, tmp_path: Path) -> None:
         french = {"Comedy": "Comédie", "Everyone likes %(genre)s": "Tout le monde aime : %(genre)s"}

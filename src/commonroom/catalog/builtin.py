@@ -1,54 +1,35 @@
-"""The built-in catalogue: films that come with Commonroom, a file per decade, found by title."""
+"""The built-in catalogue: films and shows that come with Commonroom, a file per decade of each."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterable
-from difflib import get_close_matches
+from collections.abc import Collection
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import chain, islice
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from commonroom.catalog.films import (
-    GENRE_IDS,
-    Certification,
-    Film,
-    FilmFilter,
-    SearchResult,
-    fits,
-    passes,
-)
+from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
+from commonroom.catalog.genres import GENRE_IDS
+from commonroom.catalog.title_matching import TitleIndex
+from commonroom.catalog.titles import Certification, ShowStatus, TitleFacts, TitleId
 
-MOST_FILMS = 200
-_LONGEST_TEXT = 100
-_MOST_WORDS = 8
-_LIKENESS = 0.8
-"""Two letters swapped in a word of five are still alike; less would take "moana" for "man"."""
-_MOST_ALIKE = 20
-_FEW = 3
-_ARTICLES = frozenset({"a", "an", "the"})
-_APOSTROPHE = re.compile("['’]")
-_WORD = re.compile(r"[^\W_]+")
+MOST_TITLES = 200
+
+F = TypeVar("F", bound="Fact")
 
 
 class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A film as it is written down, for people to read and mend."""
+    """A title as it is written down, for people to read and mend."""
 
     title: str
-    year: int
     id: int
     """TMDB's."""
     imdb: str
-    certification: Certification | None = None
-    """Left out where a film was never rated in the United States."""
-    runtime: int
     genres: list[str]
     """By name, the most fitting one first."""
-    directors: list[str]
     cast: list[str]
     fame: int
     """Out of a hundred, as we see it: a higher one is suggested earlier."""
@@ -57,33 +38,83 @@ class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     overview: str
 
 
-def written_facts() -> list[Fact]:
+class FilmFact(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A film as it is written down."""
+
+    year: int
+    certification: Certification | None = None
+    """Left out where a film was never rated in the United States."""
+    runtime: int
+    directors: list[str]
+
+
+class ShowFact(Fact, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A show as it is written down."""
+
+    start: int
+    end: int | None = None
+    """Left out where it goes on."""
+    status: ShowStatus
+    seasons: int | None = None
+    """Left out, like episodes, where it grows all the time, or where people count differently."""
+    episodes: int | None = None
+    creators: list[str] = []
+    """Left out where nobody is named as such."""
+
+
+def written_films() -> list[FilmFact]:
     """Every film as it is written down, by decade."""
-    folder = files("commonroom.catalog") / "builtin_films"
-    decades = sorted(folder.iterdir(), key=lambda decade: decade.name)
-    return list(chain.from_iterable(_read(decade.read_bytes()) for decade in decades))
+    return _read("builtin_films", FilmFact)
+
+
+def written_shows() -> list[ShowFact]:
+    """Every show as it is written down, by decade."""
+    return _read("builtin_shows", ShowFact)
 
 
 @cache
 def known_films() -> tuple[Film, ...]:
     """Every film of the catalogue, the most popular first; of equal fame the lower id."""
-    ranked = sorted(written_facts(), key=lambda fact: (-fact.fame, fact.id))
+    ranked = _ranked(written_films())
     return tuple(_film(fact, len(ranked) - rank) for rank, fact in enumerate(ranked))
 
 
-def _read(decade: bytes) -> list[Fact]:
-    return msgspec.json.decode(decade, type=list[Fact])
+@cache
+def known_shows() -> tuple[TitleFacts, ...]:
+    """Every show of the catalogue, in the same order."""
+    ranked = _ranked(written_shows())
+    return tuple(_show(fact, len(ranked) - rank) for rank, fact in enumerate(ranked))
 
 
-def _film(fact: Fact, popularity: int) -> Film:
+@cache
+def _known_titles() -> dict[TitleId, TitleFacts]:
+    return {one.id: one for one in (*known_films(), *known_shows())}
+
+
+def known_title(title: TitleId) -> TitleFacts | None:
+    """A film or show of the catalogue, with all that is known of it."""
+    return _known_titles().get(title)
+
+
+def _read(folder: str, kind: type[F]) -> list[F]:
+    decades = sorted((files("commonroom.catalog") / folder).iterdir(), key=lambda one: one.name)
+    read = msgspec.json.Decoder(list[kind]).decode  # type: ignore[valid-type] # it is one here
+    return list(chain.from_iterable(read(decade.read_bytes()) for decade in decades))
+
+
+def _ranked(facts: list[F]) -> list[F]:
+    return sorted(facts, key=lambda fact: (-fact.fame, fact.id))
+
+
+def _film(fact: FilmFact, popularity: int) -> Film:
     return Film(
-        tmdb_movie_id=fact.id,
+        tmdb_id=fact.id,
         title=fact.title,
         year=fact.year,
         genres=tuple(GENRE_IDS[name] for name in fact.genres),
         runtime=fact.runtime,
         certification=fact.certification,
-        directors=tuple(fact.directors),
+        makers=tuple(fact.directors),
         cast=tuple(fact.cast),
         popularity=popularity,
         vote_average=fact.rating,
@@ -92,8 +123,29 @@ def _film(fact: Fact, popularity: int) -> Film:
     )
 
 
+def _show(fact: ShowFact, popularity: int) -> TitleFacts:
+    return TitleFacts(
+        content_type="SHOW",
+        content_id=str(fact.id),
+        title=fact.title,
+        year=fact.start,
+        end_year=fact.end,
+        genres=tuple(GENRE_IDS[name] for name in fact.genres),
+        seasons=fact.seasons,
+        episodes=fact.episodes,
+        status=fact.status,
+        makers=tuple(fact.creators),
+        cast=tuple(fact.cast),
+        popularity=popularity,
+        vote_average=fact.rating,
+        overview=fact.overview,
+        tmdb_id=fact.id,
+        imdb_id=fact.imdb,
+    )
+
+
 class Catalogue:
-    """Films that are always there; read when somebody first asks for one."""
+    """Films and shows that are always there; read when somebody first asks for one."""
 
     knows_services = False
 
@@ -107,106 +159,43 @@ class Catalogue:
             and fits(film, wanted)
             and passes(film.certification, wanted.ceiling)
         )
-        return list(islice(fitting, MOST_FILMS))
+        return list(islice(fitting, MOST_TITLES))
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
         """One film with all that is known of it."""
-        return self._by_id.get(tmdb_movie_id)
+        return self._films_by_id.get(tmdb_movie_id)
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
-        return self._titles.resembling(text)[: max(0, min(limit, MOST_FILMS))]
+        return self._films.resembling(text)[: _bounded(limit)]
 
     async def search_result(self, text: str, limit: int = 20) -> SearchResult:
         """The same, and that the catalogue says so."""
         return SearchResult(await self.search(text, limit), "catalogue")
 
+    async def show(self, tmdb_show_id: int) -> TitleFacts | None:
+        """One show with all that is known of it."""
+        return known_title(TitleId("SHOW", str(tmdb_show_id)))
+
+    async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
+        """Shows whose title resembles a text, the likeliest first."""
+        return self._shows.resembling(text)[: _bounded(limit)]
+
     async def close(self) -> None:
         """There is nothing to let go of."""
 
     @cached_property
-    def _by_id(self) -> dict[int, Film]:
+    def _films_by_id(self) -> dict[int, Film]:
         return {film.tmdb_movie_id: film for film in known_films()}
 
     @cached_property
-    def _titles(self) -> Titles:
-        return Titles(known_films())
+    def _films(self) -> TitleIndex[Film]:
+        return TitleIndex(known_films())
+
+    @cached_property
+    def _shows(self) -> TitleIndex[TitleFacts]:
+        return TitleIndex(known_shows())
 
 
-class _Title(Struct, frozen=True):
-    film: Film
-    words: tuple[str, ...]
-    squashed: str
-    """Without articles and spaces, so that "spiderman" finds Spider-Man."""
-
-
-class Titles:
-    """The titles of films; those that come first win where two are equally likely."""
-
-    def __init__(self, films: Iterable[Film]) -> None:
-        self._titles = [_taken_apart(film) for film in films]
-        self._words = sorted({word for title in self._titles for word in title.words})
-
-    def resembling(self, text: str) -> list[Film]:
-        """Films whose title resembles a text, the likeliest first."""
-        words = _telling(_words_of(text[:_LONGEST_TEXT])[:_MOST_WORDS])
-        if not words:
-            return []
-        found = self._with(words)
-        if len(found) < _FEW:
-            found += [title for title in self._with_slips(words) if title not in found]
-        return [title.film for title in found]
-
-    def _with(self, words: tuple[str, ...]) -> list[_Title]:
-        """Titles that are the text, then those that begin with it, then those with all words."""
-        squashed = "".join(words)
-        same, beginning, having = [], [], []
-        for title in self._titles:
-            if title.squashed == squashed:
-                same.append(title)
-            elif title.squashed.startswith(squashed):
-                beginning.append(title)
-            elif all(_begins_a_word(word, title) for word in words):
-                having.append(title)
-        return same + beginning + having
-
-    def _with_slips(self, words: tuple[str, ...]) -> list[_Title]:
-        """Titles with a word like each of these, or else titles that are alike as a whole."""
-        likes = [self._alike(word) for word in words]
-        found = [title for title in self._titles if all(like & {*title.words} for like in likes)]
-        if found:
-            return found
-        whole = _closest("".join(words), [title.squashed for title in self._titles])
-        return sorted(
-            (title for title in self._titles if title.squashed in whole),
-            key=lambda title: whole.index(title.squashed),
-        )
-
-    def _alike(self, word: str) -> set[str]:
-        """Words of titles that somebody may have meant."""
-        return {*_closest(word, self._words)} | {w for w in self._words if w.startswith(word)}
-
-
-def _taken_apart(film: Film) -> _Title:
-    words = _words_of(film.title)
-    return _Title(film, words, "".join(_telling(words)))
-
-
-def _words_of(text: str) -> tuple[str, ...]:
-    """Its letters and digits in lower case, without accents."""
-    apart = unicodedata.normalize("NFKD", text.replace("&", " and ")).casefold()
-    bare = "".join(char for char in apart if not unicodedata.combining(char))
-    return tuple(_WORD.findall(_APOSTROPHE.sub("", bare)))
-
-
-def _telling(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without articles, which tell no title from another; all if there are no others."""
-    return tuple(word for word in words if word not in _ARTICLES) or words
-
-
-def _begins_a_word(beginning: str, title: _Title) -> bool:
-    return any(word.startswith(beginning) for word in title.words)
-
-
-def _closest(word: str, among: list[str]) -> list[str]:
-    return get_close_matches(word, among, _MOST_ALIKE, _LIKENESS)
+def _bounded(limit: int) -> int:
+    return max(0, min(limit, MOST_TITLES))

@@ -1,4 +1,4 @@
-"""Posters of films: fetched once from TMDB and kept, or drawn, so that none is loaded elsewhere."""
+"""Posters: fetched once from TMDB and kept, or drawn, so that no page loads any elsewhere."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import chain, product
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from zlib import crc32
 
 from msgspec import Struct
 
-from commonroom.catalog.builtin import known_films
+from commonroom.catalog.builtin import known_films, known_shows
+from commonroom.catalog.titles import ContentType
 from commonroom.outgoing.caches import PICTURE_TYPES, PictureCache, SingleFlight, picture_type
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong, Unreachable
@@ -26,7 +27,7 @@ AT_ONCE = 4
 MOST_IN_FLIGHT = 100
 
 POSTER_PATH = re.compile(r"/[A-Za-z0-9]{8,64}\.(jpg|png|webp)")
-"""A film's `poster_path`; the only shape that becomes the name of a file or part of an address."""
+"""A title's `poster_path`; the only shape that becomes the name of a file or part of an address."""
 
 SCENES: Mapping[str, tuple[str, ...]] = {
     "28": ("action", "action-2"),
@@ -50,14 +51,18 @@ SCENES: Mapping[str, tuple[str, ...]] = {
 }
 """What is drawn, by genre; common ones have several scenes."""
 ANY_SCENE = ("cinema", *SCENES["12"], *SCENES["18"], *SCENES["10751"])
-"""What suits a film of which no more than the title is known."""
+"""What suits a title of which no more than that is known."""
 SHADES = range(8)
 """How many shades the colours of a genre have."""
-LAYOUTS = range(3)
+LAYOUTS: Mapping[ContentType, range] = {"MOVIE": range(3), "SHOW": range(3, 6)}
+"""How the title is set: a show looks like one, whatever its genre."""
+
+Look: TypeAlias = tuple[str, int, int]
+"""A scene, a shade and a layout."""
 
 
 class Posters:
-    """Pictures by the `poster_path` of a film."""
+    """Pictures by the `poster_path` of a title."""
 
     def __init__(self, folder: Path, fetcher: Fetcher | None, address: str = ADDRESS) -> None:
         self._cache = PictureCache(folder)
@@ -132,30 +137,35 @@ class Drawing(Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def drawing_of(title: str) -> Drawing:
-    """A film's drawing: it goes by the title alone, which every place that shows a film knows."""
-    known = _drawings_of_known_films().get(_key(title))
-    scene, shade, layout = known or next(_candidates(_key(title), ANY_SCENE))
-    return Drawing(title, scene, shade, layout)
+def drawing_of(title: str, content_type: ContentType = "MOVIE") -> Drawing:
+    """A title's drawing: it goes by what every place that shows one knows of it."""
+    key = _key(title)
+    known = _drawings_of_known_titles().get((content_type, key))
+    return Drawing(title, *(known or next(_candidates(key, ANY_SCENE, content_type))))
 
 
 @cache
-def _drawings_of_known_films() -> Mapping[str, tuple[str, int, int]]:
-    """The drawings of the films that people know: of their genres, and no two the same."""
-    taken: dict[tuple[str, int, int], str] = {}
-    for film in known_films():
-        key = _key(film.title)
-        scenes = [scene for genre in film.genres for scene in SCENES.get(genre, ())]
-        for drawing in chain(_candidates(key, scenes), _candidates(key, ANY_SCENE)):
-            if taken.setdefault(drawing, key) == key:
-                break
-    return {key: drawing for drawing, key in taken.items()}
+def _drawings_of_known_titles() -> Mapping[tuple[ContentType, str], Look]:
+    """The drawings of titles that people know: of their genres, and no two the same."""
+    drawn: dict[tuple[ContentType, str], Look] = {}
+    taken: set[Look] = set()
+    for one in (*known_films(), *known_shows()):
+        key, kind = _key(one.title), one.content_type
+        if (kind, key) in drawn:
+            continue
+        scenes = [scene for genre in one.genres for scene in SCENES.get(genre, ())]
+        looks = chain(_candidates(key, scenes, kind), _candidates(key, ANY_SCENE, kind))
+        look = next((look for look in looks if look not in taken), None)
+        if look is not None:
+            drawn[kind, key] = look
+            taken.add(look)
+    return drawn
 
 
-def _candidates(key: str, scenes: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """What could be drawn for a film, always in the same order: all scenes in one look first."""
+def _candidates(key: str, scenes: Sequence[str], content_type: ContentType) -> Iterator[Look]:
+    """What could be drawn for a title, always in the same order: all scenes in one look first."""
     number = crc32(key.encode())
-    for shade, layout in _from(number // 31, [*product(SHADES, LAYOUTS)]):
+    for shade, layout in _from(number // 31, [*product(SHADES, LAYOUTS[content_type])]):
         for scene in _from(number, [*dict.fromkeys(scenes)]):
             yield scene, shade, layout
 

@@ -8,7 +8,8 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.films import film_source
+from commonroom.catalog.service import Titles
+from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
@@ -121,10 +122,10 @@ def app_state(
     opened = tuple(room for room in rooms if settings.is_open(room.key))
     mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films: Resources = {"films": film_source(settings, store, fetcher)}
+    titles: Resources = {"titles": Titles(title_source(settings, store, fetcher))}
     resources = joined(
         "resource",
-        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+        [titles, *(room.resources(settings, fetcher) for room in opened if room.resources)],
     )
     exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
     return State(

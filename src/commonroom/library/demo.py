@@ -231,7 +231,7 @@ def film(title: str) -> Thing:
     given = {
         "title": known.title,
         "summary": known.overview,
-        "directors": list(known.directors),
+        "directors": list(known.makers),
         "cast": list(known.cast[:MOST_CAST]),
         "release_year": known.year,
         "duration": known.runtime,

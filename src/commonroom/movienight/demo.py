@@ -11,7 +11,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import GENRES, FilmFilter, FilmSource
+from commonroom.catalog.films import FilmFilter, FilmSource
+from commonroom.catalog.genres import GENRES
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import members, preferences, watched, wishes

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film
+from commonroom.catalog.films import CERTIFICATIONS, Film
+from commonroom.catalog.genres import GENRES
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.catalog.streaming_services import SERVICES
+from commonroom.catalog.tmdb.facts import listed_film, whole_film
 from commonroom.catalog.tmdb.responses import Failed, read_details, read_listing, read_offers
-from commonroom.catalog.tmdb.source import listed_film, whole_film
 from tests.support.tmdb import film
 
 anything = st.recursive(
@@ -44,13 +45,13 @@ def listing(*films: Any, **more: Any) -> bytes:
 class TestWholeFilm:
     def test_everything_that_is_told(self) -> None:
         assert whole(film(603, certification="R", providers=[8, 1899, 999_999])) == Film(
-            tmdb_movie_id=603,
+            tmdb_id=603,
             title="Film 603",
             year=1999,
             genres=("35",),
             runtime=100,
             certification="R",
-            directors=("Boss",),
+            makers=("Boss",),
             cast=("First", "Second"),
             popularity=397,
             vote_average=7.5,
@@ -62,9 +63,7 @@ class TestWholeFilm:
         )
 
     def test_what_is_missing_is_forgiven(self) -> None:
-        assert whole({"id": 603, "title": "Bare"}) == Film(
-            tmdb_movie_id=603, title="Bare", vote_count=0
-        )
+        assert whole({"id": 603, "title": "Bare"}) == Film(tmdb_id=603, title="Bare", vote_count=0)
 
     @pytest.mark.parametrize("name", sorted(film(603).keys() - {"id", "title"}))
     def test_so_is_whatever_is_null(self, name: str) -> None:
@@ -145,7 +144,7 @@ class TestWholeFilm:
             )
         )
         assert (len(made.title), len(made.overview or "")) == (200, 1000)
-        assert (len(made.cast), len(made.directors)) == (5, 5)
+        assert (len(made.cast), len(made.makers)) == (5, 5)
         assert {len(name) for name in made.cast} == {100}
         assert set(made.genres) <= GENRES.keys()
 

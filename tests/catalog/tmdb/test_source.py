@@ -11,8 +11,9 @@ import pytest
 from aiohttp import web
 
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import Certification, Film, FilmFilter
+from commonroom.catalog.films import Film, FilmFilter
 from commonroom.catalog.tables import tmdb_cache
+from commonroom.catalog.titles import Certification
 from commonroom.store import Store
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.engines import Clock
@@ -43,7 +44,7 @@ class TestDiscover:
         assert numbers(films) == [1, 2, 3]
         first = films[0]
         assert (first.certification, first.services) == ("PG", ("netflix",))
-        assert (first.directors, first.cast, first.runtime) == (("Boss",), ("First", "Second"), 100)
+        assert (first.makers, first.cast, first.runtime) == (("Boss",), ("First", "Second"), 100)
 
     async def test_they_have_any_of_the_genres_and_none_of_the_others(
         self, sources: Sources, stand_in: StandIn

@@ -5,8 +5,8 @@ from typing import Any
 
 from httpx import Response
 
+from commonroom.imports.files import LARGEST_FILE
 from commonroom.library.room import LIBRARY
-from commonroom.library.rules.formats.files import LARGEST_FILE
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler

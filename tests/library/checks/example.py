@@ -9,7 +9,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.imports.lifecycle import import_key
+from commonroom.library.service.imports.lifecycle import IMPORTS
 from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import (
@@ -148,7 +148,7 @@ class House(Struct):
 
 def parts_of(shipment: Import) -> tuple[ImportRows, ImportReport]:
     """What is kept of a file."""
-    of = import_key(shipment)
+    of = IMPORTS.key(shipment)
     return ImportRows(**of, part=0, rows=b""), ImportReport(**of, preview=b"{}")
 
 

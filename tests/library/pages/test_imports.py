@@ -11,8 +11,8 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.library.rules.formats.files import LARGEST_FILE
-from commonroom.library.service.imports.lifecycle import RUN
+from commonroom.imports.files import LARGEST_FILE
+from commonroom.library.service.imports.lifecycle import IMPORTS
 from commonroom.library.tables import Book, Import, Library
 from commonroom.moments import iso
 from commonroom.store import delete, update
@@ -65,7 +65,7 @@ async def give_up(lender: Lender) -> None:
     """Leaves an import standing that began a while ago, as when a disk was full too long."""
     for number in range(BUCKETS):
         async for waits in lender.store.all(waiting_timers(bucket=f"due#{number}")):
-            if waits.kind == RUN:
+            if waits.kind == IMPORTS.run_timer:
                 await lender.store.write(delete(waits))
     at = Import.at(owner_id=lender.home.owner_id, library_id=lender.home.library_id)
     await lender.store.write(update(at, started_at=iso(time.time() - 600)))

@@ -45,7 +45,7 @@ class TestTheFacts:
         film = await site.films.film(int(at.rpartition("/")[2]))
         assert film is not None
         shown = text(await adas.get(at))
-        for fact in (film.title, str(film.year), *film.directors, *film.cast, film.overview):
+        for fact in (film.title, str(film.year), *film.makers, *film.cast, film.overview):
             assert str(fact) in shown
         assert "Comedy" in shown
         assert "Not watched yet" in shown

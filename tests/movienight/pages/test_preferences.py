@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import GENRES
+from commonroom.catalog.genres import GENRES
 from commonroom.movienight.service.members import change_managed
 from commonroom.movienight.tables import Preferences
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of

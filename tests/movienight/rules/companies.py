@@ -7,7 +7,8 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film
+from commonroom.catalog.films import CERTIFICATIONS, Film
+from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import CEILINGS, Attendee
 from commonroom.movienight.tables import Preferences
 
@@ -52,7 +53,7 @@ def attendees(draw: st.DrawFn) -> Attendee:
 companies = st.lists(attendees(), min_size=1, max_size=8)
 
 FILMS = [
-    Film(tmdb_movie_id=number, title="A film", year=2000, genres=genres, certification=rated)
+    Film(tmdb_id=number, title="A film", year=2000, genres=genres, certification=rated)
     for number, (genres, rated) in enumerate(
         (genres, rated)
         for size in range(3)

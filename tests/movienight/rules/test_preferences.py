@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog.films import CERTIFICATIONS, GENRES, Certification
+from commonroom.catalog.films import CERTIFICATIONS
+from commonroom.catalog.genres import GENRES
+from commonroom.catalog.titles import Certification
 from commonroom.errors import InvalidField
 from commonroom.movienight.rules.preferences import (
     CEILINGS,

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.films import GENRES, Film
+from commonroom.catalog.films import Film
+from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import MOST_REASONS, rank, reasons, relaxations, score
 from tests.movienight.rules.companies import companies
@@ -25,7 +26,7 @@ SERVICES = ["disney_plus", "netflix"]
 
 films = st.builds(
     Film,
-    tmdb_movie_id=st.integers(1, 10**6),
+    tmdb_id=st.integers(1, 10**6),
     title=st.just("A film"),
     genres=st.lists(st.sampled_from(sorted(GENRES)[:6]), max_size=3, unique=True).map(tuple),
     popularity=st.floats(0, 100),
@@ -37,7 +38,7 @@ shelves = st.lists(films, max_size=12, unique_by=lambda film: film.tmdb_movie_id
 
 def film(tmdb_movie_id: int = 1, **facts: Any) -> Film:
     """A film of which little is known but this."""
-    return Film(tmdb_movie_id=tmdb_movie_id, title="A film", **facts)
+    return Film(tmdb_id=tmdb_movie_id, title="A film", **facts)
 
 
 class TestScore:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import field
 
 from commonroom.store import (
     ConditionFailed,
@@ -31,7 +32,45 @@ def table(**more: Any) -> Table:
     return Table("Things", room="tests", partition="PK", **more)
 
 
+class Numbered(Entity):
+    """What several tables have in common, however they name attributes."""
+
+    file_name: str
+    is_read: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
 class TestWhatIsStored:
+    def test_names_attributes_of_a_shared_base_as_its_table_does(self) -> None:
+        pascal, camel = table(), table()
+
+        class Upper(Numbered, table=pascal, rename="pascal"):
+            thing_id: str
+            is_read: bool = True
+            keys = Keys(PK="{thing_id}")
+
+        class Lower(Numbered, table=camel, rename="camel"):
+            thing_id: str
+            keys = Keys(PK="{thing_id}")
+
+        upper, lower = Upper(thing_id="1", file_name="f"), Lower(thing_id="1", file_name="f")
+        assert upper.to_item() == {
+            "PK": "1",
+            "ThingId": "1",
+            "FileName": "f",
+            "IsRead": True,
+            "Notes": [],
+        }
+        assert lower.to_item() == {
+            "PK": "1",
+            "thingId": "1",
+            "fileName": "f",
+            "isRead": False,
+            "notes": [],
+        }
+        assert Upper.from_item(upper.to_item()) == upper
+        assert upper.notes is not Upper(thing_id="2", file_name="f").notes
+
     def test_has_the_seeds_names_the_kind_and_all_keys(self) -> None:
         book = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=7)
 

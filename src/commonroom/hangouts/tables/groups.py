@@ -1,26 +1,13 @@
-"""Groups of friends: who is in, how others come in, and what they might do one day."""
+"""Groups of friends: who is in, and how others come in."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from msgspec import field
+from commonroom.hangouts.tables.inviter import inviter
+from commonroom.store import Entity, Keys
 
-from commonroom.store import Entity, Index, Keys, Table, number
-
-# The seed's query patterns write PK and SK; only the keys of its indexes are in lower case.
-inviter = Table(
-    "InviterTable",
-    room="hangouts",
-    partition="PK",
-    sort="SK",
-    discriminator="itemType",  # beyond the seed, whose partitions hold several kinds
-    stream=True,
-    indexes=[
-        Index("UserGroupIndex", "gsi1pk", "gsi1sk"),
-        Index("EntityTimeIndex", "gsi1pk", number("startTimestamp")),
-    ],
-)
+Role: TypeAlias = Literal["ADMIN", "MEMBER"]
 
 
 class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
@@ -32,6 +19,11 @@ class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
     created_by: str
     created_at: str
     updated_at: str
+
+    # Beyond the seed.
+    colour: str | None = None
+    picture: str | None = None
+    """One of the pictures that come with Commonroom, by name."""
     member_count: int = 0
     admin_count: int = 0
     """Held by conditions, so that a group never stays behind without an admin."""
@@ -48,7 +40,7 @@ class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
     user_id: str
     group_name: str
     user_name: str | None = None
-    role: Literal["ADMIN", "MEMBER"] = "MEMBER"
+    role: Role = "MEMBER"
     joined_at: str
 
     keys = Keys(
@@ -57,6 +49,16 @@ class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
         gsi1pk="USER#{user_id}",
         gsi1sk="GROUP#{group_id}",
     )
+
+
+class Person(Entity, table=inviter, kind="PERSON", rename="camel"):
+    """What the room knows of a person beyond the account; made with their first group."""
+
+    user_id: str
+    group_count: int = 0
+    """Held by a condition: nobody is in too many groups."""
+
+    keys = Keys(PK="USER#{user_id}", SK="METADATA")
 
 
 class InviteCode(Entity, table=inviter, kind="INVITE_CODE", rename="camel"):
@@ -77,38 +79,6 @@ class InviteCode(Entity, table=inviter, kind="INVITE_CODE", rename="camel"):
         gsi1pk="GROUP#{group_id}",
         gsi1sk="INVITE#{code}",
     )
-
-
-class IdeaList(Entity, table=inviter, kind="IDEA_LIST", rename="camel"):
-    """Things that a group might do."""
-
-    group_id: str
-    list_id: str
-    name: str
-    note: str | None = None
-    created_by: str
-    created_at: str
-
-    keys = Keys(PK="GROUP#{group_id}", SK="IDEALIST#{list_id}")
-
-
-class Idea(Entity, table=inviter, kind="IDEA", rename="camel"):
-    """One of them."""
-
-    group_id: str
-    list_id: str
-    idea_id: str
-    name: str
-    note: str | None = None
-    url: str | None = None
-    created_by: str
-    created_at: str
-    interested: dict[str, str] = field(default_factory=dict)
-    """Who is interested, and since when; their number is the interest count."""
-    hangout_id: str | None = None
-    """What became of it."""
-
-    keys = Keys(PK="GROUP#{group_id}", SK="IDEALIST#{list_id}#IDEA#{idea_id}")
 
 
 class CalendarToken(Entity, table=inviter, kind="CALENDAR_TOKEN", rename="camel"):

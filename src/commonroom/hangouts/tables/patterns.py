@@ -5,36 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.tables.answers import (
-    BringItem,
-    Car,
-    Poll,
-    PollOption,
-    PollVote,
-    Rsvp,
-    Seat,
-)
+from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
+from commonroom.hangouts.tables.carpool import Car, RideNeed, Seat
 from commonroom.hangouts.tables.groups import (
     CalendarToken,
     Group,
-    Idea,
-    IdeaList,
     InviteCode,
     Membership,
-    inviter,
+    Person,
 )
-from commonroom.hangouts.tables.plans import (
+from commonroom.hangouts.tables.hangouts import (
     Hangout,
     HangoutPointer,
     InvitationPointer,
-    Series,
     SeriesPointer,
     Summary,
 )
-from commonroom.store import Ref, begins_with, copies, greater_than, less_than, many, one
+from commonroom.hangouts.tables.ideas import Idea, IdeaList
+from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
+from commonroom.hangouts.tables.polls import Ballot, Poll, PollOption
+from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
+from commonroom.hangouts.tables.series import Series
+from commonroom.hangouts.tables.talk import Message
+from commonroom.hangouts.tables.tickets import Offer, Spot, Ticket
+from commonroom.store import (
+    Ref,
+    begins_with,
+    between,
+    copies,
+    greater_than,
+    less_than,
+    many,
+    one,
+)
+
+OF_A_PERSON = (
+    Rsvp,
+    Ballot,
+    BringClaim,
+    Car,
+    Seat,
+    RideNeed,
+    Ticket,
+    Offer,
+    Spot,
+    Message,
+)
+"""What a person has on hangouts; each carries their name."""
 
 # The seed's patterns.
-feed = many(inviter, "Fetching a Group's Feed", sort=begins_with("HANGOUT#"), gives=HangoutPointer)
+feed = many(
+    inviter,
+    "Fetching a Group's Feed",
+    sort=begins_with("HANGOUT#"),
+    newest_first=True,
+    gives=HangoutPointer,
+)
 invitations_after = many(
     inviter,
     "Fetching a User's Complete Hangout List",
@@ -58,12 +85,7 @@ groups_of_user = many(
     gives=Membership,
 )
 
-# Beyond the seed.
-detail = many(
-    inviter,
-    "Get everything of a hangout",
-    gives=(Hangout, Rsvp, Poll, PollOption, PollVote, BringItem, Car, Seat),
-)
+# Beyond the seed: lists of hangouts.
 invitations_before = many(
     inviter,
     "Get a user's past invitations, latest first",
@@ -80,21 +102,94 @@ hangouts_before = many(
     newest_first=True,
     gives=HangoutPointer,
 )
+invitations_between = many(
+    inviter,
+    "Get a user's invitations of a month",
+    index="EntityTimeIndex",
+    sort=between("{earliest}", "{latest}"),
+    gives=InvitationPointer,
+)
+hangouts_between = many(
+    inviter,
+    "Get a group's hangouts of a month",
+    index="EntityTimeIndex",
+    sort=between("{earliest}", "{latest}"),
+    gives=HangoutPointer,
+)
+long_invitations = many(
+    inviter,
+    "Get a user's invitations of more than a day that end after a moment",
+    index="UserGroupIndex",
+    sort=greater_than("UNTIL#{after:012}"),
+    gives=InvitationPointer,
+)
+long_hangouts = many(
+    inviter,
+    "Get a group's hangouts of more than a day that end after a moment",
+    index="UserGroupIndex",
+    sort=greater_than("UNTIL#{after:012}"),
+    gives=HangoutPointer,
+)
+# No key of theirs sorts before FLOATING, so that lists of several partitions can be merged.
+floating_invitations = many(
+    inviter,
+    "Get a user's floating invitations, newest first",
+    index="UserGroupIndex",
+    sort=less_than("FLOATING#~"),
+    newest_first=True,
+    gives=InvitationPointer,
+)
+floating_hangouts = many(
+    inviter,
+    "Get a group's floating hangouts, newest first",
+    index="UserGroupIndex",
+    sort=less_than("FLOATING#~"),
+    newest_first=True,
+    gives=HangoutPointer,
+)
 invitations = many(
     inviter,
     "Get all invitations of a user",
     sort=begins_with("HANGOUT#"),
+    newest_first=True,
     gives=InvitationPointer,
 )
+
+# Beyond the seed: one hangout.
+detail = many(
+    inviter,
+    "Get everything of a hangout",
+    gives=(
+        Hangout,
+        GuestRsvp,
+        Poll,
+        PollOption,
+        BringItem,
+        *OF_A_PERSON,
+    ),
+)
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+messages = many(
+    inviter, "Get the messages of a hangout, newest first", sort=begins_with("TALK#"), gives=Message
+)
+things_of_user = many(
+    inviter,
+    "Get everything that a user has on hangouts",
+    index="UserGroupIndex",
+    sort=begins_with("ON#"),
+    gives=OF_A_PERSON,
+)
+
+# Beyond the seed: groups and persons.
 group = one(inviter, "Get one group", gives=Group)
 membership = one(inviter, "Get one membership", gives=Membership)
 members = many(inviter, "Get all members of a group", sort=begins_with("USER#"), gives=Membership)
 everything_of_group = many(
     inviter,
     "Get everything of a group",
-    gives=(Group, Membership, HangoutPointer, IdeaList, Idea),
+    gives=(Group, Membership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
+person = one(inviter, "Get what the room knows of a user", gives=Person)
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
     inviter,
@@ -103,6 +198,12 @@ invite_codes = many(
     sort=begins_with("INVITE#"),
     gives=InviteCode,
 )
+places_of_group = many(
+    inviter, "Get all places of a group", sort=begins_with("PLACE#"), gives=GroupPlace
+)
+places_of_user = many(
+    inviter, "Get all places of a user", sort=begins_with("PLACE#"), gives=PersonPlace
+)
 ideas = many(
     inviter,
     "Get all idea lists of a group with their ideas",
@@ -110,7 +211,7 @@ ideas = many(
     gives=(IdeaList, Idea),
 )
 idea = one(inviter, "Get one idea", gives=Idea)
-series = one(inviter, "Get one series", gives=Series)
+series_by_id = one(inviter, "Get one series", gives=Series)
 hangouts_of_series = many(
     inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
 )
@@ -123,7 +224,7 @@ def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:
 
 
 def invitation_pointers(of: Hangout) -> Iterator[Ref[InvitationPointer]]:
-    """Where a hangout stands among its guests' invitations."""
+    """Where a hangout stands in the lists of its maker and of those who were invited."""
     people = of.invited_user_ids
     return (InvitationPointer.at(user_id=it, hangout_id=of.hangout_id) for it in people)
 
@@ -173,4 +274,11 @@ copies(
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: groups_of_user(user_id=user.user_id),
+)
+copies(
+    User,
+    on=OF_A_PERSON,
+    fields={"display_name": "user_name"},
+    refers={"user_id": "user_id"},
+    found=lambda user: things_of_user(user_id=user.user_id),
 )

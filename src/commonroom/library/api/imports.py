@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta
 
+from commonroom.imports.files import LARGEST_FILE
 from commonroom.library.api.bodies import Body
-from commonroom.library.rules.formats import files
 from commonroom.library.service.imports import (
     Choices,
     Duplicates,
@@ -31,7 +31,7 @@ TYPES = (
     "application/octet-stream",
 )
 
-SentFile: TypeAlias = Annotated[bytes, File(files.LARGEST_FILE, TYPES)]
+SentFile: TypeAlias = Annotated[bytes, File(LARGEST_FILE, TYPES)]
 FileName: TypeAlias = Annotated[
     str | None,
     Header(

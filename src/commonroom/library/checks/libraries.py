@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
+from commonroom.imports.consumers import OVER
 from commonroom.library.checks.references import Fault, Found, Rule, as_read, look
-from commonroom.library.consumers.imports import OVER
 from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     Collection,

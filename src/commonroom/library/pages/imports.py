@@ -11,11 +11,10 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound, Refusal
+from commonroom.imports.files import LARGEST_FILE, UnreadableFile
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.page import render_page
-from commonroom.library.rules.formats import UnreadableFile
-from commonroom.library.rules.formats.files import LARGEST_FILE
 from commonroom.library.service.access import own_library
 from commonroom.library.service.imports import Choices, Duplicates, ImportSeen, lifecycle
 from commonroom.library.service.libraries import my_libraries

@@ -104,7 +104,7 @@ def video_offer(film: Film, source: Source) -> VideoOffer | None:
     return VideoOffer(
         title=title,
         summary=_fit(Video, "summary", film.overview, _cut(rules.LONGEST_SUMMARY)),
-        directors=_people(Video, "directors", film.directors, rules.MOST_PEOPLE),
+        directors=_people(Video, "directors", film.makers, rules.MOST_PEOPLE),
         cast=_people(Video, "cast", film.cast, rules.MOST_CAST),
         release_year=_fit(Video, "release_year", film.year),
         duration=_fit(Video, "duration", film.runtime),

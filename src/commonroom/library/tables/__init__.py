@@ -2,7 +2,6 @@
 
 from commonroom.library.tables.imports import (
     Import,
-    ImportNote,
     ImportReport,
     ImportRows,
     import_contents,
@@ -67,7 +66,6 @@ __all__ = [
     "CollectionName",
     "Event",
     "Import",
-    "ImportNote",
     "ImportReport",
     "ImportRows",
     "Item",

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.catalog.films import GENRES
+from commonroom.catalog.genres import GENRES
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.api.wishes import Wish
 from commonroom.movienight.arguments import (

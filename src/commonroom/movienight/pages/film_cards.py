@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from commonroom.catalog.films import Film, genre_named
+from commonroom.catalog.films import Film
+from commonroom.catalog.genres import genre_named
 from commonroom.catalog.posters import POSTER_PATH, Drawing, drawing_of
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish

@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.catalog.films import GENRES
+from commonroom.catalog.genres import GENRES
 from commonroom.errors import Forbidden, Refusal
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnSeat

@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog import films
-from commonroom.catalog.films import CERTIFICATIONS, GENRES, Certification
+from commonroom.catalog.films import CERTIFICATIONS
+from commonroom.catalog.genres import GENRES
+from commonroom.catalog.titles import Certification
 from commonroom.errors import InvalidField, Refusal
 from commonroom.movienight.tables import Preferences
 

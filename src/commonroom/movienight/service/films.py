@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film, FilmSource, genre_named
+from commonroom.catalog.films import CERTIFICATIONS, Film, FilmSource
+from commonroom.catalog.genres import GENRES, genre_named
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import (
     VotedFor,
@@ -57,7 +58,7 @@ def film_from_wish(wish: Wish) -> Film:
     """What was kept of a film, where the source no longer tells of it."""
     genres = (genre_named(name) for name in wish.genres)
     return Film(
-        tmdb_movie_id=wish.tmdb_movie_id,
+        tmdb_id=wish.tmdb_movie_id,
         title=wish.title,
         year=wish.year,
         genres=tuple(genre for genre in genres if genre is not None),
@@ -146,7 +147,7 @@ class _Related(Struct, frozen=True):
         if (seen := self.watched) is None:
             raise no_such_film()
         return Film(
-            tmdb_movie_id=seen.tmdb_movie_id,
+            tmdb_id=seen.tmdb_movie_id,
             title=seen.title,
             year=seen.year,
             poster_path=seen.poster_path,

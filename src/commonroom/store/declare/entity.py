@@ -94,6 +94,8 @@ class EntityMeta(msgspec.StructMeta):
             raise BadDeclaration(f"{name} needs a kind where {table.name} has a discriminator.")
         if kind is not None:
             options |= {"tag_field": table.discriminator, "tag": kind}
+        if "rename" in options:
+            namespace = _with_inherited(bases, namespace)
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
         made.schema = _schema(made, table, kind)
         made.decoder = cast("ItemDecoder[Any]", _DecoderAtFirstUse())
@@ -109,6 +111,24 @@ class _DecoderAtFirstUse:
     def __get__(self, _: None, entity: type[Entity]) -> ItemDecoder[Any]:
         entity.decoder = decoder_of(entity)
         return entity.decoder
+
+
+def _with_inherited(bases: tuple[type, ...], namespace: dict[str, Any]) -> dict[str, Any]:
+    """A class body that declares the fields of its bases anew.
+
+    A struct renames none but the fields that it declares itself; so tables that name attributes in
+    different ways can share what their entities have in common.
+    """
+    types: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
+    for one in (field for base in bases for field in msgspec.structs.fields(base)):
+        types[one.name] = one.type
+        if one.default is not msgspec.NODEFAULT:
+            defaults[one.name] = one.default
+        elif one.default_factory is not msgspec.NODEFAULT:
+            defaults[one.name] = msgspec.field(default_factory=one.default_factory)
+    own = namespace.get("__annotations__", {})
+    return defaults | namespace | {"__annotations__": types | own}
 
 
 def _schema(entity: type[Entity], table: Table, kind: str | None) -> EntitySchema:

@@ -6,7 +6,8 @@ import zlib
 
 from msgspec import Struct, field
 
-from commonroom.catalog.tables import ContentType, worth_watch
+from commonroom.catalog.tables import worth_watch
+from commonroom.catalog.titles import ContentType
 from commonroom.store import Entity, Keys
 from commonroom.watchlists.tables.people import CuratorStatus
 

@@ -6,7 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.catalog.tables import ContentType, worth_watch
+from commonroom.catalog.tables import worth_watch
+from commonroom.catalog.titles import ContentType
 from commonroom.store import Entity, Keys
 
 CuratorStatus: TypeAlias = Literal["pending", "approved", "suspended", "declined"]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.formats import FileRead, FileTooLarge, UnreadableFile
-from commonroom.library.rules.formats.files import LARGEST_FILE, read_file
+from commonroom.imports.files import LARGEST_FILE, FileTooLarge, UnreadableFile
+from commonroom.library.rules.formats import FileRead
+from commonroom.library.rules.formats.files import read_file
 
 EXPORTS = Path(__file__).parent / "exports"
 NOW = 1_770_000_000.0

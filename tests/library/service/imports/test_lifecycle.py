@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
-from commonroom.library.consumers.imports import forget_import
-from commonroom.library.service.imports.lifecycle import FORGET, cancel, see_import, start
+from commonroom.library.consumers.imports import HANDLERS
+from commonroom.library.service.imports.lifecycle import IMPORTS, cancel, see_import, start
 from commonroom.library.service.imports.worker import ImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
@@ -113,9 +113,11 @@ async def test_another_file_is_not_forgotten_in_its_place(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     await prepared(store, clock, ada, home, FILE)
-    (waited,) = [one for one in await everything_of(store.engine, Timer) if one.kind == FORGET]
+    (waited,) = [
+        one for one in await everything_of(store.engine, Timer) if one.kind == IMPORTS.forget_timer
+    ]
     busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
-    await forget_import(busy, waited, clock())
+    await HANDLERS[IMPORTS.forget_timer](busy, waited, clock())
     assert (await see_import(Context(store, ada), home.library_id)).of == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
-from commonroom.library.rules.formats import UnreadableFile
+from commonroom.imports.files import UnreadableFile
 from commonroom.library.service.imports import Choices
 from commonroom.library.service.imports.lifecycle import (
     cancel,

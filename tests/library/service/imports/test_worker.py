@@ -9,9 +9,9 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
+from commonroom.imports.worker import MOST_NOTES
 from commonroom.library.service.collections import delete_collection
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start
-from commonroom.library.service.imports.preview import MOST_NOTES
 from commonroom.library.service.imports.worker import ImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library

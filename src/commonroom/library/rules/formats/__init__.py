@@ -1,12 +1,12 @@
-"""Files of books and films: the rows they hold, whatever the format, and why some are refused."""
+"""Files of books and films: the rows they hold, whatever the format."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.errors import Refusal
+from commonroom.imports.files import Note
 from commonroom.library.tables import Book, Order, Video
 
 Format: TypeAlias = Literal[
@@ -16,17 +16,6 @@ OWN: frozenset[Format] = frozenset({"commonroom_csv", "commonroom_json"})
 ItemKind: TypeAlias = Literal["book", "video"]
 
 KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
-MOST_ROWS = 20_000
-
-
-class Note(Struct, frozen=True):
-    """Something to say about a row: why it cannot be taken, or what was left out of it."""
-
-    number: int
-    """The row as a spreadsheet counts it; in JSON, the item's place in the list."""
-    field: str | None
-    title: str | None
-    why: str
 
 
 class LoanRead(Struct, frozen=True, omit_defaults=True):
@@ -82,6 +71,10 @@ class Row(Struct, frozen=True, omit_defaults=True):
         """What it is called."""
         return str(self.fields.get("title", self.collection or ""))
 
+    @property
+    def file(self) -> None:
+        """A library is one file."""
+
 
 class FileRead(Struct, frozen=True):
     """A whole file."""
@@ -96,30 +89,3 @@ class FileRead(Struct, frozen=True):
     """What the file has and the library has no place for, such as the names of columns."""
     repaired: int = 0
     """How many characters were not written as the rest of the file is."""
-
-
-class UnreadableFile(Refusal):
-    """A file that is none of those that can be imported."""
-
-    status: ClassVar[int] = 422
-    title = "This file cannot be imported"
-
-
-class FileTooLarge(UnreadableFile):
-    """A file with more in it than is taken at once."""
-
-    status: ClassVar[int] = 413
-
-
-class InvalidRow(Refusal):
-    """A row that cannot be taken; the rest of the file can."""
-
-    def __init__(self, field: str | None, detail: str) -> None:
-        super().__init__(detail, field=field)
-        self.field = field
-
-
-def check_count(rows: int) -> None:
-    """Refuses a file with too many rows."""
-    if rows > MOST_ROWS:
-        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")

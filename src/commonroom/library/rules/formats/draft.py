@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
+from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats import KINDS, InvalidRow, ItemKind, LoanRead, Note, Row
+from commonroom.library.rules.formats import KINDS, ItemKind, LoanRead, Row
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
 from commonroom.moments import in_utc
@@ -25,8 +25,6 @@ _PLACE = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:[.,]0+)?")
 _STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
-_BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 
 
 class Draft:
@@ -69,8 +67,7 @@ class Draft:
 
     def take_review(self, text: str) -> None:
         """Takes what its owner wrote about it, without the marks of a web page."""
-        plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
-        self._take_cut("review", plain, items.LONGEST_REVIEW)
+        self._take_cut("review", plain_text(text), items.LONGEST_REVIEW)
 
     def take_line(self, field: str, text: str) -> None:
         """Takes a short text, cut where it is too long."""
@@ -200,14 +197,14 @@ class Draft:
 
     def _take_cut(self, field: str, text: str, longest: int) -> None:
         if len(text) > longest:
-            text = _cut(text, longest)
+            text = cut(text, longest)
             self.note(field, f"Shortened to {longest} characters.")
         self.take(field, text)
 
     def _titled(self, title: str) -> str:
         line = " ".join(title.split())
         if len(line) > items.LONGEST_TITLE:
-            line = _cut(line, items.LONGEST_TITLE)
+            line = cut(line, items.LONGEST_TITLE)
             self.note("title", f"Shortened to {items.LONGEST_TITLE} characters.")
         try:
             return str(items.fit(KINDS[self.kind], {"title": line})["title"])
@@ -242,12 +239,3 @@ def moment(now: float, text: str) -> str:
     if not 0 <= seconds <= now:
         raise InvalidRow(None, f"“{excerpt(text)}” is not in the past.")
     return kept
-
-
-def _cut(text: str, longest: int) -> str:
-    return text[: longest - 1].rstrip() + "…"
-
-
-def excerpt(text: str) -> str:
-    """What stands in a file, as far as a note can hold it."""
-    return text if len(text) <= 30 else _cut(text, 30)

@@ -8,30 +8,22 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from commonroom.library.rules.formats import (
-    FileRead,
-    FileTooLarge,
-    Format,
+from commonroom.imports.files import (
     InvalidRow,
     Note,
     UnreadableFile,
     check_count,
+    check_size,
+    decode,
 )
+from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, has_quoted_tabs, header_of
+from commonroom.library.rules.formats import FileRead, Format
 from commonroom.library.rules.formats.librarything import LIBRARYTHING, cells_of, is_book
 from commonroom.library.rules.formats.own_csv import COMMONROOM_CSV, collection_in
 from commonroom.library.rules.formats.own_json import is_own, read_json
 from commonroom.library.rules.formats.services import GOODREADS, LIBIB, STORYGRAPH
-from commonroom.library.rules.formats.sheets import (
-    SEPARATORS,
-    Cells,
-    Sheet,
-    SheetFormat,
-    decode,
-    has_quoted_tabs,
-    header_of,
-)
+from commonroom.library.rules.formats.sheets import SheetFormat
 
-LARGEST_FILE = 8_000_000
 MOST_UNKEPT = 50
 
 SHEETS: dict[Format, SheetFormat] = {
@@ -45,10 +37,7 @@ SHEETS: dict[Format, SheetFormat] = {
 
 def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
-    if len(file) > LARGEST_FILE:
-        raise FileTooLarge(
-            f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts."
-        )
+    check_size(file)
     text, repaired = decode(file)
     if not text.strip():
         raise UnreadableFile("This file is empty.")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from commonroom.imports.sheets import Cells
 from commonroom.library.rules.formats.draft import Draft
 from commonroom.library.rules.formats.sheets import (
-    Cells,
     SheetFormat,
     first_name_first,
     split_list,

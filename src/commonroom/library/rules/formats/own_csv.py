@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Sequence
-
 from commonroom.errors import InvalidField
+from commonroom.imports.files import InvalidRow
+from commonroom.imports.sheets import (
+    Cells,
+    csv_line,
+    escape_formula,
+    join_cell,
+    split_cell,
+    unescape_formula,
+)
 from commonroom.library.rules import names
-from commonroom.library.rules.formats import InvalidRow, ItemKind, Row
+from commonroom.library.rules.formats import ItemKind, Row
 from commonroom.library.rules.formats.draft import Draft
-from commonroom.library.rules.formats.sheets import Cells, SheetFormat
+from commonroom.library.rules.formats.sheets import SheetFormat
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
 
@@ -52,11 +56,6 @@ CODES = ("isbn", "status", "started_on", "finished_on")
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
 
-# What a spreadsheet would take for a formula, and what was guarded against that before.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-LONGEST_LIST = 20_000
-"""Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
-
 
 def read_csv(cells: Cells, now: float) -> Draft:
     """A row as a book or a video."""
@@ -66,7 +65,7 @@ def read_csv(cells: Cells, now: float) -> Draft:
     draft = Draft(cells.number, kind, _text(cells, "title"))
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
-        draft.take(field, split_list(_text(cells, field)))
+        draft.take(field, split_cell(_text(cells, field)))
     for field in NUMBERS:
         draft.take_number(field, cells.get(field))
     for field in CODES:
@@ -104,9 +103,7 @@ def collection_row(number: int, name: str, description: str | None) -> Row:
 def line(thing: Book | Video | Collection) -> str:
     """A line of the file."""
     cells = _of_collection(thing) if isinstance(thing, Collection) else _of_item(thing)
-    written = io.StringIO(newline="")
-    csv.writer(written).writerow([cells.get(column, "") for column in COLUMNS])
-    return written.getvalue()
+    return csv_line([cells.get(column, "") for column in COLUMNS])
 
 
 def _of_collection(one: Collection) -> dict[str, str]:
@@ -129,41 +126,12 @@ def _of_item(one: Book | Video) -> dict[str, str]:
 
 def _written(value: str | float | list[str]) -> str:
     if isinstance(value, list):
-        return join_list(value)
+        return join_cell(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _text(cells: Cells, column: str) -> str:
     return unescape_formula(cells.raw(column))
-
-
-def escape_formula(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula: with `'` before one."""
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unescape_formula(cell: str) -> str:
-    """The text that was guarded."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
-
-
-def join_list(names: Sequence[str]) -> str:
-    """A list in one cell, with `;` between; within a name, that has a backslash before it."""
-    return "; ".join(name.replace("\\", "\\\\").replace(";", "\\;") for name in names)
-
-
-def split_list(cell: str) -> list[str]:
-    """The list in a cell; one that is longer than any list is a name that no rule will take."""
-    if len(cell) > LONGEST_LIST:
-        return [cell]
-    names: list[list[str]] = [[]]
-    signs = iter(cell)
-    for sign in signs:
-        if sign == ";":
-            names.append([])
-        else:
-            names[-1].append(next(signs, "") if sign == "\\" else sign)
-    return [name for one in names if (name := "".join(one).strip())]
 
 
 COMMONROOM_CSV = SheetFormat(

@@ -10,16 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
+from commonroom.imports.files import InvalidRow, Note, UnreadableFile, check_count
 from commonroom.library.rules import names
-from commonroom.library.rules.formats import (
-    EventRead,
-    FileRead,
-    InvalidRow,
-    Note,
-    Row,
-    UnreadableFile,
-    check_count,
-)
+from commonroom.library.rules.formats import EventRead, FileRead, Row
 from commonroom.library.rules.formats.draft import Draft, moment
 from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
 from commonroom.library.rules.items import LISTS, NUMBERS

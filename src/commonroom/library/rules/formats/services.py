@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from commonroom.library.rules.formats import InvalidRow, ItemKind
+from commonroom.imports.files import InvalidRow
+from commonroom.imports.sheets import Cells
+from commonroom.library.rules.formats import ItemKind
 from commonroom.library.rules.formats.draft import Draft, Progress
 from commonroom.library.rules.formats.sheets import (
-    Cells,
     SheetFormat,
     split_list,
     split_people,

@@ -11,13 +11,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.library.rules.formats import Format, ItemKind, Note, Row
+from commonroom.imports.files import Note
+from commonroom.imports.tables import State
+from commonroom.library.rules.formats import Format, ItemKind, Row
 from commonroom.library.tables import Order
 
 Duplicates: TypeAlias = Literal["skip", "add"]
 """What happens to what is in the library already."""
-State: TypeAlias = Literal["arriving", "ready", "running", "done", "cancelled", "undoing", "undone"]
-"""`ready` waits for its owner to look and to start it; `done` and those behind it are reports."""
 
 
 class RowSeen(Struct, frozen=True):

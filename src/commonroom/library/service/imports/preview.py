@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from commonroom.library.rules.formats import KINDS, OWN, FileRead, Note, Row
+from commonroom.imports.files import as_many_as_fit
+from commonroom.library.rules.formats import KINDS, OWN, FileRead, Row
 from commonroom.library.rules.formats.files import unowned_shelves
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.imports import (
@@ -32,10 +32,6 @@ from commonroom.store import Store
 from commonroom.texts import collation_key
 
 FIRST_ROWS = 10
-MOST_NOTES = 100
-"""Of rows while they are worked on."""
-NOTE_BYTES = 100_000
-"""How much room notes about a file have: twice as much, and the rest, fit into an item."""
 MOST_NAMES = 50
 MOST_TWINS = 20
 """On so many sets of shelves a work is looked for among the rows before."""
@@ -126,9 +122,9 @@ def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], Import
         new_collections=outcome.new_collections,
         new_collection_count=outcome.new_collection_count,
         shelves=shelves,
-        bad=_as_many_as_fit(found.bad),
+        bad=as_many_as_fit(found.bad),
         bad_count=len(found.bad),
-        warnings=_as_many_as_fit(found.warnings),
+        warnings=as_many_as_fit(found.warnings),
         warning_count=len(found.warnings),
         first=[_preview_row(row) for row in items[:FIRST_ROWS]],
         twins=sum(row.twin is not None for row in items),
@@ -161,18 +157,6 @@ def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[
         new_collections=sorted(new.values(), key=collation_key)[:MOST_NAMES],
         new_collection_count=len(new),
     )
-
-
-def _as_many_as_fit(notes: Sequence[Note]) -> list[Note]:
-    """Notes for a report: all of them, unless they are more than an item can hold."""
-    kept: list[Note] = []
-    room = NOTE_BYTES
-    for note in notes:
-        room -= len(msgspec.json.encode(note))
-        if room < 0:
-            break
-        kept.append(note)
-    return kept
 
 
 def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:

@@ -1,19 +1,19 @@
-"""Rows of an import: how they are packed, and what is written for each: item, loan, history."""
+"""Rows of an import, and what is written for each: an item, its loan, its history."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from commonroom.accounts.context import Context
+from commonroom.imports.rows import unpack
 from commonroom.library.rules.formats import KINDS, EventRead, Row
 from commonroom.library.rules.loans import overdue_from
 from commonroom.library.service.item_writes import loan_writes
 from commonroom.library.service.items import NewItem, Origin, new_item
-from commonroom.library.tables import Book, Event, Import, ImportRows, Video
+from commonroom.library.tables import Book, Event, Import, Video
 from commonroom.moments import iso
 from commonroom.store import Write, put
 from commonroom.store.limits import OPERATIONS
@@ -22,35 +22,13 @@ MOST_TOGETHER = 25
 FIRST_COLLECTION = 0x80000000
 SHARED_WRITES = 4
 """What rows that come together have in common: the library, its owner, the import, its report."""
-PART_ROWS = 200
-PART_BYTES = 200_000
 
 _rows = msgspec.json.Decoder(list[Row])
 
 
-def pack_rows(rows: Sequence[Row]) -> Iterator[bytes]:
-    """Rows in parts that are far smaller than an item may be."""
-    lines: list[bytes] = []
-    size = 0
-    for row in rows:
-        line = msgspec.json.encode(row)
-        if lines and (len(lines) == PART_ROWS or size + len(line) > PART_BYTES):
-            yield _compress(lines)
-            lines, size = [], 0
-        lines.append(line)
-        size += len(line)
-    if lines:
-        yield _compress(lines)
-
-
-def unpack_rows(part: ImportRows) -> list[Row]:
+def unpack_rows(part: bytes) -> list[Row]:
     """The rows of a part."""
-    return _rows.decode(zlib.decompress(part.rows))
-
-
-def _compress(lines: Sequence[bytes]) -> bytes:
-    """Shelves repeat themselves: packed, they cost a fraction of the space, here and in streams."""
-    return zlib.compress(b"[" + b",".join(lines) + b"]")
+    return _rows.decode(unpack(part))
 
 
 def next_batch(rows: Sequence[Row]) -> Sequence[Row]:

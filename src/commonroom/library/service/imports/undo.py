@@ -7,14 +7,14 @@ and stays.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.imports.files import Note
+from commonroom.imports.worker import MOST_NOTES, work_until_time_is_up
 from commonroom.library.service.access import no_such_library, own_library, retry
-from commonroom.library.service.imports.preview import MOST_NOTES
 from commonroom.library.service.imports.rows import prefix_of
 from commonroom.library.service.item_writes import (
     clear_history_later,
@@ -30,7 +30,6 @@ from commonroom.library.tables import (
     Collection,
     CollectionName,
     Import,
-    ImportNote,
     ImportReport,
     Library,
     Video,
@@ -51,8 +50,6 @@ from commonroom.store import (
     update,
 )
 
-SECONDS = 5.0
-"""How long one step may take: other timers wait meanwhile."""
 TOGETHER = 12
 """An item, its code, its collection, its loan's timer and two for its history: all fit."""
 
@@ -62,7 +59,6 @@ async def undo_import(store: Store, now: float, kept: Import) -> None:
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise no_such_library()
-    until = time.monotonic() + SECONDS
 
     async def attempt() -> bool:
         library = (await own_library(Context(store, person), kept.library_id)).library
@@ -71,8 +67,7 @@ async def undo_import(store: Store, now: float, kept: Import) -> None:
             return False
         return await _step(store, now, library, there)
 
-    while await retry(attempt) and time.monotonic() < until:
-        pass
+    await work_until_time_is_up(lambda: retry(attempt))
 
 
 async def _step(store: Store, now: float, library: Library, kept: Import) -> bool:
@@ -137,11 +132,11 @@ def _note_writes(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
     return [update(report, kept=append(*notes))] if notes else []
 
 
-def _note(item: Book | Video) -> ImportNote:
+def _note(item: Book | Video) -> Note:
     why, field = "It was edited since, so it stays.", None
     if item.lent_to is not None:
         why, field = f"It is lent to {item.lent_to}, so it stays.", "lent_to"
-    return ImportNote(int(item.item_id[24:], 16), why, field, item.title)
+    return Note(int(item.item_id[24:], 16), field, item.title, why)
 
 
 async def _delete_collections(store: Store, library: Library, kept: Import) -> None:

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.formats.own_csv import (
-    escape_formula,
-    join_list,
-    split_list,
-    unescape_formula,
-)
+from commonroom.imports.sheets import escape_formula, join_cell, split_cell, unescape_formula
 from commonroom.texts import fit_line
 
 NAMES = st.text(min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
@@ -36,9 +31,9 @@ def test_the_guard_is_undone(text: str) -> None:
 @given(st.lists(st.one_of(NAMES, st.text(alphabet=";\\a ", min_size=1).map(str.strip)), max_size=5))
 def test_lists_in_a_cell_come_apart_as_they_were(names: list[str]) -> None:
     names = [name for name in names if name]
-    assert split_list(join_list(names)) == names
+    assert split_cell(join_cell(names)) == names
 
 
 def test_names_are_as_the_rules_keep_them() -> None:
-    assert split_list("Ann ;Bo; ; C\\;D") == ["Ann", "Bo", "C;D"]
-    assert [fit_line("authors", name, 100) for name in split_list("Ann; Bo")] == ["Ann", "Bo"]
+    assert split_cell("Ann ;Bo; ; C\\;D") == ["Ann", "Bo", "C;D"]
+    assert [fit_line("authors", name, 100) for name in split_cell("Ann; Bo")] == ["Ann", "Bo"]

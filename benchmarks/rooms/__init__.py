@@ -1,0 +1,13 @@
+"""What is measured of each room: a room that opens adds one line here."""
+
+from __future__ import annotations
+
+from benchmarks.rooms.accounts import ACCOUNTS
+from benchmarks.rooms.declare import RoomViews, View
+from benchmarks.rooms.library import LIBRARY
+from benchmarks.rooms.movienight import MOVIENIGHT
+from benchmarks.rooms.shareables import SHAREABLES
+
+ROOMS: tuple[RoomViews, ...] = (MOVIENIGHT, LIBRARY, SHAREABLES, ACCOUNTS)
+
+VIEWS: dict[str, View] = {view.key: view for room in ROOMS for view in room.views}

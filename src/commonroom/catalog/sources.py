@@ -1,0 +1,40 @@
+"""Where titles come from: TMDB with the built-in catalogue behind it, or that alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from commonroom.catalog.films import FilmSource, SearchResult
+from commonroom.catalog.titles import TitleFacts
+
+if TYPE_CHECKING:
+    from commonroom.outgoing.fetcher import Fetcher
+    from commonroom.settings import Settings
+    from commonroom.store import Store
+
+
+class TitleSource(FilmSource, Protocol):
+    """A source of films and shows. None of these ever fails."""
+
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
+        """Films whose title resembles a text, and whether all answered who should."""
+
+    async def show(self, tmdb_show_id: int) -> TitleFacts | None:
+        """One show with all that is known of it."""
+
+    async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
+        """Shows whose title resembles a text, the likeliest first."""
+
+
+def title_source(settings: Settings, store: Store, fetcher: Fetcher) -> TitleSource:
+    """TMDB with the built-in catalogue behind it; the catalogue alone where there is no key."""
+    from commonroom.catalog.builtin import Catalogue
+
+    catalogue = Catalogue()
+    if not settings.tmdb_key:
+        return catalogue
+    from commonroom.catalog.tmdb.client import CachedClient, Client, ResponseCache
+    from commonroom.catalog.tmdb.source import Tmdb
+
+    client = Client(fetcher, settings.tmdb_address, settings.tmdb_key)
+    return Tmdb(CachedClient(client, ResponseCache(store)), catalogue, settings.region)

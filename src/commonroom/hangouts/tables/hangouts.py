@@ -1,0 +1,159 @@
+"""Hangouts: the canonical record, and the pointers that lists are made of."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.places import Place
+from commonroom.store import Entity, Keys
+
+Period: TypeAlias = Literal["morning", "afternoon", "evening", "night", "day", "weekend"]
+Visibility: TypeAlias = Literal["PUBLIC", "INVITE_ONLY"]
+Momentum: TypeAlias = Literal["BUILDING", "GAINING", "CONFIRMED"]
+
+LONG_SECONDS = 24 * 3600
+"""A hangout that takes longer is found by its end as well, while it is on."""
+
+
+class EnteredTime(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+    """When, as somebody entered it, each with its offset: exact, or a period and its start."""
+
+    start_time: str | None = None
+    end_time: str | None = None
+    period: Period | None = None
+    period_start: str | None = None
+    time_zone: str | None = None
+
+
+class Waiting(Struct, rename="camel", kw_only=True, frozen=True):
+    """A party on the waiting list."""
+
+    answer_id: str
+    """Whose answer it is: an account, a managed member, or a guest."""
+    people: int
+
+
+class GuestLink(Struct, rename="camel", kw_only=True, frozen=True):
+    """The link with which people without an account see a hangout and answer."""
+
+    number: int
+    """How many there have been: a link of an earlier number opens nothing."""
+    shows_people: bool = True
+    """Whether it shows who comes."""
+
+
+class Summary(Entity, rename="camel"):
+    """What the canonical record and every pointer have, so that no list needs the former."""
+
+    hangout_id: str
+    """Made in the order of time, so that a feed has the newest first."""
+    title: str
+    time: EnteredTime | None = None
+    start_timestamp: int | None = None
+    """Epoch seconds; absent while it is floating, which keeps it out of EntityTimeIndex."""
+    end_timestamp: int | None = None
+    place: Place | None = None
+    visibility: Visibility = "INVITE_ONLY"
+    series_id: str | None = None
+    created_by: str
+    going_count: int = 0
+    """People, not answers; those who wait for a place are not among them."""
+    interested_count: int = 0
+    not_going_count: int = 0
+    updated_at: str
+
+    created_at: str
+    group_ids: list[str] = field(default_factory=list)
+    """All its groups: where somebody is in several of them, their list shows it once."""
+    picture: str | None = None
+    cancelled_at: str | None = None
+    momentum: Momentum = "BUILDING"
+    """As far as it has come; what depends on the clock is worked out by whoever reads it."""
+    held_back_at: str | None = None
+    """Since when it is not confirmed by itself, because somebody took that back by hand."""
+    audience: int = 0
+    """How many people it is for, as of the last answer or edit."""
+    answered_at: str | None = None
+    """When somebody last answered."""
+    place_limit: int | None = None
+    """How many people there are places for."""
+    waiting_count: int = 0
+    """People who wait for a place."""
+    time_poll_id: str | None = None
+    """The one poll about its time that is open."""
+    place_poll_id: str | None = None
+
+
+COUNTS = frozenset({"going_count", "interested_count", "not_going_count", "waiting_count"})
+
+
+class Hangout(Summary, table=inviter, kind="HANGOUT"):
+    """A hangout: the canonical record."""
+
+    description: str | None = None
+    link: str | None = None
+    invited_user_ids: list[str] = field(default_factory=list)
+    """Who has it in their own list: whoever made it, and people who were invited directly."""
+    waiting: list[Waiting] = field(default_factory=list)
+    """The waiting list, in order."""
+    guest_link: GuestLink | None = None
+    guest_count: int = 0
+    """How many answers there are without an account; held by a condition."""
+    version: int = 1
+
+    # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
+    unversioned = COUNTS | {"waiting", "guest_count", "momentum", "audience", "answered_at"}
+    keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
+
+
+def list_place(
+    hangout_id: str, start_timestamp: int | None, end_timestamp: int | None
+) -> str | None:
+    """Where lists find what they do not find by its start: floating hangouts, and long ones."""
+    if start_timestamp is None:
+        return f"FLOATING#{hangout_id}"
+    if end_timestamp is not None and end_timestamp - start_timestamp > LONG_SECONDS:
+        return f"UNTIL#{end_timestamp:012}#{hangout_id}"
+    return None
+
+
+class Pointer(Summary):
+    """A copy for lists."""
+
+    hangout_version: int = 1
+    """Of the canonical record. Not called `version`: a pointer is not edited by itself."""
+
+
+class HangoutPointer(Pointer, table=inviter, kind="HANGOUT_POINTER"):
+    """A hangout in a group's feed."""
+
+    group_id: str
+
+    keys = Keys(
+        PK="GROUP#{group_id}",
+        SK="HANGOUT#{hangout_id}",
+        gsi1pk="GROUP#{group_id}",
+        gsi1sk=list_place,
+    )
+
+
+class InvitationPointer(Pointer, table=inviter, kind="INVITATION_POINTER"):
+    """A hangout in a person's own list: they made it, or were invited directly."""
+
+    user_id: str
+
+    keys = Keys(
+        PK="USER#{user_id}",
+        SK="HANGOUT#{hangout_id}",
+        gsi1pk="USER#{user_id}",
+        gsi1sk=list_place,
+    )
+
+
+class SeriesPointer(Pointer, table=inviter, kind="SERIES_POINTER"):
+    """A hangout of a series; its `series_id` is never absent."""
+
+    keys = Keys(PK="SERIES#{series_id}", SK="HANGOUT#{hangout_id}")

@@ -1,0 +1,20 @@
+"""The seed's one table: canonical records, pointer records, and two indexes."""
+
+from __future__ import annotations
+
+from commonroom.store import Index, Table, number
+
+# The seed's query patterns write PK and SK; only the keys of its indexes are in lower case.
+inviter = Table(
+    "InviterTable",
+    room="hangouts",
+    partition="PK",
+    sort="SK",
+    discriminator="itemType",  # beyond the seed, whose partitions hold several kinds
+    stream=True,
+    indexes=[
+        Index("UserGroupIndex", "gsi1pk", "gsi1sk"),
+        Index("EntityTimeIndex", "gsi1pk", number("startTimestamp")),
+    ],
+    version=2,
+)

@@ -1,0 +1,106 @@
+"""What happens to imports later: worked through by timers, and cleared up however they end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from commonroom.errors import NotFound
+from commonroom.imports.lifecycle import I, ImportKind
+from commonroom.store import (
+    BoundPattern,
+    ConditionFailed,
+    Store,
+    StoreError,
+    delete,
+    equal,
+    unequal,
+)
+from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer
+
+OVER = ("done", "cancelled", "undoing", "undone")
+LATER_SECONDS = 24 * 3600
+"""After how long an import that should be forgotten while it is undone is looked at again."""
+
+Work: TypeAlias = Callable[[Store, float, I], Awaitable[None]]
+"""Does some of what there is to do for an import."""
+Contents: TypeAlias = Callable[..., BoundPattern[Any]]
+"""Finds what is kept of an import, by its id."""
+
+
+def import_handlers(kind: ImportKind[I], run: Work[I], undo: Work[I]) -> dict[str, Handler]:
+    """What timers do for a room's imports."""
+    return {
+        kind.run_timer: continuing(kind, run, "running"),
+        kind.undo_timer: continuing(kind, undo, "undoing"),
+        kind.forget_timer: _forgetting(kind),
+    }
+
+
+def import_consumer(kind: ImportKind[I], *, everything: Contents, rows: Contents) -> Consumer:
+    """Deletes the rows of an import that is over, and everything of one that is gone."""
+
+    async def clear(store: Store, change: Change) -> None:
+        before: I | None = change.old
+        after: I | None = change.new
+        if before is None:
+            return
+        if after is None or after.import_id != before.import_id:
+            await store.delete_all(everything(import_id=before.import_id))
+        elif after.state in OVER and before.state not in OVER:
+            await store.delete_all(rows(import_id=before.import_id))
+
+    return Consumer(name=f"{kind.room}-imports", wants=(kind.record,), handle=clear)
+
+
+def continuing(kind: ImportKind[I], work: Work[I], state: str) -> Handler:
+    """Does some more of an import while it is in a state, and asks to be called again.
+
+    Trouble counts as a failure only where nothing was done before it: a long import would otherwise
+    be given up for what a short one never meets.
+    """
+
+    async def handle(store: Store, waited: Timer, now: float) -> float | None:
+        kept = await kind.find(store, waited)
+        if kept is None or kept.state != state:
+            return None
+        trouble: StoreError | None = None
+        try:
+            await work(store, now, kept)
+        except NotFound:
+            return None  # what it goes into, or the account, is being deleted
+        except StoreError as error:
+            trouble = error
+        left = await kind.find(store, waited)
+        if left is None or left.state != state:
+            return None
+        if trouble is not None and _how_far(left) == _how_far(kept):
+            raise trouble
+        return now
+
+    return handle
+
+
+def _forgetting(kind: ImportKind[I]) -> Handler:
+    """Deletes an import that was kept long enough; what it holds follows.
+
+    One that is just being undone is undone first: half of it would be neither here nor there.
+    """
+
+    async def handle(store: Store, waited: Timer, now: float) -> float | None:
+        kept = await kind.find(store, waited)
+        if kept is None:
+            return None
+        try:
+            idle = equal(import_id=kept.import_id) & unequal(state="undoing")
+            await store.write(delete(kept, if_=idle))
+        except ConditionFailed:
+            return now + LATER_SECONDS
+        return None
+
+    return handle
+
+
+def _how_far(kept: I) -> tuple[int, int, str | None]:
+    return kept.part, kept.place, kept.undone_to

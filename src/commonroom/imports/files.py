@@ -1,0 +1,147 @@
+"""Files that people import: their text, what is said about their rows, and what is refused."""
+
+from __future__ import annotations
+
+import codecs
+import html
+import re
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.errors import Refusal
+
+LARGEST_FILE = 8_000_000
+MOST_ROWS = 20_000
+NOTE_BYTES = 100_000
+"""How much room notes about a file have: twice as much, and the rest, fit into an item."""
+LONGEST_EXCERPT = 30
+
+_BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
+
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_PROBE = 200
+"""How many bytes tell whether every other one is empty, as in UTF-16."""
+# Where a byte is no UTF-8, Python puts a lone surrogate, which no UTF-8 can hold.
+_ESCAPED = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0x100)
+}
+
+
+class Note(Struct, frozen=True):
+    """Something to say about a row: why it cannot be taken, or what was left out of it."""
+
+    number: int
+    """The row as a spreadsheet counts it; in JSON, the item's place in the list."""
+    field: str | None
+    title: str | None
+    why: str
+    file: str | None = None
+    """Which one of several, where there are several."""
+
+
+class UnreadableFile(Refusal):
+    """A file that is none of those that can be imported."""
+
+    status: ClassVar[int] = 422
+    title = "This file cannot be imported"
+
+
+class FileTooLarge(UnreadableFile):
+    """A file with more in it than is taken at once."""
+
+    status: ClassVar[int] = 413
+
+
+class InvalidRow(Refusal):
+    """A row that cannot be taken; the rest of the file can."""
+
+    def __init__(self, field: str | None, detail: str) -> None:
+        super().__init__(detail, field=field)
+        self.field = field
+
+
+def check_size(file: bytes) -> None:
+    """Refuses a file with too many bytes."""
+    if len(file) > LARGEST_FILE:
+        raise FileTooLarge(
+            f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts."
+        )
+
+
+def check_count(rows: int) -> None:
+    """Refuses a file with too many rows."""
+    if rows > MOST_ROWS:
+        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")
+
+
+def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
+    """Notes for a report: all of them, unless they are more than an item can hold."""
+    kept: list[Note] = []
+    room = NOTE_BYTES
+    for note in notes:
+        room -= len(msgspec.json.encode(note))
+        if room < 0:
+            break
+        kept.append(note)
+    return kept
+
+
+def cut(text: str, longest: int) -> str:
+    """A text that is shortened, and shows it."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def plain_text(text: str) -> str:
+    """What somebody wrote, without the marks of a web page."""
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
+
+
+def excerpt(text: str) -> str:
+    """What stands in a file, as far as a note can hold it."""
+    return cut(text, LONGEST_EXCERPT)
+
+
+class Decoded(NamedTuple):
+    """The text of a file, and how many of its characters had to be guessed."""
+
+    text: str
+    repaired: int
+
+
+def decode(file: bytes) -> Decoded:
+    """The text of a file: UTF-16, or UTF-8 of which only the wrong bytes are read as Windows-1252.
+
+    A few bytes mean nothing there either, and show as unknown characters.
+    """
+    encoding = _encoding(file)
+    if encoding.startswith("utf-16"):
+        text = file.decode(encoding, errors="replace")
+        repaired = text.count(UNKNOWN)
+    else:
+        escaped = file.decode(encoding, errors="surrogateescape")
+        text = escaped.translate(_ESCAPED)
+        repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
+    if "\0" in text:
+        raise UnreadableFile("This is not a text file. Export it as CSV and choose that file.")
+    return Decoded(text, repaired)
+
+
+def _encoding(file: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if file.startswith(mark):
+            return encoding
+    start = file[:_PROBE]
+    if start and start[1::2].count(0) > len(start) // 4 > start[::2].count(0):
+        return "utf-16-le"
+    if start and start[::2].count(0) > len(start) // 4 > start[1::2].count(0):
+        return "utf-16-be"
+    return "utf-8"

@@ -1,0 +1,208 @@
+"""The lifecycle of an import: a file that is kept, started, stopped, undone, and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict
+from commonroom.imports.tables import ImportRecord, ImportReportRecord, ImportRowsRecord
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Ref,
+    Retry,
+    Store,
+    Write,
+    check,
+    delete,
+    equal,
+    new,
+    one_of,
+    put,
+    update,
+)
+from commonroom.texts import clean_line
+from commonroom.timers import Timer, timer
+
+LONGEST_FILE_NAME = 200
+IDLE = ("arriving", "ready", "done", "cancelled", "undone")
+"""The states in which another file may take an import's place."""
+
+I = TypeVar("I", bound=ImportRecord)  # noqa: E741 - the letter of what it stands for
+Current: TypeAlias = Callable[[], Awaitable[I]]
+"""Reads the import that is there, for whoever may see it; refuses everybody else."""
+
+retry = Retry(tries=25, refusal=Conflict)
+
+
+class ImportKind(Struct, Generic[I], frozen=True, kw_only=True):
+    """A room's imports: what is stored of them, and how long."""
+
+    room: str
+    record: type[I]
+    rows: type[ImportRowsRecord]
+    report: type[ImportReportRecord]
+    kept_seconds: int = 7 * 24 * 3600
+    into: str
+    """What is imported into, in a sentence: “this library”."""
+
+    @property
+    def run_timer(self) -> str:
+        """The kind of timer that works imports through."""
+        return f"{self.room}.import"
+
+    @property
+    def undo_timer(self) -> str:
+        """The kind of timer that undoes them."""
+        return f"{self.room}.undo-import"
+
+    @property
+    def forget_timer(self) -> str:
+        """The kind of timer that deletes them some day."""
+        return f"{self.room}.forget-import"
+
+    def key(self, kept: I) -> dict[str, Any]:
+        """Which import something belongs to."""
+        place = {name: getattr(kept, name) for name in self.record.schema.primary_fields}
+        return place | {"import_id": kept.import_id}
+
+    def report_at(self, kept: I) -> Ref[ImportReportRecord]:
+        """Where the report of an import is."""
+        return self.report.at(import_id=kept.import_id)
+
+    def rows_at(self, kept: I, part: int) -> Ref[ImportRowsRecord]:
+        """Where a part of its rows is."""
+        return self.rows.at(import_id=kept.import_id, part=part)
+
+    def goes_on(self, now: float, kept: I) -> Write:
+        """That an import is worked through from now on."""
+        return put(timer(self.run_timer, now, self.key(kept)))
+
+    async def find(self, store: Store, waited: Timer) -> I | None:
+        """The import that a timer was set for, if it is still there."""
+        place = {name: waited.about[name] for name in self.record.schema.primary_fields}
+        kept = await store.get(self.record.at(**place))
+        return None if kept is None or kept.import_id != waited.about["import_id"] else kept
+
+
+async def keep_file(
+    kind: ImportKind[I],
+    ctx: Context,
+    kept: I,
+    parts: Iterable[bytes],
+    report: ImportReportRecord,
+    *,
+    conditions: Sequence[Write],
+    then: Sequence[Write] = (),
+    state: str = "ready",
+) -> I:
+    """Keeps a file for its owner to look at, in place of one that waits or is over.
+
+    `conditions` must hold when it begins; `then` is written with the last of it.
+    """
+    await _begin(kind, ctx, kept, conditions)
+    try:
+        for number, part in enumerate(parts):
+            rows = kind.rows(**kind.key(kept), part=number, rows=part)
+            # What clears an import up has not begun as long as it is this file that is kept.
+            await ctx.store.write(put(rows), check(kept, if_=_arriving(kept)))
+        arrived = update(kept.ref, state=state, if_=_arriving(kept))
+        await ctx.store.write(put(report), arrived, *then)
+    except ConditionFailed:
+        raise Conflict("Another file was chosen in the meantime.") from None
+    return replace(kept, state=state)
+
+
+async def start(
+    kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str, **choices: Any
+) -> I:
+    """Lets an import begin that its owner has looked at; one that was given up goes on."""
+
+    async def attempt() -> I:
+        kept = await current()
+        if kept.import_id != import_id:
+            raise Conflict(
+                "Another file was chosen in the meantime. Please check its preview first."
+            )
+        if kept.state == "running":
+            await ctx.store.write(kind.goes_on(ctx.now, kept))
+            return kept
+        if kept.state != "ready":
+            raise Conflict(
+                "This import is finished."
+                if kept.finished_at
+                else "The file is still being uploaded."
+            )
+        changes = {"state": "running", "started_at": iso(ctx.now), **choices}
+        as_seen = equal(import_id=import_id, state="ready")
+        begun = update(kept.ref, **changes, if_=as_seen)
+        await ctx.store.write(begun, kind.goes_on(ctx.now, kept))
+        return replace(kept, **changes)
+
+    return await retry(attempt)
+
+
+async def cancel(ctx: Context, current: Current[I]) -> None:
+    """Stops an import that runs; what it added stays. One that does not run is forgotten."""
+
+    async def attempt() -> None:
+        kept = await current()
+        as_seen = equal(import_id=kept.import_id, state=kept.state)
+        if kept.state == "undoing":
+            raise Conflict("It is being undone.")
+        if kept.state == "running":
+            stopped = {"state": "cancelled", "finished_at": iso(ctx.now)}
+            await ctx.store.write(update(kept.ref, **stopped, if_=as_seen))
+        else:
+            await ctx.store.write(delete(kept, if_=as_seen))
+
+    await retry(attempt)
+
+
+async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str) -> I:
+    """Takes an import back as a whole; what somebody changed since stays.
+
+    Undoing one again that is being undone lets it go on where it was given up.
+    """
+
+    async def attempt() -> I:
+        kept = await current()
+        if kept.import_id != import_id:
+            raise Conflict("Another file was chosen, so this import can no longer be undone.")
+        if kept.state not in ("done", "cancelled", "undoing"):
+            raise Conflict("Only a finished import can be undone, and only once.")
+        as_seen = equal(import_id=import_id, state=kept.state)
+        goes_on = put(timer(kind.undo_timer, ctx.now, kind.key(kept)))
+        await ctx.store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
+        return replace(kept, state="undoing")
+
+    return await retry(attempt)
+
+
+def clean_file_name(file_name: str) -> str:
+    """The file's name without its folder, as far as it can be shown."""
+    name = file_name.replace("\\", "/").rpartition("/")[2]
+    return clean_line(name)[:LONGEST_FILE_NAME] or "file"
+
+
+async def _begin(kind: ImportKind[I], ctx: Context, kept: I, conditions: Sequence[Write]) -> None:
+    """Takes the place for an import, with the timer that clears it up some day."""
+    forgotten = timer(kind.forget_timer, ctx.now + kind.kept_seconds, kind.key(kept))
+    try:
+        await ctx.store.write(
+            put(kept, if_=new | one_of("state", *IDLE)), put(forgotten), *conditions
+        )
+    except ConditionFailed as failed:
+        if isinstance(failed.entity, kind.record) and failed.entity.state == "undoing":
+            raise Conflict("The previous import is still being undone.") from None
+        raise Conflict(f"An import into {kind.into} is still running.") from None
+
+
+def _arriving(kept: ImportRecord) -> Condition:
+    return equal(import_id=kept.import_id, state="arriving")
