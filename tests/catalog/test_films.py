@@ -9,8 +9,9 @@ from typing import get_args
 import pytest
 
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import Film, FilmFilter, film_source, fits, passes
+from commonroom.catalog.films import Film, FilmFilter, fits, passes
 from commonroom.catalog.posters import Posters
+from commonroom.catalog.sources import title_source
 from commonroom.catalog.tables import tmdb_cache
 from commonroom.catalog.titles import Certification
 from commonroom.catalog.tmdb.source import Tmdb
@@ -82,7 +83,7 @@ async def test_without_a_key_films_come_from_the_catalogue_and_nobody_is_asked(
 ) -> None:
     settings = Settings(data=tmp_path, tmdb_address=stand_in.address)
     fetcher = Fetcher.of(settings)
-    source = film_source(settings, store, fetcher)
+    source = title_source(settings, store, fetcher)
     assert isinstance(source, Catalogue)
     assert await source.discover(FilmFilter()) != []
     assert await Posters.of(settings, fetcher).poster("/abcdefgh.jpg") is None
@@ -97,7 +98,7 @@ async def test_with_a_key_they_come_from_tmdb(
     stand_in.add(film(7, providers=[30]))
     settings = Settings(data=tmp_path, tmdb_key=KEY, tmdb_address=stand_in.address, region="US")
     fetcher = Fetcher.of(settings)
-    source = film_source(settings, store, fetcher)
+    source = title_source(settings, store, fetcher)
     assert isinstance(source, Tmdb)
     assert [one.title for one in await source.discover(FilmFilter())] == ["Film 7"]
     await source.close()

@@ -143,7 +143,7 @@ class TestWithoutIt:
         {"flash_texts": dict(FLASH_TEXTS)},
         {"notification_kinds": ROOMS[0].notification_kinds},
         {"data_export": ROOMS[0].data_export},
-        {"resources": lambda _settings, _fetcher: {"films": None}},
+        {"resources": lambda _settings, _fetcher: {"titles": None}},
     ],
     ids=["key", "flash text", "flash text of the house", "notification", "export", "resource"],
 )

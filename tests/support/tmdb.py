@@ -28,11 +28,12 @@ class Asked:
 
 
 class StandIn:
-    """The server, its films, what it was asked, and how it misbehaves by path."""
+    """The server, its films and shows, what it was asked, and how it misbehaves by path."""
 
     def __init__(self) -> None:
         self.address = ""
         self.films: dict[int, dict[str, Any]] = {}
+        self.shows: dict[int, dict[str, Any]] = {}
         self.asked: list[Asked] = []
         self.troubles: dict[str, Reply] = {}
         """What is replied instead, to paths that begin so."""
@@ -48,6 +49,10 @@ class StandIn:
     def add(self, *films: dict[str, Any]) -> None:
         """More films to answer with."""
         self.films |= {one["id"]: one for one in films}
+
+    def add_shows(self, *shows: dict[str, Any]) -> None:
+        """More shows to answer with."""
+        self.shows |= {one["id"]: one for one in shows}
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """One request."""
@@ -70,16 +75,28 @@ class StandIn:
                 return {"success": True, "status_code": 1}
             case ["discover", "movie"]:
                 return self._page([one for one in self.films.values() if _fits(one, asked)], asked)
-            case ["search", "movie"]:
+            case ["search", ("movie" | "tv") as kind]:
+                some, named = self._titles(kind).values(), "title" if kind == "movie" else "name"
                 text = asked.query["query"]
-                return self._page(
-                    [one for one in self.films.values() if text in one["title"].lower()], asked
-                )
-            case ["movie", number] if int(number) in self.films:
-                return self.films[int(number)]
-            case ["movie", number, "watch", "providers"] if int(number) in self.films:
-                return {"id": int(number), **self.films[int(number)]["watch/providers"]}
+                return self._page([one for one in some if text in one[named].lower()], asked)
+            case ["find", imdb_id] if asked.query["external_source"] == "imdb_id":
+                return {
+                    "movie_results": [
+                        _listed(one) for one in self.films.values() if one["imdb_id"] == imdb_id
+                    ],
+                    "tv_results": [
+                        _listed(one)
+                        for one in self.shows.values()
+                        if one["external_ids"]["imdb_id"] == imdb_id
+                    ],
+                }
+            case [("movie" | "tv") as kind, number, *rest] if int(number) in self._titles(kind):
+                told = self._titles(kind)[int(number)]
+                return {"id": int(number), **told["watch/providers"]} if rest else told
         return None
+
+    def _titles(self, kind: str) -> dict[int, dict[str, Any]]:
+        return self.films if kind == "movie" else self.shows
 
     def _page(self, films: list[dict[str, Any]], asked: Asked) -> Any:
         films.sort(key=lambda one: -one["popularity"])
@@ -189,6 +206,37 @@ def film(number: int, **facts: Any) -> dict[str, Any]:
     } | facts
 
 
+def show(number: int, **facts: Any) -> dict[str, Any]:
+    """A show as TMDB tells of it when asked for everything."""
+    providers = facts.pop("providers", [8])
+    return {
+        "id": number,
+        "name": f"Show {number}",
+        "adult": False,
+        "first_air_date": "2008-01-20",
+        "last_air_date": "2013-09-29",
+        "in_production": False,
+        "status": "Ended",
+        "number_of_seasons": 5,
+        "number_of_episodes": 62,
+        "genres": [{"id": 10765, "name": "Sci-Fi & Fantasy"}, {"id": 18, "name": "Drama"}],
+        "created_by": [{"id": 1, "name": "Maker"}],
+        "popularity": 1000 - number,
+        "vote_average": 8.5,
+        "vote_count": 4000,
+        "poster_path": f"/showposter{number:08}.jpg",
+        "overview": "People meet again.",
+        "external_ids": {"imdb_id": f"tt{number:07}"},
+        "credits": {
+            "cast": [{"name": "Second", "order": 1}, {"name": "First", "order": 0}],
+            "crew": [{"name": "Camera", "job": "Camera"}],
+        },
+        "watch/providers": {
+            "results": {"US": {"flatrate": [{"provider_id": one} for one in providers]}}
+        },
+    } | facts
+
+
 def certification(film: dict[str, Any]) -> str:
     """What a film is rated in the United States."""
     (american,) = [one for one in film["release_dates"]["results"] if one["iso_3166_1"] == "US"]
@@ -197,7 +245,10 @@ def certification(film: dict[str, Any]) -> str:
 
 
 def _listed(film: dict[str, Any]) -> dict[str, Any]:
-    whole = {"genres", "runtime", "imdb_id", "release_dates", "credits", "watch/providers"}
+    whole = {"genres", "runtime", "imdb_id", "release_dates", "credits", "watch/providers"} | {
+        *("last_air_date", "in_production", "status", "created_by", "external_ids"),
+        *("number_of_seasons", "number_of_episodes"),
+    }
     kept = {name: value for name, value in film.items() if name not in whole}
     return kept | {"genre_ids": [one["id"] for one in film["genres"]]}
 

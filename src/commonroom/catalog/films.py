@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from commonroom.catalog.titles import Certification, ContentType, TitleFacts
-
-if TYPE_CHECKING:  # rules know films, too, and read nothing
-    from commonroom.outgoing.fetcher import Fetcher
-    from commonroom.settings import Settings
-    from commonroom.store import Store
 
 CERTIFICATIONS: tuple[Certification, ...] = ("G", "PG", "PG-13", "R", "NC-17")
 HIGHEST_CEILING = CERTIFICATIONS.index("R")
@@ -96,17 +91,3 @@ class FilmSource(Protocol):
 
     async def close(self) -> None:
         """Lets go of connections."""
-
-
-def film_source(settings: Settings, store: Store, fetcher: Fetcher) -> FilmSource:
-    """TMDB with the built-in catalogue behind it; the catalogue alone where there is no key."""
-    from commonroom.catalog.builtin import Catalogue
-
-    catalogue = Catalogue()
-    if not settings.tmdb_key:
-        return catalogue
-    from commonroom.catalog.tmdb.client import CachedClient, Client, ResponseCache
-    from commonroom.catalog.tmdb.source import Tmdb
-
-    client = Client(fetcher, settings.tmdb_address, settings.tmdb_key)
-    return Tmdb(CachedClient(client, ResponseCache(store)), catalogue, settings.region)

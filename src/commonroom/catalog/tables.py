@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from commonroom.catalog.titles import ContentType, ShowStatus
+from commonroom.catalog.titles import Certification, ContentType, ShowStatus
 from commonroom.store import Entity, Index, Keys, Table, one
 
 worth_watch = Table(
@@ -32,9 +32,11 @@ class Title(Entity, rename="camel"):
 
     title: str
     genres: list[str] = field(default_factory=list)
+    """By name."""
     cast: list[str] = field(default_factory=list)
     synopsis: str | None = None
     poster_url: str | None = None
+    """Where this server has its poster."""
     rating: float | None = None
     """The average of all ratings."""
     tmdb_id: str | None = None
@@ -45,6 +47,22 @@ class Title(Entity, rename="camel"):
     # Beyond the seed: what the average is made of, changed in the same write as a rating.
     rating_count: int = 0
     rating_sum: int = 0
+    rating_spread: dict[str, int] = field(default_factory=dict)
+    """How often each number from 1 to 10 was given."""
+
+    # Beyond the seed: what a source says, and who makes changes.
+    source_rating: float | None = None
+    """The average of the source, out of ten."""
+    source_votes: int | None = None
+    """How many voted there; None where the rating is our own."""
+    popularity: float = 0
+    made_by: str | None = None
+    """The administrator who made or changed it: what a source says counts no longer."""
+    removed_at: str | None = None
+    """Since when it is on its way out: nobody sees it, and what people said of it goes first."""
+    version: int = 1
+
+    unversioned = frozenset({"rating", "rating_count", "rating_sum", "rating_spread"})
 
 
 class Movie(Title, table=worth_watch, kind="MOVIE"):
@@ -55,6 +73,8 @@ class Movie(Title, table=worth_watch, kind="MOVIE"):
     directors: list[str] = field(default_factory=list)
     runtime: int | None = None
     """Minutes."""
+    certification: Certification | None = None
+    """Beyond the seed."""
 
     keys = Keys(PK="MOVIE#{movie_id}", SK="METADATA")
 

@@ -8,7 +8,8 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.films import film_source
+from commonroom.catalog.service import Titles
+from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
@@ -23,6 +24,7 @@ from commonroom.web.access import check_access, check_every_route
 from commonroom.web.bodies import patch_litestar
 from commonroom.web.fast_path import fast_path
 from commonroom.web.hosts import check_host
+from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
@@ -76,11 +78,12 @@ def litestar(
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
     """
     patch_litestar()
+    share_declarations()
     joined("room", [{room.key: room} for room in rooms])
     flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
     state = app_state(store, settings, live, counted, rooms)
     opened: tuple[Room, ...] = state.rooms
-    app = Litestar(
+    app = App(
         [
             pages.router,
             assets.router,
@@ -119,10 +122,10 @@ def app_state(
     opened = tuple(room for room in rooms if settings.is_open(room.key))
     mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films: Resources = {"films": film_source(settings, store, fetcher)}
+    titles: Resources = {"titles": Titles(title_source(settings, store, fetcher))}
     resources = joined(
         "resource",
-        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+        [titles, *(room.resources(settings, fetcher) for room in opened if room.resources)],
     )
     exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
     return State(

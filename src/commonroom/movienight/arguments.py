@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.films import FilmSource
+from commonroom.catalog.service import Titles
 from commonroom.errors import NotFound
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
@@ -90,7 +91,7 @@ async def household_in_path(request: Request) -> str:
 
 def film_source(request: Request) -> FilmSource:
     """The film source of this installation."""
-    return cast("FilmSource", request.app.state.films)
+    return cast("Titles", request.app.state.titles).films
 
 
 def film_in_path(request: Request) -> int:

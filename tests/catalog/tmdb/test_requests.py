@@ -57,7 +57,7 @@ def test_the_same_question_is_kept_under_the_same_key_and_another_is_not() -> No
         requests.details(28, "US"),
         requests.details(28, "DE"),
         requests.details(29, "US"),
-        requests.offers(28, "US"),
+        requests.offers("movie", 28, "US"),
     ]
     assert len({one.key, *(other.key for other in others)}) == 8
 
@@ -69,7 +69,7 @@ def test_services_are_good_for_half_a_day_and_all_else_for_one() -> None:
             requests.discover(FilmFilter(), 1),
             requests.search("film"),
             requests.details(1, "US"),
-            requests.offers(1, "US"),
+            requests.offers("movie", 1, "US"),
         )
     }
     assert hours == {

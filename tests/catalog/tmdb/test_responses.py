@@ -14,8 +14,8 @@ from commonroom.catalog.films import CERTIFICATIONS, Film
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.catalog.streaming_services import SERVICES
+from commonroom.catalog.tmdb.facts import listed_film, whole_film
 from commonroom.catalog.tmdb.responses import Failed, read_details, read_listing, read_offers
-from commonroom.catalog.tmdb.source import listed_film, whole_film
 from tests.support.tmdb import film
 
 anything = st.recursive(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.library.service.access import BY_PERSON
+from commonroom.accounts.service.find_account import BY_PERSON
 from tests.library.api.shelving import BEN, Shelving, all_pages
 from tests.web.api.calling import V1, Client, given, problem
 

@@ -14,6 +14,7 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
 from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
 from commonroom.library.service.covers import Covers
@@ -46,7 +47,7 @@ class Site:
             store=store,
             settings=chosen,
             live=Live(store),
-            films=Catalogue(),
+            titles=Titles(Catalogue()),
             books=NoBooks(),
             covers=covers,
         )

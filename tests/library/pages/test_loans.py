@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.find_account import BY_PERSON
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.rules.loans import today
-from commonroom.library.service.access import BY_PERSON
 from commonroom.library.service.loans import lent_by_me
 from commonroom.library.tables import Book, Library
 from tests.library.bookcase import library_of

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.find_account import BY_PERSON, FROM_ADDRESS, find_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, RateLimited
-from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS, find_account
 from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend
 from commonroom.library.tables import Library

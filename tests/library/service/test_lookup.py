@@ -11,7 +11,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import Film, FilmSource, SearchResult, film_source
+from commonroom.catalog.films import Film, FilmSource, SearchResult
+from commonroom.catalog.sources import title_source
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
@@ -117,7 +118,7 @@ async def films(tmdb: StandIn, store: Store) -> AsyncIterator[FilmSource]:
     """Films from TMDB; without a cache, as the library's tests have no table for it."""
     settings = Settings(tmdb_key=KEY, tmdb_address=tmdb.address)
     fetcher = Fetcher.of(settings)
-    source = film_source(settings, store, fetcher)
+    source = title_source(settings, store, fetcher)
     yield source
     await source.close()
     await fetcher.close()

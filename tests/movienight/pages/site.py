@@ -15,6 +15,7 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.posters import Posters
+from commonroom.catalog.service import Titles
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
@@ -47,7 +48,7 @@ class Site:
             store=store,
             settings=Settings(data=folder, **settings),
             live=Live(store),
-            films=self.films,
+            titles=Titles(self.films),
             posters=Posters(folder / "posters", None),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
@@ -20,6 +20,14 @@ from commonroom.catalog.tmdb.responses import (
     read_listing,
     read_offers,
     read_welcome,
+)
+from commonroom.catalog.tmdb.show_responses import (
+    Findings,
+    ShowDetails,
+    ShowListing,
+    read_findings,
+    read_show_details,
+    read_show_listing,
 )
 
 R = TypeVar("R", bound=Struct)
@@ -76,10 +84,24 @@ def discover(wanted: FilmFilter, page: int) -> Request[Listing]:
 
 def search(text: str) -> Request[Listing]:
     """Films by title, the likeliest first."""
+    return Request("search/movie", _sought(text), read_listing, FACTS_SECONDS)
+
+
+def search_shows(text: str) -> Request[ShowListing]:
+    """Shows by title, the likeliest first."""
+    return Request("search/tv", _sought(text), read_show_listing, FACTS_SECONDS)
+
+
+def find(imdb_id: str) -> Request[Findings]:
+    """The film or show that has an id of IMDb's."""
+    parameters = {"external_source": "imdb_id", "language": "en-US"}
+    return Request(f"find/{imdb_id}", parameters, read_findings, FACTS_SECONDS)
+
+
+def _sought(text: str) -> dict[str, str]:
     # The same text in other words for TMDB: capitals, spaces, and what is no character at all.
     plain = " ".join(text.encode("utf-8", "replace").decode().lower().split())
-    parameters = {"query": plain[:LONGEST_SEARCH], "include_adult": "false", "language": "en-US"}
-    return Request("search/movie", parameters, read_listing, FACTS_SECONDS)
+    return {"query": plain[:LONGEST_SEARCH], "include_adult": "false", "language": "en-US"}
 
 
 def details(tmdb_movie_id: int, region: str) -> Request[Details]:
@@ -93,10 +115,21 @@ def details(tmdb_movie_id: int, region: str) -> Request[Details]:
     return Request(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
 
 
-def offers(tmdb_movie_id: int, region: str) -> Request[Offers]:
-    """The services that have one film."""
+def show_details(tmdb_show_id: int, region: str) -> Request[ShowDetails]:
+    """All of one show, in the same way."""
+    parameters = {
+        "append_to_response": "credits,external_ids,watch/providers",
+        "language": "en-US",
+        "watch_region": region,
+    }
+    read = partial(read_show_details, tmdb_show_id, region)
+    return Request(f"tv/{tmdb_show_id}", parameters, read, FACTS_SECONDS)
+
+
+def offers(kind: Literal["movie", "tv"], tmdb_id: int, region: str) -> Request[Offers]:
+    """The services that have one film or show."""
     read = partial(read_offers, region)
-    path = f"movie/{tmdb_movie_id}/watch/providers"
+    path = f"{kind}/{tmdb_id}/watch/providers"
     return Request(path, {"watch_region": region}, read, OFFERS_SECONDS)
 
 

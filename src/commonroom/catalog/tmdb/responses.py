@@ -15,8 +15,6 @@ from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError
 
-pass
-
 T = TypeVar("T")
 F = TypeVar("F", bound="Facts")
 HIGHEST_ID = 2**31 - 1
@@ -172,35 +170,35 @@ class _Listing(Struct, kw_only=True):
 
 def read_listing(text: bytes) -> Listing:
     """A page of a list, without those films of it that make no sense."""
-    page = _decoded(text, _listing)
-    films = [film for one in page.results[:MOST_LISTED] if (film := _listed_film(one)) is not None]
+    page = decoded(text, _listing)
+    films = [film for one in page.results[:MOST_LISTED] if (film := listed_film(one)) is not None]
     if page.results and not films:
-        raise _nonsense()
+        raise nonsense()
     return Listing(results=films, total_pages=page.total_pages)
 
 
 def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
     """One film; refused where it is another than was asked for."""
-    film = _decoded(text, _details)
+    film = decoded(text, _details)
     if film.id != tmdb_movie_id:
-        raise _nonsense()
+        raise nonsense()
     return replace(
         _bounded(film),
         genres=film.genres and film.genres[:MOST_GENRES],
         release_dates=film.release_dates and _american(film.release_dates),
-        credits=film.credits and _leading(film.credits),
-        offers=film.offers and _of_region(film.offers, region),
+        credits=film.credits and leading(film.credits),
+        offers=film.offers and of_region(film.offers, region),
     )
 
 
 def read_offers(region: str, text: bytes) -> Offers:
     """Who has a film in a country."""
-    return _of_region(_decoded(text, _offers), region)
+    return of_region(decoded(text, _offers), region)
 
 
 def read_welcome(text: bytes) -> Welcome:
     """Whether we are known."""
-    return _decoded(text, _welcome)
+    return decoded(text, _welcome)
 
 
 _listing = msgspec.json.Decoder(_Listing).decode
@@ -210,15 +208,17 @@ _offers = msgspec.json.Decoder(Offers).decode
 _welcome = msgspec.json.Decoder(Welcome).decode
 
 
-def _decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
+def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
+    """A response as it is read; refused where it is nonsense."""
     try:
         return decode(text)
     # Nested too deeply; not UTF-8; not JSON, or of another shape.
     except (RecursionError, UnicodeDecodeError, msgspec.MsgspecError):
-        raise _nonsense() from None
+        raise nonsense() from None
 
 
-def _listed_film(raw: Raw) -> Listed | None:
+def listed_film(raw: Raw) -> Listed | None:
+    """A film of a list; None where it makes no sense."""
     try:
         film = _listed(raw)
     except (UnicodeDecodeError, msgspec.MsgspecError):
@@ -238,22 +238,26 @@ def _american(releases: Releases) -> Releases:
     )
 
 
-def _leading(everyone: Credits) -> Credits:
+def leading(everyone: Credits) -> Credits:
+    """The first names of the cast, and the directors."""
     cast = sorted(everyone.cast or (), key=lambda one: (one.order is None, one.order or 0))
     directors = [one for one in everyone.crew or () if one.job == "Director"]
-    return Credits(_named(cast)[:MOST_CAST], _named(directors)[:MOST_DIRECTORS])
+    return Credits(named(cast)[:MOST_CAST], named(directors)[:MOST_DIRECTORS])
 
 
-def _named(people: list[Person]) -> list[Person]:
+def named(people: list[Person]) -> list[Person]:
+    """People with a name, which is cut where it is too long."""
     return [replace(one, name=one.name[:LONGEST_NAME]) for one in people if one.name]
 
 
-def _of_region(offers: Offers, region: str) -> Offers:
+def of_region(offers: Offers, region: str) -> Offers:
+    """Who has a title in one country."""
     country = offers.results.get(region)
     if country is None:
         return Offers({})
     return Offers({region: Country((country.flatrate or [])[:MOST_OFFERS])})
 
 
-def _nonsense() -> Failed:
+def nonsense() -> Failed:
+    """The error for what cannot be true."""
     return Failed("TMDB sent an invalid response.")

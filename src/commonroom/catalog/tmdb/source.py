@@ -1,42 +1,28 @@
-"""Films from TMDB, made of its responses; from the built-in catalogue where it has no answer."""
+"""Titles from TMDB, made of its responses; from the built-in catalogue where it has no answer."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection
+from typing import Literal
 
-from commonroom.catalog.films import (
-    CERTIFICATIONS,
-    Film,
-    FilmFilter,
-    FilmSource,
-    SearchResult,
-    fits,
-    passes,
-)
-from commonroom.catalog.genres import film_genres
-from commonroom.catalog.posters import POSTER_PATH
-from commonroom.catalog.streaming_services import services_of_providers
-from commonroom.catalog.titles import Certification
+from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
+from commonroom.catalog.sources import Sought, TitleSource
+from commonroom.catalog.titles import TitleFacts
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Cached, CachedClient
+from commonroom.catalog.tmdb.facts import IMDB_ID, listed_film, listed_show, whole_film, whole_show
 from commonroom.catalog.tmdb.responses import (
     HIGHEST_ID,
-    Credits,
     Details,
-    Facts,
-    Listed,
     Listing,
     NoAnswer,
     NotThere,
     Offers,
-    Person,
-    Releases,
     Resting,
 )
+from commonroom.catalog.tmdb.show_responses import ShowDetails
 
 logger = logging.getLogger(__name__)
 
@@ -52,10 +38,6 @@ MOST_LOOKS = 3
 ENOUGH = 8
 """As many as a round shows at most."""
 
-RELEASE_DATE = re.compile(r"(\d{4})-\d\d-\d\d")
-IMDB_ID = re.compile(r"tt\d{7,10}")
-IN_CINEMAS = frozenset({1, 2, 3})
-
 
 class Tmdb:
     """TMDB where it answers, and a fallback where it does not."""
@@ -63,7 +45,7 @@ class Tmdb:
     knows_services = True
 
     def __init__(
-        self, client: CachedClient, fallback: FilmSource, region: str, patience: float = PATIENCE
+        self, client: CachedClient, fallback: TitleSource, region: str, patience: float = PATIENCE
     ) -> None:
         self._client = client
         self._fallback = fallback
@@ -121,6 +103,60 @@ class Tmdb:
                 await self._fallback.search(text, limit), "catalogue", answered=False
             )
         return SearchResult(_films(found.response)[:limit], "tmdb")
+
+    async def show(self, tmdb_show_id: int) -> TitleFacts | None:
+        """One show with all that is known of it."""
+        try:
+            async with asyncio.timeout(self._patience):
+                return await self._find_show(tmdb_show_id)
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return await self._fallback.show(tmdb_show_id)
+
+    async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
+        """Shows whose title resembles a text, the likeliest first."""
+        if not text.strip():
+            return []
+        try:
+            async with asyncio.timeout(self._patience):
+                found = await self._client.send(requests.search_shows(text))
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return await self._fallback.search_shows(text, limit)
+        shows = {one.id: listed_show(one) for one in found.response.results if not one.adult}
+        return list(shows.values())[: max(limit, 0)]
+
+    async def with_imdb_id(self, imdb_id: str) -> Sought:
+        """The title that has an id of IMDb's, if there is one."""
+        known = await self._fallback.with_imdb_id(imdb_id)
+        if known.titles or not IMDB_ID.fullmatch(imdb_id):
+            return known
+        try:
+            async with asyncio.timeout(self._patience):
+                found = (await self._client.send(requests.find(imdb_id))).response
+        except NotThere:
+            return known
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return Sought([], answered=False)
+        films = [listed_film(one) for one in found.movie_results if not one.adult]
+        shows = [listed_show(one) for one in found.tv_results if not one.adult]
+        return Sought([*films, *shows])
+
+    async def called(self, title: str) -> Sought:
+        """Films and shows that are called so, and others that TMDB takes for likely."""
+        known = await self._fallback.called(title)
+        films, shows = requests.search(title), requests.search_shows(title)
+        try:
+            async with asyncio.timeout(self._patience):
+                told, shown = await asyncio.gather(
+                    self._client.send(films), self._client.send(shows)
+                )
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return Sought(known.titles, answered=False)
+        others = [listed_show(one) for one in shown.response.results if not one.adult]
+        return Sought([*_films(told.response), *others])
 
     async def close(self) -> None:
         """Gives up what is being asked."""
@@ -180,11 +216,21 @@ class Tmdb:
             raise NotThere("This film is not suitable for households.")
         return whole_film(cached.response, await self._find_offers(cached))
 
-    async def _find_offers(self, cached: Cached[Details]) -> Offers | None:
-        """Who has a film: as was said along with the rest, unless that was long ago."""
+    async def _find_show(self, tmdb_show_id: int) -> TitleFacts:
+        if not 1 <= tmdb_show_id <= HIGHEST_ID:
+            raise NotThere("No show has this ID.")
+        cached = await self._client.send(requests.show_details(tmdb_show_id, self._region))
+        if cached.response.adult:
+            raise NotThere("This show is not suitable for households.")
+        return whole_show(cached.response, await self._find_offers(cached))
+
+    async def _find_offers(self, cached: Cached[Details] | Cached[ShowDetails]) -> Offers | None:
+        """Who has a title: as was said along with the rest, unless that was long ago."""
+        told = cached.response
         if cached.age < requests.OFFERS_SECONDS:
-            return cached.response.offers
-        request = requests.offers(cached.response.id, self._region)
+            return told.offers
+        kind: Literal["movie", "tv"] = "movie" if isinstance(told, Details) else "tv"
+        request = requests.offers(kind, told.id, self._region)
         try:
             async with asyncio.timeout(self._patience / 2):
                 return (await self._client.send(request)).response
@@ -202,67 +248,3 @@ def _log(error: NoAnswer | TimeoutError) -> None:
     if not isinstance(error, NotThere | Resting):
         why = error.detail if isinstance(error, NoAnswer) else "it took too long."
         logger.warning("TMDB does not answer as it should: %s", why)
-
-
-def listed_film(listed: Listed) -> Film:
-    """As much of a film as a list tells: neither its certification nor who has it."""
-    return Film(**_facts(listed), genres=film_genres(listed.genre_ids or ()))
-
-
-def whole_film(details: Details, offers: Offers | None) -> Film:
-    """All that is known of a film."""
-    imdb_id = details.imdb_id or ""
-    made_by = details.credits or Credits()
-    return Film(
-        **_facts(details),
-        genres=film_genres(one.id for one in details.genres or ()),
-        runtime=details.runtime or None,
-        certification=_certification(details.release_dates),
-        makers=_names(made_by.crew),
-        cast=_names(made_by.cast),
-        services=_services(offers),
-        imdb_id=imdb_id if IMDB_ID.fullmatch(imdb_id) else None,
-    )
-
-
-def _facts(told: Facts) -> dict[str, Any]:
-    released = RELEASE_DATE.fullmatch(told.release_date or "")
-    poster = told.poster_path or ""
-    return {
-        "tmdb_id": told.id,
-        "title": told.title,
-        "year": int(released[1]) if released else None,
-        "popularity": told.popularity or 0.0,
-        # Where nobody has voted, TMDB says 0.
-        "vote_average": told.vote_average or None,
-        "vote_count": told.vote_count or 0,
-        "poster_path": poster if POSTER_PATH.fullmatch(poster) else None,
-        "overview": told.overview,
-    }
-
-
-def _names(people: Iterable[Person] | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.name for one in people or () if one.name))
-
-
-def _certification(releases: Releases | None) -> Certification | None:
-    """That of the cinemas, else any other; the strictest where there are several."""
-    if releases is None:
-        return None
-    told = [one for country in releases.results for one in country.release_dates]
-    in_cinemas = [one for one in told if one.type in IN_CINEMAS]
-    for several in (in_cinemas, told):
-        given = {(one.certification or "").strip() for one in several}
-        known = [rank for rank in CERTIFICATIONS if rank in given]
-        if known:
-            return known[-1]
-    return None
-
-
-def _services(offers: Offers | None) -> tuple[str, ...] | None:
-    if offers is None:
-        return None
-    countries = offers.results.values()
-    return services_of_providers(
-        one.provider_id for country in countries for one in country.flatrate or ()
-    )

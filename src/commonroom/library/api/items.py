@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, cast
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
+from commonroom.catalog.service import Titles
 from commonroom.library import tables
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
@@ -141,7 +142,7 @@ async def look_up_film(request: Request, sought: SoughtFilm) -> Offered[VideoOff
     What is found is offered and changes nothing. Where TMDB is slow or down, the built-in catalogue
     answers.
     """
-    films = cast("lookup.FilmFinder", request.app.state.films)
+    films = cast("Titles", request.app.state.titles).films
     return await lookup.look_up_film(request.context, films, sought.title)
 
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from msgspec import Struct, structs
 
+from commonroom.catalog.service import Titles
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
 from commonroom.library.pages.cards import cover_address
@@ -17,7 +18,6 @@ from commonroom.library.service.collections import collection_names
 from commonroom.library.service.lookup import (
     BookOffer,
     BookSource,
-    FilmFinder,
     VideoOffer,
     look_up_book,
     look_up_film,
@@ -111,7 +111,7 @@ async def _offers(
     if kind == "book":
         books = await look_up_book(request.context, cast("BookSource", state.books), text)
         return books.offers, bool(books.unanswered)
-    films = await look_up_film(request.context, cast("FilmFinder", state.films), text)
+    films = await look_up_film(request.context, cast("Titles", state.titles).films, text)
     return films.offers, bool(films.unanswered)
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.find_account import find_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NeedsConfirmation, NotFound, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.names import MOST_SHARES, new_id
 from commonroom.library.service.access import (
-    find_account,
     no_such_library,
     own_library,
     readable_library,

@@ -9,12 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.find_account import find_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today
-from commonroom.library.service.access import Owned, find_account, item_in, own_library, retry
+from commonroom.library.service.access import Owned, item_in, own_library, retry
 from commonroom.library.service.item_writes import loan_deletes, loan_writes, timer_changes
 from commonroom.library.tables import (
     Book,

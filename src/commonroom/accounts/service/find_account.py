@@ -1,0 +1,36 @@
+"""Finding somebody's account by their e-mail address, so seldom that nobody can guess theirs."""
+
+from __future__ import annotations
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.rules import address
+from commonroom.accounts.service.throttle import Limit, guessing
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.errors import InvalidField
+from commonroom.store import Store
+
+BY_PERSON = Limit("find-address-person", 10, 10 * 1800, first_wait=60)
+FROM_ADDRESS = Limit("find-address-from", 30, 30 * 600, first_wait=60)
+
+
+async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:
+    """The other person with an address, however it is typed.
+
+    Each try is counted before it is made, for whoever asks and for where they ask from, if that is
+    known; it is taken back where somebody is found: they will see what became of it.
+    """
+    wanted = address(email)
+    tries = [(BY_PERSON, ctx.person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
+    async with guessing(ctx.store, ctx.now, *tries, wrong=InvalidField):
+        found = await _with_address(ctx.store, wanted)
+        if found is None:
+            raise InvalidField("email", "No account here has this e-mail address.")
+    if found.user_id == ctx.person.user_id:
+        raise InvalidField("email", "This is your own e-mail address.")
+    return found
+
+
+async def _with_address(store: Store, wanted: str) -> User | None:
+    claim = await store.get(AddressClaim.at(address=wanted))
+    found = None if claim is None else await store.get(User.at(user_id=claim.user_id))
+    return None if found is None or found.disabled_at is not None else found

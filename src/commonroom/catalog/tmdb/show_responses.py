@@ -1,0 +1,155 @@
+"""TMDB's responses about shows, as far as we need them: forgiven and refused as those on films."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Raw, Struct, field
+from msgspec.structs import replace
+
+from commonroom.catalog.tmdb.responses import (
+    LONGEST_OVERVIEW,
+    LONGEST_TITLE,
+    MOST_GENRES,
+    MOST_LISTED,
+    Count,
+    Credits,
+    Genre,
+    Id,
+    Listed,
+    Offers,
+    Person,
+    Title,
+    Word,
+    decoded,
+    leading,
+    listed_film,
+    named,
+    nonsense,
+    of_region,
+)
+
+MOST_CREATORS = 5
+
+
+class ShowFacts(Struct, kw_only=True, omit_defaults=True):
+    """What lists and details have in common."""
+
+    id: Id
+    name: Title
+    first_air_date: Word | None = None
+    popularity: Annotated[float, Meta(ge=0, le=1e9)] | None = None
+    vote_average: Annotated[float, Meta(ge=0, le=10)] | None = None
+    vote_count: Count | None = None
+    poster_path: Word | None = None
+    overview: str | None = None
+    adult: bool | None = None
+
+
+class ListedShow(ShowFacts, kw_only=True, omit_defaults=True):
+    """A show in a list."""
+
+    genre_ids: list[int] | None = None
+
+
+class ShowListing(Struct, kw_only=True):
+    """A page of a list."""
+
+    results: list[ListedShow]
+
+
+class Findings(Struct, kw_only=True):
+    """What has an id of somebody else's: a film, a show, or neither."""
+
+    movie_results: list[Listed] = []
+    tv_results: list[ListedShow] = []
+
+
+class ExternalIds(Struct, omit_defaults=True):
+    """What a show is called elsewhere."""
+
+    imdb_id: Word | None = None
+
+
+class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
+    """All of one show."""
+
+    last_air_date: Word | None = None
+    status: Word | None = None
+    number_of_seasons: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    number_of_episodes: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    genres: list[Genre] | None = None
+    created_by: list[Person] | None = None
+    credits: Credits | None = None
+    external_ids: ExternalIds | None = None
+    offers: Offers | None = field(default=None, name="watch/providers")
+
+
+class _Findings(Struct, kw_only=True):
+    """The same, each to be read by itself."""
+
+    movie_results: list[Raw] = []
+    tv_results: list[Raw] = []
+
+
+class _Listing(Struct):
+    """A page of a list whose shows are read one by one, as some may make no sense."""
+
+    results: list[Raw]
+
+
+def read_show_listing(text: bytes) -> ShowListing:
+    """A page of a list, without those shows of it that make no sense."""
+    page = decoded(text, _listing)
+    shows = [show for one in page.results[:MOST_LISTED] if (show := _listed_show(one)) is not None]
+    if page.results and not shows:
+        raise nonsense()
+    return ShowListing(results=shows)
+
+
+def read_findings(text: bytes) -> Findings:
+    """What was found, without what makes no sense."""
+    told = decoded(text, _findings)
+    films = [film for raw in told.movie_results[:MOST_LISTED] if (film := listed_film(raw))]
+    shows = [show for raw in told.tv_results[:MOST_LISTED] if (show := _listed_show(raw))]
+    return Findings(movie_results=films, tv_results=shows)
+
+
+def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetails:
+    """One show; refused where it is another than was asked for."""
+    show = decoded(text, _details)
+    if show.id != tmdb_show_id:
+        raise nonsense()
+    return replace(
+        show,
+        name=_name(show),
+        overview=_overview(show),
+        genres=show.genres and show.genres[:MOST_GENRES],
+        created_by=show.created_by and named(show.created_by)[:MOST_CREATORS],
+        credits=show.credits and replace(leading(show.credits), crew=None),
+        offers=show.offers and of_region(show.offers, region),
+    )
+
+
+_findings = msgspec.json.Decoder(_Findings).decode
+_listing = msgspec.json.Decoder(_Listing).decode
+_listed = msgspec.json.Decoder(ListedShow).decode
+_details = msgspec.json.Decoder(ShowDetails).decode
+
+
+def _listed_show(raw: Raw) -> ListedShow | None:
+    try:
+        show = _listed(raw)
+    except (UnicodeDecodeError, msgspec.MsgspecError):
+        return None
+    genres = show.genre_ids and show.genre_ids[:MOST_GENRES]
+    return replace(show, name=_name(show), overview=_overview(show), genre_ids=genres)
+
+
+def _name(show: ShowFacts) -> str:
+    return show.name.strip()[:LONGEST_TITLE]
+
+
+def _overview(show: ShowFacts) -> str | None:
+    return show.overview and show.overview[:LONGEST_OVERVIEW]

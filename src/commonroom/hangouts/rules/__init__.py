@@ -1,0 +1,1 @@
+"""Decisions about hangouts, without any I/O."""

@@ -1,0 +1,47 @@
+"""Access: what somebody is to a hangout, and what follows from that. Nothing else decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from commonroom.hangouts.tables import Group, Hangout, Membership
+
+
+class Standing(Struct, frozen=True):
+    """What somebody is to a hangout that they may see."""
+
+    is_maker: bool = False
+    is_admin: bool = False
+    """Of one of its groups."""
+    is_member: bool = False
+    """Of one of its groups."""
+    is_invited: bool = False
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether they may change what it says, and say that it is on."""
+        return self.is_member or self.is_maker
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether they may cancel and delete it, open it to guests, and answer for others."""
+        return self.is_maker or self.is_admin
+
+
+def standing_of(
+    hangout: Hangout, user_id: str, memberships: Iterable[Membership], groups: Iterable[Group]
+) -> Standing | None:
+    """What somebody is to a hangout, given their memberships and its groups; None for strangers."""
+    theirs = [one for one in memberships if one.group_id in hangout.group_ids]
+    standing = Standing(
+        is_maker=user_id == hangout.created_by,
+        is_admin=any(one.role == "ADMIN" for one in theirs),
+        is_member=bool(theirs),
+        is_invited=user_id in hangout.invited_user_ids,
+    )
+    if standing.may_edit or standing.is_invited:
+        return standing
+    is_open = hangout.visibility == "PUBLIC" and any(group.is_public for group in groups)
+    return standing if is_open else None

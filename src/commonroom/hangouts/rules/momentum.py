@@ -1,0 +1,64 @@
+"""Momentum: how far an idea has come on its way to a plan."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from commonroom.hangouts.rules.times import DAY, HOUR
+from commonroom.hangouts.tables import Momentum, Summary
+from commonroom.moments import seconds
+
+RANK: dict[Momentum, int] = {"BUILDING": 0, "GAINING": 1, "CONFIRMED": 2}
+GOING, INTERESTED, TIME, PLACE = 3, 1, 1, 1
+LATELY = 48 * HOUR
+SOON, THIS_WEEK = 48 * HOUR, 7 * DAY
+SHARE = 0.24
+"""Of the people it is for: so much of a score, and it is gaining."""
+ENOUGH_GOING = 2
+QUIET_AFTER = 5 * DAY
+
+
+def score(hangout: Summary, now: float) -> float:
+    """How much is behind it."""
+    total = GOING * hangout.going_count + INTERESTED * hangout.interested_count
+    total += TIME * (hangout.start_timestamp is not None) + PLACE * (hangout.place is not None)
+    return total * _answered_lately(hangout, now) * _nearness(hangout, now)
+
+
+def _answered_lately(hangout: Summary, now: float) -> float:
+    answered = hangout.answered_at
+    return 1.5 if answered is not None and now - seconds(answered) <= LATELY else 1.0
+
+
+def _nearness(hangout: Summary, now: float) -> float:
+    start, end = hangout.start_timestamp, hangout.end_timestamp
+    if start is None or now >= (end or start):
+        return 1.0
+    if start - now <= SOON:
+        return 1.5
+    return 1.2 if start - now <= THIS_WEEK else 1.0
+
+
+def gaining_from(audience: int) -> int:
+    """The score from which it is gaining."""
+    return max(1, ceil(audience * SHARE))
+
+
+def momentum(hangout: Summary, now: float) -> Momentum:
+    """How far it has come: as stored, or further by what there is now; never back by itself."""
+    return max(hangout.momentum, _reached(hangout, now), key=RANK.__getitem__)
+
+
+def _reached(hangout: Summary, now: float) -> Momentum:
+    is_planned = hangout.start_timestamp is not None and hangout.place is not None
+    if is_planned and hangout.going_count >= ENOUGH_GOING and hangout.held_back_at is None:
+        return "CONFIRMED"
+    return "GAINING" if score(hangout, now) >= gaining_from(hangout.audience) else "BUILDING"
+
+
+def is_quiet(hangout: Summary, now: float) -> bool:
+    """Whether a suggestion without a day has had no answer for days: it goes to the end."""
+    if hangout.start_timestamp is not None or momentum(hangout, now) == "CONFIRMED":
+        return False
+    last = max(hangout.created_at, hangout.answered_at or "")
+    return now - seconds(last) > QUIET_AFTER

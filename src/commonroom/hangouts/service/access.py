@@ -1,0 +1,144 @@
+"""Access: which hangouts and groups somebody may have, and that they still may when they write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules.access import Standing, standing_of
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.tables import Group, Hangout, Membership, hangout
+from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, stored
+
+retry = Retry(tries=60, refusal=Conflict)
+"""Retries a write that lost a race: enough for fifty people who answer in the same moment."""
+
+
+class HangoutAccess(Struct, frozen=True):
+    """A hangout that somebody may have, with all that decided so, as it was read."""
+
+    hangout: Hangout
+    standing: Standing
+    memberships: Sequence[Membership] = ()
+    """Theirs, in groups of the hangout."""
+    groups: Sequence[Group] = ()
+    """The hangout's."""
+    also: Sequence[Any] = ()
+    """What else was read with these, in the order asked for; None for what is not there."""
+
+    @property
+    def audience(self) -> int:
+        """How many people the hangout is for."""
+        return audience_of(self.hangout, self.groups)
+
+    @property
+    def still_allowed(self) -> list[Write]:
+        """That they still may have it, where the hangout's own version does not hold that."""
+        standing = self.standing
+        if standing.is_maker or standing.is_invited:
+            return []
+        if self.memberships:
+            best = max(self.memberships, key=lambda one: one.role == "ADMIN")
+            return [check(best, if_=equal(role=best.role))]
+        public = next(group for group in self.groups if group.is_public)
+        return [check(public, if_=equal(is_public=True))]
+
+    def editable(self) -> HangoutAccess:
+        """The same, where they may edit it."""
+        if not self.standing.may_edit:
+            raise Forbidden("Only members of its groups can change this hangout.")
+        return self
+
+    def manageable(self) -> HangoutAccess:
+        """The same, where they may manage it."""
+        if not self.standing.may_manage:
+            raise Forbidden(
+                "Only whoever made this hangout, or an admin of its group, can do this."
+            )
+        return self
+
+
+def audience_of(hangout: Hangout, groups: Sequence[Group]) -> int:
+    """How many people a hangout is for: members of its groups, and who else was invited."""
+    members, invited = sum(one.member_count for one in groups), len(hangout.invited_user_ids)
+    return members + (invited - 1 if groups and invited else invited)
+
+
+async def open_hangout(
+    ctx: Context, hangout_id: str, *, also: Sequence[Ref[Any]] = ()
+) -> HangoutAccess:
+    """A hangout for whoever may have it: two requests; `also` is read with the second."""
+    return await access_to(ctx, await find_hangout(ctx.store, hangout_id), also=also)
+
+
+async def find_hangout(store: Store, hangout_id: str) -> Hangout:
+    """A hangout, whoever asks: one request."""
+    found = await store.get(hangout(hangout_id=hangout_id)) if is_id(hangout_id) else None
+    if found is None:
+        raise no_such_hangout()
+    return found
+
+
+async def access_to(
+    ctx: Context, found: Hangout, *, also: Sequence[Ref[Any]] = ()
+) -> HangoutAccess:
+    """A hangout that was read, for whoever may have it: one request, or none where no group is."""
+    me = ctx.person.user_id
+    refs: list[Ref[Entity]] = [
+        *(Membership.at(group_id=one, user_id=me) for one in found.group_ids),
+        *(Group.at(group_id=one) for one in found.group_ids),
+        *also,
+    ]
+    read = await ctx.store.batch_get(refs) if refs else []
+    split = 2 * len(found.group_ids)
+    memberships = [one for one in read[:split] if isinstance(one, Membership)]
+    groups = [one for one in read[:split] if isinstance(one, Group)]
+    standing = standing_of(found, me, memberships, groups)
+    if standing is None:
+        raise no_such_hangout()
+    return HangoutAccess(found, standing, memberships, groups, read[split:])
+
+
+class GroupAccess(Struct, frozen=True):
+    """A group of which somebody is a member."""
+
+    group: Group
+    membership: Membership
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether they are an admin of it."""
+        return self.membership.role == "ADMIN"
+
+    @property
+    def still_member(self) -> Write:
+        """That they still are."""
+        return check(self.membership, if_=stored)
+
+
+async def open_group(ctx: Context, group_id: str) -> GroupAccess:
+    """A group for whoever is a member of it: one request."""
+    if not is_id(group_id):
+        raise no_such_group()
+    refs: list[Ref[Entity]] = [
+        Group.at(group_id=group_id),
+        Membership.at(group_id=group_id, user_id=ctx.person.user_id),
+    ]
+    group, membership = await ctx.store.batch_get(refs)
+    if not isinstance(group, Group) or not isinstance(membership, Membership):
+        raise no_such_group()
+    return GroupAccess(group, membership)
+
+
+def no_such_hangout() -> NotFound:
+    """The refusal for a hangout that is not there, or not for them."""
+    return NotFound("This hangout does not exist, or you are not invited.")
+
+
+def no_such_group() -> NotFound:
+    """The refusal for a group that is not there, or that they are not in."""
+    return NotFound("This group does not exist, or you are not a member.")

@@ -1,0 +1,132 @@
+"""Attendance as it is written: counts, the waiting list and momentum, on all pointers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.hangouts.rules.attendance import (
+    COUNTERS,
+    MOST_WAITING,
+    Attendance,
+    attendance_of,
+    change_answer,
+)
+from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.rsvps import party_of
+from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp
+from commonroom.store import (
+    Condition,
+    Write,
+    above,
+    add,
+    append,
+    at_most,
+    delete,
+    equal,
+    new,
+    put,
+    update_with_copies,
+)
+
+
+class AnswerChange(Struct, frozen=True):
+    """One answer as it was read, and as it is to be; None where there is none."""
+
+    answer_id: str
+    before: Rsvp | GuestRsvp | None
+    after: Rsvp | GuestRsvp | None
+
+    @property
+    def write(self) -> Write:
+        """The answer, on condition that it still is what was counted before."""
+        if self.after is not None:
+            return put(self.after, if_=new if self.before is None else as_counted(self.before))
+        if self.before is None:
+            raise ValueError("An answer that never was cannot be taken away.")
+        return delete(self.before, if_=as_counted(self.before))
+
+
+def as_counted(answer: Rsvp | GuestRsvp) -> Condition:
+    """That an answer still counts as it did when it was read."""
+    same = equal(status=answer.status, plus_guests=answer.plus_guests)
+    if isinstance(answer, GuestRsvp):
+        return same
+    return same & equal(companion_ids=answer.companion_ids, with_user_id=answer.with_user_id)
+
+
+def answered(hangout: Hangout, now: float, changes: Iterable[AnswerChange]) -> Hangout:
+    """The hangout with answers in place of others: its counts, waiting list and momentum."""
+    after = attendance_of(hangout)
+    for one in changes:
+        after = change_answer(after, one.answer_id, party_of(one.before), party_of(one.after))
+    return with_attendance(hangout, now, after)
+
+
+def with_attendance(hangout: Hangout, now: float, after: Attendance) -> Hangout:
+    """The hangout with another attendance, and with the momentum that follows from it."""
+    counts = {name: getattr(after, name) for name in COUNTERS.values()}
+    changed = replace(
+        hangout,
+        **counts,
+        place_limit=after.place_limit,
+        waiting=list(after.waiting),
+        waiting_count=after.waiting_count,
+    )
+    return replace(changed, momentum=momentum(changed, now))
+
+
+def answer_writes(
+    hangout: Hangout, heard: Hangout, now: float, changes: Sequence[AnswerChange]
+) -> tuple[Hangout, list[Write]]:
+    """What writes answers, and the hangout as it is then; `heard` is what else changes of it.
+
+    The hangout's version is held, because it says where all pointers are.
+    """
+    after = answered(heard, now, changes)
+    fields, condition = _difference(hangout, after)
+    condition = condition & equal(version=hangout.version)
+    if hangout.momentum != "CONFIRMED":
+        # Momentum was worked out from these: of two at once, one must see the other.
+        condition = condition & equal(
+            going_count=hangout.going_count, interested_count=hangout.interested_count
+        )
+    also = ("audience", "answered_at", "momentum", "guest_count")
+    fields |= {
+        name: getattr(after, name)
+        for name in also
+        if getattr(after, name) != getattr(hangout, name)
+    }
+    writes = update_with_copies(hangout, if_=condition, **fields) if fields else ()
+    return after, [*writes, *(one.write for one in changes)]
+
+
+def _difference(before: Hangout, after: Hangout) -> tuple[dict[str, Any], Condition]:
+    """The attendance fields to change, and what must hold for that.
+
+    Numbers are added to, and whoever comes last is appended: people who answer at once do not retry
+    for that. Only where the waiting list moves must it be exactly as it was read.
+    """
+    limit, line, more = before.place_limit, before.waiting, after.going_count - before.going_count
+    changes: dict[str, Any] = {
+        name: add(amount)
+        for name in COUNTERS.values()
+        if (amount := getattr(after, name) - getattr(before, name))
+    }
+    same_limit = equal(place_limit=limit)
+    if not line and not after.waiting:
+        nobody_waits = same_limit & equal(waiting_count=0)
+        if limit is not None and more > 0:
+            return changes, nobody_waits & at_most(going_count=limit - more)
+        return changes, nobody_waits
+    joined = after.waiting[len(line) :]
+    if limit is not None and joined and more == 0 and after.waiting == [*line, *joined]:
+        people = sum(one.people for one in joined)
+        is_full = above(going_count=limit - joined[0].people) | above(waiting_count=0)
+        changes |= {"waiting": append(*joined), "waiting_count": add(people)}
+        return changes, same_limit & is_full & at_most(waiting_count=MOST_WAITING - people)
+    changes |= {"waiting": after.waiting, "waiting_count": after.waiting_count}
+    return changes, same_limit & equal(waiting=line, going_count=before.going_count)

@@ -1,0 +1,134 @@
+"""Edits of a hangout: what it says, its groups, and who is invited; pointers follow at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.find_account import find_account
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
+from commonroom.hangouts.rules import hangouts as rules
+from commonroom.hangouts.rules.attendance import attendance_of, change_limit
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
+from commonroom.hangouts.service.attendance import with_attendance
+from commonroom.hangouts.service.fields import hangout_fields
+from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.tables import Group, Hangout, Membership
+from commonroom.moments import iso
+from commonroom.store import Ref, Write, check, stored
+
+
+class StaleVersion(Conflict):
+    """The hangout was changed since whoever changes it looked."""
+
+    title = "This has changed in the meantime"
+
+
+async def change_hangout(
+    ctx: Context, hangout_id: str, given: Mapping[str, Any], *, version: int
+) -> Hangout:
+    """Changes what is given and leaves the rest; None clears a field.
+
+    Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
+    and one read more for other groups.
+    """
+    fields = hangout_fields(given, ctx.person.time_zone)
+    if fields.get("visibility") == "PUBLIC":
+        fields["guest_link"] = None  # it is for what is not public anyway
+
+    async def attempt() -> Hangout:
+        access = (await open_hangout(ctx, hangout_id)).editable()
+        before = access.hangout
+        if before.version != version:
+            raise StaleVersion(
+                "Somebody changed this hangout since you opened it.", version=before.version
+            )
+        after = replace(before, **fields)
+        if after == before:
+            return before
+        groups, held = await _groups_of(ctx, access, after)
+        after = replace(after, updated_at=iso(ctx.now), audience=audience_of(after, groups))
+        recounted = with_attendance(
+            after, ctx.now, change_limit(attendance_of(after), after.place_limit)
+        )
+        changed, writes = edit_writes(before, recounted)
+        await ctx.store.write(*writes, *held, *access.still_allowed)
+        return changed
+
+    return await retry(attempt)
+
+
+async def _groups_of(
+    ctx: Context, access: HangoutAccess, after: Hangout
+) -> tuple[Sequence[Group], list[Write]]:
+    """The groups of an edited hangout, and that its maker and its editor are in the new ones."""
+    before = access.hangout
+    if after.group_ids == before.group_ids:
+        return access.groups, []
+    access.manageable()
+    added = [one for one in after.group_ids if one not in before.group_ids]
+    people = list(dict.fromkeys([before.created_by, ctx.person.user_id]))
+    members = [(group, user) for group in added if is_id(group) for user in people]
+    refs: list[Ref[Any]] = [Group.at(group_id=one) for one in added if is_id(one)]
+    refs += [Membership.at(group_id=group, user_id=user) for group, user in members]
+    read = await ctx.store.batch_get(refs) if refs else []
+    if None in read or len(refs) < len(added) * (1 + len(people)):
+        raise InvalidField("group_ids", "You are not a member of this group.")
+    groups = [one for one in read if isinstance(one, Group)]
+    memberships = [one for one in read if isinstance(one, Membership)]
+    kept = [one for one in access.groups if one.group_id in after.group_ids]
+    held = [check(one, if_=stored) for one in memberships]
+    return [*kept, *groups], held
+
+
+async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str = "") -> Hangout:
+    """Invites somebody with an account directly, by their e-mail address."""
+    found: User | None = None
+
+    async def attempt() -> Hangout:
+        nonlocal found
+        access = (await open_hangout(ctx, hangout_id)).editable()
+        before = access.hangout
+        if len(before.invited_user_ids) > rules.MOST_INVITED:
+            raise Conflict(f"At most {rules.MOST_INVITED} people can be invited directly.")
+        # Last, so that nobody finds out who has an account where nobody can be invited.
+        guest = found = found or await find_account(ctx, email, asked_from=asked_from)
+        if guest.user_id in before.invited_user_ids:
+            return before
+        invited = [*before.invited_user_ids, guest.user_id]
+        return await _write_invited(ctx, access, invited, check(guest, if_=stored))
+
+    return await retry(attempt)
+
+
+async def uninvite(ctx: Context, hangout_id: str, user_id: str) -> Hangout:
+    """Takes a direct invitation back; everybody can take their own back."""
+
+    async def attempt() -> Hangout:
+        access = await open_hangout(ctx, hangout_id)
+        before = access.hangout
+        if user_id != ctx.person.user_id:
+            access.manageable()
+        if user_id not in before.invited_user_ids:
+            raise NotFound("They are not invited directly.")
+        if user_id == before.created_by:
+            raise Forbidden("Whoever made a hangout stays on it.")
+        left = [one for one in before.invited_user_ids if one != user_id]
+        return await _write_invited(ctx, access, left)
+
+    return await retry(attempt)
+
+
+async def _write_invited(
+    ctx: Context, access: HangoutAccess, invited: list[str], *held: Write
+) -> Hangout:
+    after = replace(access.hangout, invited_user_ids=invited, updated_at=iso(ctx.now))
+    after = replace(after, audience=audience_of(after, access.groups))
+    changed, writes = edit_writes(access.hangout, after)
+    await ctx.store.write(*writes, *held, *access.still_allowed)
+    return changed

@@ -1,0 +1,187 @@
+"""Hangouts: floated or locked in, cancelled and brought back, confirmed, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, InvalidField, Unauthorized
+from commonroom.hangouts.rules import hangouts as rules
+from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
+from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
+from commonroom.hangouts.service.pointers import edit_writes, new_pointers, pointer_refs
+from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp
+from commonroom.moments import iso
+from commonroom.store import (
+    Ref,
+    check,
+    create,
+    delete,
+    equal,
+    stored,
+)
+
+MOST_INVITED_AT_ONCE = 10
+"""Their pointers, and that they are there, fit one transaction with everything else."""
+
+
+async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
+    """A new hangout with its pointers and its maker's answer: one read and one write."""
+    zone = ctx.person.time_zone
+    fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone)
+    me = ctx.person.user_id
+    invited = rules.invited_user_ids(draft.invited_user_ids, me)
+    if len(invited) > MOST_INVITED_AT_ONCE + 1:
+        raise InvalidField(
+            "invited_user_ids", f"Invite at most {MOST_INVITED_AT_ONCE} people at once."
+        )
+    hangout_id = time_ordered_id(ctx.now)
+
+    async def attempt() -> Hangout:
+        people, memberships, groups = await _read_people(ctx, invited, fields["group_ids"])
+        hangout = _new_hangout(ctx, hangout_id, fields, groups, invited, is_on=draft.is_on)
+        maker = people[0]
+        rsvp = Rsvp(
+            hangout_id=hangout_id,
+            user_id=me,
+            user_name=maker.display_name,
+            status="GOING" if draft.is_on else "INTERESTED",
+            created_at=hangout.created_at,
+            updated_at=hangout.created_at,
+        )
+        await ctx.store.write(
+            create(hangout),
+            create(rsvp),
+            *(create(one) for one in new_pointers(hangout)),
+            *(check(one, if_=stored) for one in memberships),
+            check(maker, if_=equal(display_name=maker.display_name)),
+            *(check(one, if_=stored) for one in people[1:]),
+        )
+        return hangout
+
+    return await retry(attempt)
+
+
+async def _read_people(
+    ctx: Context, invited: Sequence[str], group_ids: Sequence[str]
+) -> tuple[list[User], list[Membership], list[Group]]:
+    """The maker and those invited, and the maker's memberships in groups: one request."""
+    me = ctx.person.user_id
+    if not all(map(is_id, [*invited, *group_ids])):
+        raise InvalidField("group_ids", "You are not a member of this group.")
+    refs: list[Ref[Any]] = [
+        *(User.at(user_id=one) for one in invited),
+        *(Membership.at(group_id=one, user_id=me) for one in group_ids),
+        *(Group.at(group_id=one) for one in group_ids),
+    ]
+    read = await ctx.store.batch_get(refs)
+    people = [one for one in read if isinstance(one, User)]
+    memberships = [one for one in read if isinstance(one, Membership)]
+    groups = [one for one in read if isinstance(one, Group)]
+    if not people or people[0].user_id != me:
+        raise Unauthorized("Please sign in, or send an API token.")
+    if len(people) < len(invited) or any(one.is_managed for one in people):
+        raise InvalidField("invited_user_ids", "Invite people who have an account here.")
+    if len(memberships) < len(group_ids) or len(groups) < len(group_ids):
+        raise InvalidField("group_ids", "You are not a member of this group.")
+    return people, memberships, groups
+
+
+def _new_hangout(
+    ctx: Context,
+    hangout_id: str,
+    fields: Mapping[str, Any],
+    groups: Sequence[Group],
+    invited: list[str],
+    *,
+    is_on: bool,
+) -> Hangout:
+    hangout = Hangout(
+        **fields,
+        hangout_id=hangout_id,
+        created_by=ctx.person.user_id,
+        created_at=iso(ctx.now),
+        updated_at=iso(ctx.now),
+        invited_user_ids=invited,
+        going_count=1 if is_on else 0,
+        interested_count=0 if is_on else 1,
+        momentum="CONFIRMED" if is_on else "BUILDING",
+    )
+    hangout = replace(hangout, audience=audience_of(hangout, groups))
+    return replace(hangout, momentum=momentum(hangout, ctx.now))
+
+
+async def cancel(ctx: Context, hangout_id: str) -> Hangout:
+    """Cancels a hangout, which stays visible: two reads and one write."""
+
+    def change(hangout: Hangout) -> dict[str, Any]:
+        if hangout.cancelled_at is not None:
+            raise Conflict("This hangout is already cancelled.")
+        return {"cancelled_at": iso(ctx.now)}
+
+    return await _set_state(ctx, hangout_id, change)
+
+
+async def bring_back(ctx: Context, hangout_id: str) -> Hangout:
+    """Brings a cancelled hangout back: two reads and one write."""
+
+    def change(hangout: Hangout) -> dict[str, Any]:
+        if hangout.cancelled_at is None:
+            raise Conflict("This hangout is not cancelled.")
+        return {"cancelled_at": None}
+
+    return await _set_state(ctx, hangout_id, change)
+
+
+async def confirm(ctx: Context, hangout_id: str) -> Hangout:
+    """Says that it is on, whatever there is so far: two reads and one write."""
+
+    confirmed = {"momentum": "CONFIRMED", "held_back_at": None}
+    return await _set_state(ctx, hangout_id, lambda _: confirmed, HangoutAccess.editable)
+
+
+async def unconfirm(ctx: Context, hangout_id: str) -> Hangout:
+    """Takes back that it is on; from then on only somebody can say so: two reads and one write."""
+
+    def change(hangout: Hangout) -> dict[str, Any]:
+        held = replace(hangout, momentum="BUILDING", held_back_at=iso(ctx.now))
+        return {"momentum": momentum(held, ctx.now), "held_back_at": held.held_back_at}
+
+    return await _set_state(ctx, hangout_id, change)
+
+
+async def _set_state(
+    ctx: Context,
+    hangout_id: str,
+    change: Callable[[Hangout], dict[str, Any]],
+    for_whom: Callable[[HangoutAccess], HangoutAccess] = HangoutAccess.manageable,
+) -> Hangout:
+    async def attempt() -> Hangout:
+        access = for_whom(await open_hangout(ctx, hangout_id))
+        after = replace(access.hangout, **change(access.hangout), updated_at=iso(ctx.now))
+        changed, writes = edit_writes(access.hangout, after)
+        await ctx.store.write(*writes, *access.still_allowed)
+        return changed
+
+    return await retry(attempt)
+
+
+async def delete_hangout(ctx: Context, hangout_id: str) -> None:
+    """Deletes a hangout with its pointers; what people added is cleared up after that."""
+
+    async def attempt() -> None:
+        access = (await open_hangout(ctx, hangout_id)).manageable()
+        hangout = access.hangout
+        await ctx.store.write(
+            delete(hangout, if_=equal(version=hangout.version)),
+            *(delete(one) for one in pointer_refs(hangout)),
+            *access.still_allowed,
+        )
+
+    await retry(attempt)

@@ -1,0 +1,86 @@
+"""Pointers of hangouts: every edit writes the canonical record and all of them at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.hangouts.tables import Hangout, HangoutPointer, InvitationPointer
+from commonroom.hangouts.tables.patterns import (
+    IN_LISTS,
+    group_pointers,
+    invitation_pointers,
+    series_pointers,
+)
+from commonroom.store import (
+    Condition,
+    Ref,
+    Write,
+    copied_fields,
+    create,
+    delete,
+    equal,
+    update_with_copies,
+)
+
+TOGETHER = ("time", "start_timestamp", "end_timestamp")
+"""Keys are made of these, so they are written together."""
+
+
+def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer]:
+    """A hangout's pointers in feeds and lists, as they are when they are made."""
+    in_feeds = [
+        HangoutPointer(group_id=one, **copied_fields(hangout, HangoutPointer))
+        for one in hangout.group_ids
+    ]
+    in_lists = [
+        InvitationPointer(user_id=one, **copied_fields(hangout, InvitationPointer))
+        for one in hangout.invited_user_ids
+    ]
+    return [*in_feeds, *in_lists]
+
+
+def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:
+    """Where all pointers of a hangout are."""
+    return [
+        *group_pointers(hangout),
+        *invitation_pointers(hangout),
+        *series_pointers(hangout),
+    ]
+
+
+def edit_writes(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:
+    """What makes one version of a hangout another, with its pointers, and the new version.
+
+    What answers change meanwhile is held too: a pointer that is new must not copy what was.
+    """
+    changes = _changes(before, after)
+    kept = replace(
+        before,
+        group_ids=[one for one in before.group_ids if one in after.group_ids],
+        invited_user_ids=[one for one in before.invited_user_ids if one in after.invited_user_ids],
+    )
+    after = replace(after, version=before.version + 1)
+    known = {one.key for one in pointer_refs(before)}
+    left = {one.key for one in pointer_refs(after)}
+    return after, [
+        *update_with_copies(kept, if_=_as_listed(before), **changes),
+        *(create(one) for one in new_pointers(after) if one.ref.key not in known),
+        *(delete(one) for one in pointer_refs(before) if one.key not in left),
+    ]
+
+
+def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:
+    names = {
+        name for name in Hangout.__struct_fields__ if getattr(before, name) != getattr(after, name)
+    }
+    if not names.isdisjoint(TOGETHER):
+        names.update(TOGETHER)
+    return {name: getattr(after, name) for name in sorted(names)}
+
+
+def _as_listed(hangout: Hangout) -> Condition:
+    """That what pointers copy, and no version holds, is still as it was read."""
+    names = sorted(Hangout.unversioned & {*IN_LISTS, "waiting"})
+    return equal(**{name: getattr(hangout, name) for name in names})

@@ -1,0 +1,180 @@
+"""People, groups and hangouts for the tests of the room, and what must always be true of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.profiles import add_managed
+from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
+from commonroom.accounts.tables import tables as accounts
+from commonroom.hangouts.rules.rsvps import party_of
+from commonroom.hangouts.rules.times import entered_moment
+from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.hangouts import create_hangout
+from commonroom.hangouts.tables import (
+    EnteredTime,
+    Group,
+    GuestRsvp,
+    Hangout,
+    HangoutPointer,
+    InvitationPointer,
+    Place,
+    Rsvp,
+    SeriesPointer,
+    inviter,
+)
+from commonroom.hangouts.tables import tables as room
+from commonroom.moments import iso
+from commonroom.notify.tables import tables as notify
+from commonroom.store import Entity, Store, copied_fields, create
+from commonroom.store.engine import Engine
+from commonroom.store.streams.tables import tables as streams
+from commonroom.store.values import Item
+from commonroom.timers.tables import tables as timers
+from tests.accounts.people import Watch
+
+E = TypeVar("E", bound=Entity)
+
+TABLES = [*room, *accounts, *notify, *streams, *timers]
+HOUR, DAY = 3600, 24 * 3600
+PUB = Place(name="The pub", address="1 High Street")
+
+
+async def somebody(store: Store, clock: Watch, name: str) -> User:
+    """Somebody with an account."""
+    user = User(
+        user_id=str(uuid4()),
+        email=f"{name.casefold()}@example.org",
+        display_name=name,
+        created_at=iso(clock()),
+        notification_prefs=NotificationPrefs(),
+        time_zone="Europe/Berlin",
+    )
+    claim = AddressClaim(address=user.email or "", user_id=user.user_id, made_at=iso(clock()))
+    await store.write(create(user), create(claim))
+    return user
+
+
+async def child_of(store: Store, clock: Watch, parent: User, name: str) -> User:
+    """A managed member of somebody's."""
+    return await add_managed(Context(store, parent, clock()), display_name=name)
+
+
+async def group_of(
+    store: Store, clock: Watch, *people: User, name: str = "Friends", is_public: bool = False
+) -> Group:
+    """A group that the first of them made and the others joined."""
+    first, *others = people
+    group = await create_group(Context(store, first, clock()), name=name, is_public=is_public)
+    code = await create_code(Context(store, first, clock()), group.group_id)
+    for one in others:
+        group = await join(Context(store, one, clock()), code.code)
+    return group
+
+
+async def hangout_of(
+    store: Store, clock: Watch, maker: User, *groups: Group, **given: Any
+) -> Hangout:
+    """A hangout of somebody's: an idea, unless more is given."""
+    fields = {"title": "Karaoke?", "group_ids": [one.group_id for one in groups], **given}
+    return await create_hangout(Context(store, maker, clock()), Draft(**fields))
+
+
+def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> EnteredTime:
+    """An exact time so many seconds from now."""
+    start = int(clock() + seconds)
+    return EnteredTime(
+        start_time=entered_moment(start, "Europe/Berlin"),
+        end_time=None if lasts is None else entered_moment(int(start + lasts), "Europe/Berlin"),
+        time_zone="Europe/Berlin",
+    )
+
+
+async def now_of(store: Store, thing: E) -> E:
+    """The same thing as it is stored now."""
+    found = await store.get(thing.ref)
+    assert found is not None
+    return found
+
+
+async def everything_of(engine: Engine, *kinds: type[E]) -> list[E]:
+    """All things of these kinds."""
+    found: list[E] = []
+    here = {kind.schema.kind: kind for kind in kinds}
+    start: Item | None = None
+    while True:
+        rows = await engine.scan(inviter, limit=1000, start=start)
+        for item in rows.items:
+            kind = here.get(item["itemType"])
+            found += [] if kind is None else [kind.from_item(item)]
+        start = rows.next
+        if start is None:
+            return found
+
+
+async def check_hangouts(engine: Engine) -> None:
+    """Counts are exact, no place is given twice, nobody is counted twice, no pointer is stale."""
+    answers: dict[str, list[Rsvp | GuestRsvp]] = defaultdict(list)
+    for rsvp in await everything_of(engine, Rsvp):
+        answers[rsvp.hangout_id].append(rsvp)
+    for guest in await everything_of(engine, GuestRsvp):
+        answers[guest.hangout_id].append(guest)
+    hangouts = {one.hangout_id: one for one in await everything_of(engine, Hangout)}
+    for hangout in hangouts.values():
+        _check_counts(hangout, answers[hangout.hangout_id])
+    await _check_pointers(engine, hangouts)
+
+
+def _check_counts(hangout: Hangout, answers: list[Rsvp | GuestRsvp]) -> None:
+    waiting = {one.answer_id: one.people for one in hangout.waiting}
+    people = {"GOING": 0, "INTERESTED": 0, "NOT_GOING": 0}
+    ids = set()
+    for one in answers:
+        answer_id = one.guest_id if isinstance(one, GuestRsvp) else one.user_id
+        ids.add(answer_id)
+        party = party_of(one)
+        if party is None:
+            continue
+        if answer_id in waiting:
+            assert (party.status, party.people) == ("GOING", waiting[answer_id])
+        else:
+            people[party.status] += party.people
+    assert waiting.keys() <= ids, "nobody waits who has not answered"
+    assert len(waiting) == len(hangout.waiting), "nobody waits twice"
+    assert hangout.waiting_count == sum(waiting.values())
+    counted = (hangout.going_count, hangout.interested_count, hangout.not_going_count)
+    assert counted == tuple(people.values()), "counts are people"
+    _check_companions(answers)
+
+
+def _check_companions(answers: list[Rsvp | GuestRsvp]) -> None:
+    own = {one.user_id: one for one in answers if isinstance(one, Rsvp)}
+    listed = {(child, one.user_id) for one in own.values() for child in one.companion_ids}
+    along = {(one.user_id, one.with_user_id) for one in own.values() if one.with_user_id}
+    assert listed == along, "whoever comes along is in that party, and in no other"
+
+
+async def _check_pointers(engine: Engine, hangouts: dict[str, Hangout]) -> None:
+    kinds = (HangoutPointer, InvitationPointer, SeriesPointer)
+    found: list[Any] = [one for kind in kinds for one in await everything_of(engine, kind)]
+    places = {one.ref.key for one in found}
+    known = {
+        ref.key
+        for hangout in hangouts.values()
+        for copy in inviter.copies
+        if copy.of is Hangout and copy.known is not None
+        for ref in copy.known(hangout)
+    }
+    assert places == known, "every pointer is known to its hangout, and there"
+    for pointer in found:
+        fields = copied_fields(hangouts[pointer.hangout_id], type(pointer))
+        differing = {
+            name: (getattr(pointer, name), value)
+            for name, value in fields.items()
+            if getattr(pointer, name) != value
+        }
+        assert not differing, "no pointer is stale"
