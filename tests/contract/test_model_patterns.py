@@ -114,6 +114,8 @@ async def test_it_finds_its_thing_with_one_request(
     await asked.write(put(thing))
     named = MODEL.pattern(pattern.name, pattern.table.name)
     besides = {**BESIDES, **stored, "entity_type": entity.schema.kind}
+    if "floating" in pattern.name:
+        besides["before"] = "~"
     besides["place"] = "item$" if "before" in pattern.name else "item#"  # the ends of a shelf
     parameters = {
         name: getattr(thing, name) if hasattr(thing, name) else besides[name]
