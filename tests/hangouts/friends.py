@@ -150,6 +150,13 @@ def _check_counts(hangout: Hangout, answers: list[Rsvp | GuestRsvp]) -> None:
     counted = (hangout.going_count, hangout.interested_count, hangout.not_going_count)
     assert counted == tuple(people.values()), "counts are people"
     _check_companions(answers)
+    limit = hangout.place_limit
+    if limit is None:
+        assert not waiting, "without a limit nobody waits"
+    else:
+        first = next((one for one in hangout.waiting if one.people <= limit), None)
+        free = limit - hangout.going_count
+        assert first is None or first.people > free, "no place is empty that somebody waits for"
 
 
 def _check_companions(answers: list[Rsvp | GuestRsvp]) -> None:

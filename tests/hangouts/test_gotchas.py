@@ -52,7 +52,7 @@ class Watching(Store):
                 noted.queries.append(query)
                 return await engine.query(query, decoder)
 
-        self.engine = Noting()  # type: ignore[assignment] # it has all that an engine has
+        self.engine = Noting()
 
 
 async def test_never_call_a_get_detail_service_method_inside_a_loop(

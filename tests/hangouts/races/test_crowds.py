@@ -7,10 +7,14 @@ import os
 import tempfile
 from collections.abc import Awaitable
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
@@ -33,7 +37,7 @@ from commonroom.hangouts.tables import Group, Hangout, RsvpStatus
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from tests.accounts.people import Watch
+from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import (
     DAY,
     PUB,
@@ -77,10 +81,10 @@ class Crowd:
     def __init__(self, calm: Store, clock: Watch) -> None:
         self.calm, self.store, self.clock = calm, calm, clock
         self.links = GuestLinks(os.urandom(32))
-        self.codes: list[str] = []
+        self.codes: list[str]
 
     async def begin(self) -> None:
-        """People with a child each, two groups, and a hangout."""
+        """People with a child each, two groups, and a hangout of theirs."""
         names = [f"P{number}" for number in range(PEOPLE)]
         self.people: list[User] = [await somebody(self.calm, self.clock, one) for one in names]
         self.children = [await child_of(self.calm, self.clock, one, "Child") for one in self.people]
@@ -88,19 +92,24 @@ class Crowd:
         self.groups: list[Group] = [
             await group_of(self.calm, self.clock, *self.people, name=name) for name in ("A", "B")
         ]
-        made = await hangout_of(
-            self.calm, self.clock, self.people[0], self.groups[0], place=PUB, place_limit=6
-        )
+        await self.plan()
+
+    async def plan(self, *, is_on: bool = False, places: int = 6) -> None:
+        """Another hangout of the same people."""
+        given = {"is_on": is_on, "place": PUB, "place_limit": places}
+        made = await hangout_of(self.calm, self.clock, self.people[0], self.groups[0], **given)
+        self.codes = []
         ctx = Context(self.calm, self.people[0], self.clock())
         self.made: Hangout = await set_guest_link(ctx, made.hangout_id, is_open=True)
 
     async def live(self, moment: list[Act]) -> None:
         """Lets everything happen that happens in a moment, and looks at what is stored."""
         self.clock.forward(1)
-        await asyncio.gather(*map(self._do, moment))
+        await asyncio.gather(*map(self.do, moment))
         await check_hangouts(self.calm.engine)
 
-    async def _do(self, act: Act) -> None:
+    async def do(self, act: Act) -> None:
+        """Does it, if it can be done."""
         # Refused, or nobody knows: what is stored is right either way.
         with suppress(Refusal, Unavailable):
             await self._deed(act)
@@ -201,3 +210,56 @@ async def test_a_crowd_on_either_engine(store: Store, clock: Watch) -> None:
             for place, what in enumerate(whats)
         ]
         await crowd.live(acts)
+
+
+SETTING = [
+    Act("answer", 1, 0),
+    Act("family", 2, 0),
+    Act("guest", 0, 4),
+    Act("answer", 3, 8),
+    Act("child", 4, 0),
+    Act("invite", 0, 1),
+]
+"""Ten people want a place: of six, some wait for one; of eleven, one is left."""
+DEEDS = [
+    Act("answer", 1, 4),
+    Act("answer", 1, 3),
+    Act("family", 4, 0),
+    Act("family", 2, 3),
+    Act("child", 2, 0),
+    Act("child", 4, 3),
+    Act("withdraw", 2, 1),
+    Act("withdraw", 2, 0),
+    Act("leave", 3, 0),
+    Act("guest", 0, 8),
+    Act("guest", 0, 7),
+    Act("guest", 0, 9),
+    Act("limit", 0, 7),
+    Act("time", 0, 1),
+    Act("regroup", 0, 2),
+    Act("regroup", 0, 3),
+    Act("invite", 0, 0),
+    Act("edit", 0, 1),
+    Act("cancel", 0, 0),
+    Act("confirm", 0, 0),
+]
+
+
+@pytest.mark.parametrize("meanwhile", DEEDS, ids=lambda act: f"{act.what}-{act.who}-{act.how}")
+async def test_whatever_happens_between_reading_and_writing_nothing_gets_wrong(
+    embedded: Store, clock: Watch, meanwhile: Act
+) -> None:
+    crowd = Crowd(embedded, clock)
+    await crowd.begin()
+    plans = product(DEEDS, [(False, 6), (True, 6), (True, 11)])
+    for deed, (is_on, places) in plans:
+        crowd.store = embedded
+        await crowd.plan(is_on=is_on, places=places)
+        for act in SETTING:
+            await crowd.do(act)
+        happens = partial(copy(crowd).do, meanwhile)
+        crowd.store = Meanwhile(embedded, happens, before_writing=Hangout)
+        await crowd.do(deed)
+        if "limit" not in (deed.what, meanwhile.what):
+            assert (await now_of(embedded, crowd.made)).going_count <= places
+    await check_hangouts(embedded.engine)
