@@ -1,0 +1,1 @@
+"""What happens in watchlists after a change."""
