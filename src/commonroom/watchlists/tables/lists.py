@@ -38,6 +38,8 @@ class Poster(Struct, rename="camel", omit_defaults=True, frozen=True, kw_only=Tr
     content_id: str
     title: str
     year: int | None = None
+    genres: list[str] = field(default_factory=list)
+    """What is drawn where there is no poster."""
     poster_url: str | None = None
 
 
