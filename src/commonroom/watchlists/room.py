@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from commonroom.watchlists import checks
+from commonroom.watchlists.consumers import opinions
+from commonroom.watchlists.service.opinions_export import export_opinions
+from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
 from commonroom.web.rooms import Room
+from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
 
 WATCHLISTS = Room(
@@ -11,4 +16,8 @@ WATCHLISTS = Room(
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
     tables=tables,
+    consumers=[opinions.ACCOUNTS, opinions.TITLES],
+    checks=checks.checks,
+    data_export={"opinions": export_opinions},
+    watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
 )

@@ -6,8 +6,7 @@ The rating that a person gave is the truth; everything else is mended by it.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from itertools import groupby
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from commonroom.catalog.stored_titles import Stored, claim_of, id_of, title_ref
 from commonroom.catalog.tables import Movie, Show, TmdbClaim
@@ -33,6 +32,7 @@ from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview,
 
 E = TypeVar("E", bound=Entity)
 
+BATCH = 100
 LOOKS = 5
 """How often a title that people are rating just now is looked at."""
 MOST_MENDED = 40
@@ -44,51 +44,81 @@ class OpinionCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these things."""
+        ratings = _of(things, Rating)
+        lost = await _lost_pointers(store, ratings)
+        for title, some in lost.items():
+            yield await _pointed_again(store, title, some)
         titles: list[Stored] = [*_of(things, Movie), *_of(things, Show)]
-        for title in titles:
-            async for problem in _judge_title(store, title):
+        for one in titles:
+            if id_of(one) not in lost:  # else it has just been counted
+                async for problem in _judge_title(store, one):
+                    yield problem
+        for judged in (
+            _judge_ratings(store, ratings),
+            _judge_pointers(store, _of(things, TitleRating)),
+            _judge_reviews(store, _of(things, TitleReview)),
+            _judge_marks(store, _of(things, Seen)),
+            _judge_claims(store, _of(things, TmdbClaim)),
+        ):
+            async for problem in judged:
                 yield problem
-        async for problem in _judge_ratings(store, _of(things, Rating)):
-            yield problem
-        async for problem in _judge_pointers(store, _of(things, TitleRating)):
-            yield problem
-        async for problem in _judge_reviews(store, _of(things, TitleReview)):
-            yield problem
-        async for problem in _judge_marks(store, _of(things, Seen)):
-            yield problem
-        async for problem in _judge_claims(store, _of(things, TmdbClaim)):
-            yield problem
 
 
 async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
     """Whether a title counts the ratings that point to it, and claims its TMDB id."""
     for _ in range(LOOKS):
-        given = [one.rating async for one in store.all(ratings_of_title(**_place(title)))]
-        if title.removed_at is not None or agrees(title, count_ratings(given)):
+        given = await _given(store, id_of(title))
+        if title.removed_at is not None or agrees(title, count_ratings(given.values())):
             break
         now: Stored | None = await store.get(title_ref(id_of(title)))
         if now is None or now == title:
-            detail = (
-                f"It counts {title.rating_count} ratings, but they are {len(given)}, or others."
-            )
-            yield _problem("ratings", title, detail, *_recounted(title, given))
+            detail = f"It counts {title.rating_count} ratings; they are {len(given)}, or others."
+            yield _problem("ratings", title, detail, *_recounted(title, given.values()))
             break
         title = now
     if title.tmdb_id is not None and title.removed_at is None:
         claim = await store.get(_claim(title))
         if claim is None:
             same = check(title, if_=equal(tmdb_id=title.tmdb_id))
-            yield _problem(
-                "claims", title, "It does not claim its TMDB id.", *claim_of(title), same
-            )
+            detail = "It does not claim its TMDB id."
+            yield _problem("claims", title, detail, *claim_of(title), same)
+
+
+async def _given(store: Store, title: TitleId) -> dict[str, int]:
+    """What people gave a title, by person: as their own ratings say that it is pointed to."""
+    given: dict[str, int] = {}
+    cursor, first = None, True
+    while first or cursor is not None:
+        asked = ratings_of_title(content_type=title.content_type, content_id=title.content_id)
+        page = await store.page(asked, limit=BATCH, cursor=cursor)
+        found = await store.batch_get([_rating(one) for one in page.items])
+        given |= {one.user_id: one.rating for one in found if one is not None}
+        cursor, first = page.cursor, False
+    return given
+
+
+async def _lost_pointers(store: Store, ratings: Sequence[Rating]) -> dict[TitleId, list[Rating]]:
+    """Ratings to which their title does not point, or only with another number."""
+    there = await store.batch_get([pointer_of(one).ref for one in ratings])
+    lost: dict[TitleId, list[Rating]] = {}
+    for one, pointer in zip(ratings, there, strict=True):
+        if pointer != pointer_of(one):
+            lost.setdefault(_key(one), []).append(one)
+    return lost
+
+
+async def _pointed_again(store: Store, title: TitleId, ratings: Sequence[Rating]) -> Problem:
+    """One write for all of a title, since each changes what the title says of its ratings."""
+    some = ratings[:MOST_MENDED]
+    given = await _given(store, title) | {one.user_id: one.rating for one in some}
+    rated: Stored | None = await store.get(title_ref(title))
+    counted = [] if rated is None else _recounted(rated, given.values())
+    mend = [write for one in some for write in (put(pointer_of(one)), _unchanged(one))]
+    return _problem("pointers", some[0], "Its title does not point to it.", *mend, *counted)
 
 
 async def _judge_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterator[Problem]:
-    """Whether each rating is pointed to, its review shown, and its title marked as seen."""
-    # One write for all of a title: each of them changes what the title says of its ratings.
-    for title, some in groupby(sorted(ratings, key=_key), key=_key):
-        async for problem in _judge_pointed(store, title, list(some)):
-            yield problem
+    """Whether the review of each rating is shown, and its title marked as seen."""
     reviews = [(one, shown) for one in ratings if (shown := review_of(one)) is not None]
     there = await store.batch_get([shown.ref for _, shown in reviews])
     for (one, shown), found in zip(reviews, there, strict=True):
@@ -98,52 +128,17 @@ async def _judge_ratings(store: Store, ratings: Sequence[Rating]) -> AsyncIterat
     marks = await store.batch_get([_seen(one) for one in ratings])
     for one, mark in zip(ratings, marks, strict=True):
         if mark is None or mark.own is None:
-            yield _problem(
-                "seen", one, "It is not marked as seen.", _marked(one, mark), _unchanged(one)
-            )
-
-
-async def _judge_pointed(
-    store: Store, title: TitleId, ratings: Sequence[Rating]
-) -> AsyncIterator[Problem]:
-    pointers = [pointer_of(one) for one in ratings]
-    there = await store.batch_get([one.ref for one in pointers])
-    lost = [
-        (one, pointer)
-        for one, pointer, found in zip(ratings, pointers, there, strict=True)
-        if found != pointer
-    ][:MOST_MENDED]
-    if not lost:
-        return
-    place = {"content_type": title.content_type, "content_id": title.content_id}
-    given = {one.user_id: one.rating async for one in store.all(ratings_of_title(**place))}
-    given |= {pointer.user_id: pointer.rating for _, pointer in lost}
-    rated: Stored | None = await store.get(title_ref(title))
-    mend = [write for one, pointer in lost for write in (put(pointer), _unchanged(one))]
-    counted = [] if rated is None else _recounted(rated, given.values())
-    yield _problem("pointers", lost[0][0], "Its title does not point to it.", *mend, *counted)
+            detail = "It is not marked as seen."
+            yield _problem("seen", one, detail, _marked(one, mark), _unchanged(one))
 
 
 async def _judge_pointers(store: Store, pointers: Sequence[TitleRating]) -> AsyncIterator[Problem]:
     there = await store.batch_get([_rating(one) for one in pointers])
     for pointer, rating in zip(pointers, there, strict=True):
-        if rating is not None:
-            continue  # one that differs is mended from the rating
-        given = {
-            one.user_id: one.rating async for one in store.all(ratings_of_title(**_place(pointer)))
-        }
-        given.pop(pointer.user_id, None)
-        rated: Stored | None = await store.get(title_ref(_key(pointer)))
-        counted = [] if rated is None else _recounted(rated, given.values())
-        gone = check(_rating(pointer), if_=new)
-        yield _problem(
-            "pointers",
-            pointer,
-            "It points to a rating that is gone.",
-            delete(pointer),
-            gone,
-            *counted,
-        )
+        if rating is None:  # one that differs is mended from the rating
+            gone = check(_rating(pointer), if_=new)
+            detail = "It points to a rating that is gone."
+            yield _problem("pointers", pointer, detail, delete(pointer), gone)
 
 
 async def _judge_reviews(store: Store, reviews: Sequence[TitleReview]) -> AsyncIterator[Problem]:
@@ -216,13 +211,8 @@ def _of(things: Sequence[StoredEntity], kind: type[E]) -> list[E]:
     return [thing.entity for thing in things if isinstance(thing.entity, kind)]
 
 
-def _key(about: Rating | TitleRating) -> TitleId:
-    return TitleId(about.content_type, about.content_id)
-
-
-def _place(about: Stored | TitleRating) -> dict[str, Any]:
-    title = _key(about) if isinstance(about, TitleRating) else id_of(about)
-    return {"content_type": title.content_type, "content_id": title.content_id}
+def _key(rating: Rating) -> TitleId:
+    return TitleId(rating.content_type, rating.content_id)
 
 
 def _rating(about: TitleRating | TitleReview | Seen) -> Ref[Rating]:

@@ -8,7 +8,8 @@ from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Store, delete, equal, new
 from commonroom.store.streams import Change, Consumer
-from commonroom.watchlists.service.ratings import load_opinion, removal, retry, unrate
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.ratings import load_opinion, removal, unrate
 from commonroom.watchlists.tables import (
     TitleRating,
     ratings_of_title,
@@ -66,4 +67,4 @@ async def _remove_rating(store: Store, pointer: TitleRating) -> None:
 
 
 ACCOUNTS = Consumer(name="watchlists-opinions", wants=(User,), handle=forget_person)
-TITLES = Consumer(name="watchlists-titles", wants=(Movie, Show), handle=clear_title)
+TITLES = Consumer(name="watchlists-removed-titles", wants=(Movie, Show), handle=clear_title)

@@ -10,30 +10,28 @@ from commonroom.accounts.context import Context
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import Stored, id_of, load_title, title_ref
 from commonroom.catalog.titles import TitleId
-from commonroom.errors import Conflict
+from commonroom.errors import FieldErrors
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
     Ref,
-    Retry,
     Store,
     Write,
     absent,
+    as_read,
     check,
     create,
     delete,
     equal,
     present,
     put,
-    stored,
     update,
 )
 from commonroom.watchlists.rules import ratings as rules
 from commonroom.watchlists.rules.seen import without_own
+from commonroom.watchlists.service.access import retry, still_there
+from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview, ratings_of_user
-
-retry = Retry(25, Conflict)
-"""Everybody who rates a title changes its average: many may do so at once."""
 
 
 class Opinion(Struct, frozen=True):
@@ -67,7 +65,12 @@ async def rate(
     ctx: Context, titles: Titles, title: TitleId, *, rating: int, review: str | None = None
 ) -> Rating:
     """Rates a title, anew where somebody has before; whoever rates it has seen it."""
-    given, said = rules.check_rating(rating), rules.clean_review(review)
+    errors = FieldErrors()
+    given = errors.check(rules.check_rating, rating)
+    said = errors.check(rules.clean_review, review)
+    errors.raise_if_any()
+    if said is not None:
+        await ensure_profile(ctx)  # others see a name
 
     async def attempt() -> Rating:
         rated = await titles.ensure_stored(ctx.store, title, ctx.now)
@@ -89,7 +92,7 @@ async def rate(
             put(pointer_of(after)),
             *_move_review(last, after),
             _mark_seen(ctx, before.seen, place),
-            check(ctx.person.ref, if_=stored),
+            still_there(ctx.person),
         )
         return after
 
@@ -171,8 +174,8 @@ def _count(rated: Stored, before: Rating | None, after: Rating | None) -> Write:
 
 def uncounted_since(rated: Stored) -> Condition:
     """That no rating of a title has changed since it was read, and that it is there to stay."""
-    same = equal(rating_count=rated.rating_count, rating_sum=rated.rating_sum)
-    return same & equal(rating_spread=rated.rating_spread) & absent("removed_at")
+    same = as_read(rated, "rating_count", "rating_sum", "rating_spread")
+    return same & absent("removed_at")
 
 
 def _move_review(before: Rating | None, after: Rating | None) -> list[Write]:

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.catalog.builtin import known_title
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import id_of, store_title
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.store import Ref, Store, absent, check, create, delete, equal, new, stored, update
+from commonroom.store import (
+    Ref,
+    Store,
+    Write,
+    absent,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    stored,
+    update,
+)
 from commonroom.watchlists.rules import seen as rules
-from commonroom.watchlists.service.ratings import load_opinion, retry
+from commonroom.watchlists.service.access import retry, still_there
+from commonroom.watchlists.service.ratings import load_opinion
 from commonroom.watchlists.tables import Rating, Seen
+from commonroom.web.watched_titles import Gone, Marks
 
 
 async def mark_seen(
@@ -34,7 +49,7 @@ async def mark_seen(
         await ctx.store.write(
             create(Seen(**ref.fields, **marked)) if before is None else update(before, **marked),
             check(kept.ref, if_=stored & absent("removed_at")),
-            check(ctx.person.ref, if_=stored),
+            still_there(ctx.person),
         )
         return await ctx.store.get(ref) or Seen(**ref.fields, **marked)
 
@@ -75,21 +90,31 @@ async def seen_by(store: Store, user_id: str, titles: Collection[TitleId]) -> se
     return {title for title, seen in pairs if seen is not None and seen.is_seen}
 
 
-async def follow_evening(
-    store: Store,
-    now: float,
-    facts: TitleFacts,
-    added: Mapping[str, dict[str, str]],
-    gone: Mapping[str, Collection[str]],
+async def follow_evenings(
+    store: Store, at: float, facts: TitleFacts, added: Marks, gone: Gone
 ) -> None:
-    """Marks a title for those who watched it together, and takes that back for others.
-
-    Both by person: the evenings with their moments, and those that did not happen after all.
-    """
-    kept = await store_title(store, facts, now) if added else None
+    """Marks a title for those who watched it together, and takes that back where they did not."""
+    kept = await store_title(store, known_title(facts.id) or facts, at) if added else None
     of = facts.id if kept is None else id_of(kept)
     for user_id in dict.fromkeys([*added, *gone]):
-        await _follow(store, now, _ref(user_id, of), added.get(user_id, {}), gone.get(user_id, ()))
+        await _follow(store, at, _ref(user_id, of), added.get(user_id, {}), gone.get(user_id, ()))
+
+
+async def missing_marks(store: Store, facts: TitleFacts, marks: Marks) -> list[Write]:
+    """What would mark a title for those who watched it together and have not been marked yet."""
+    refs = [_ref(user_id, facts.id) for user_id in marks]
+    there = await store.batch_get(refs)
+    people = await store.batch_get([User.at(user_id=user_id) for user_id in marks])
+    writes: list[Write] = []
+    for ref, before, person, added in zip(refs, there, people, marks.values(), strict=True):
+        if person is None:
+            continue
+        if before is None:
+            made = Seen(**ref.fields, marked_at=max(added.values()), evenings=added)
+            writes += [create(made), still_there(person)]
+        elif (evenings := rules.with_evenings(before, added, ())) != before.evenings:
+            writes.append(update(before, evenings=evenings))
+    return writes
 
 
 async def _follow(
