@@ -9,7 +9,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
-from commonroom.web.words import _, later, listed
+from commonroom.web.words import _, later, listed, once_per_language
 
 FLASH_TEXTS: Mapping[str, str] = {
     "household-made": later("Your household is ready. Now set your tastes."),
@@ -110,11 +110,13 @@ REGIONS: Mapping[str, tuple[str, ...]] = {
 """Streaming services by where most of their viewers live."""
 
 
+@once_per_language
 def genre_name(genre: str) -> str:
     """What a genre is called."""
     return _(GENRES.get(genre, genre))
 
 
+@once_per_language
 def reason(code: str) -> str | None:
     """Why a film is here; None where a later version had a reason that is not known here."""
     kind, _separator, about = code.partition("#")

@@ -1,1 +1,1 @@
-"""What happens in watchlists after a change."""
+"""What happens in the room after a change."""

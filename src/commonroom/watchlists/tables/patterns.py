@@ -127,6 +127,12 @@ followers = many(
     sort=begins_with("FOLLOWER#"),
     gives=Follower,
 )
+followers_from = many(
+    worth_watch,
+    "Get those who follow a curator, from one on",
+    sort=between("FOLLOWER#{user_id}", "FOLLOWER$"),  # which comes behind all of them
+    gives=Follower,
+)
 comments_of_user = many(
     worth_watch, "Get the comments of a user", sort=begins_with("COMMENT#"), gives=UserComment
 )
