@@ -28,11 +28,11 @@ class Join(Struct, frozen=True):
         now = await store.get(about.ref)
         if now is None and not await self.titles.is_undone(store, about):
             return
-        there = {} if now is None else await self.titles.evenings(store, now)
+        there = {} if now is None else self.titles.evenings(now)
         known = [one for one in (change.old, change.new) if one is not None]
         gone = defaultdict[str, set[str]](set)
         for one in known:
-            for evening_id, evening in (await self.titles.evenings(store, one)).items():
+            for evening_id, evening in self.titles.evenings(one).items():
                 left = {*evening.people} - _people(there, evening_id)
                 for person in left:
                     gone[person].add(evening_id)
@@ -70,7 +70,7 @@ class WatchedCheck:
             for thing in things:
                 if isinstance(thing.entity, join.titles.entity):
                     title = join.titles.title(thing.entity)
-                    marks = _marks(await join.titles.evenings(store, thing.entity))
+                    marks = _marks(join.titles.evenings(thing.entity))
                     writes = await join.follower.missing(store, title, marks)
                     if writes:
                         table = thing.entity.schema.table.name

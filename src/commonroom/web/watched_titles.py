@@ -36,7 +36,7 @@ class WatchedTitles(Struct, frozen=True):
     entity: type[Entity]
     """Whose changes tell of it."""
     title: Callable[[Any], TitleFacts]
-    evenings: Callable[[Store, Any], Awaitable[Evenings]]
+    evenings: Callable[[Any], Evenings]
     is_undone: Callable[[Store, Any], Awaitable[bool]]
     """Whether one that is gone was taken back, rather than cleared up with all else."""
 

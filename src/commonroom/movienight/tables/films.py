@@ -15,6 +15,7 @@ watched_films = Table(
     sort=number("tmdb_movie_id"),
     indexes=[Index("group-watched-index", "group_id", "watched_at")],
     stream=True,
+    version=2,
 )
 pending_picks = Table(
     "PendingPicks", room="movienight", partition="group_id", sort=number("tmdb_movie_id")
