@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.watchlists import checks, notifications
+from commonroom.watchlists import checks, notifications, search_documents
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -42,4 +42,5 @@ WATCHLISTS = Room(
     data_export={"opinions": export_opinions},
     checks=checks.checks,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
+    search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )
