@@ -17,7 +17,10 @@ from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.world import fresh
 
 MOMENT = "2026-11-15T20:00:00.000Z"
-WHEN = {"at": MOMENT, "time": MOMENT, "deadline": MOMENT, "date": "2026-05-31"}
+WHEN = {
+    **dict.fromkeys(("at", "time", "deadline", "since"), MOMENT),
+    "date": "2026-05-31",
+}
 BESIDES = {
     "day": "2999-01-01",
     "after": 0,

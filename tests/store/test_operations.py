@@ -18,6 +18,7 @@ from commonroom.store import (
     absent,
     add,
     append,
+    as_read,
     check,
     copies,
     create,
@@ -69,6 +70,19 @@ class TestOperations:
         ):
             assert write.operation.key == visit.ref.key
             assert write.operation.condition == Has("Mood", wanted=False)
+
+    def test_as_read_holds_that_it_is_there_and_takes_a_default_for_absence(self) -> None:
+        held = check(book, if_=as_read(book, "shelf", "version")).operation.condition
+        item = book.to_item()
+        assert held is not None
+        assert held.holds(item)
+        assert not held.holds(item | {"Version": 5})
+        first = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=1)
+        held = delete(first, if_=as_read(first, "version")).operation.condition
+        assert held is not None
+        without = {name: value for name, value in first.to_item().items() if name != "Version"}
+        assert held.holds(without)
+        assert not held.holds(None), "also where all that is held could be absent"
 
     def test_without_a_condition_have_none(self) -> None:
         assert delete(visit).operation.condition is None

@@ -33,6 +33,7 @@ from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.operations import (
     Write,
+    as_read,
     check,
     copied_fields,
     create,
@@ -65,6 +66,7 @@ __all__ = [
     "absent",
     "add",
     "append",
+    "as_read",
     "at_least",
     "at_most",
     "begins_with",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from commonroom.store.conditions import (
+    AllOf,
     Compare,
     Condition,
     absent,
@@ -119,6 +120,12 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     names = ["version", *schema.unversioned] if schema.versioned else schema.attributes
     as_read = all_of(*(_as_read(type(entity), name, getattr(entity, name)) for name in names))
     return delete(entity, if_=as_read), create(moved)
+
+
+def as_read(thing: Entity, *fields: str) -> Condition:
+    """That a thing is still there, and fields of it are as they were read."""
+    parts = [_as_read(type(thing), name, getattr(thing, name)) for name in fields]
+    return AllOf((stored, *parts))
 
 
 def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.library.checks import RULES
-from commonroom.library.checks.references import RelatedCheck
 from commonroom.library.tables import Book, MovedItem
 from commonroom.store import ConditionFailed, Entity, delete
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.related import RelatedCheck
 from tests.library.bookcase import everything_of
 from tests.library.checks import faults
 from tests.library.checks.example import House, parts_of

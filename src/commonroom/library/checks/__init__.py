@@ -6,10 +6,10 @@ as it was found. So it may run beside people at work, and twice.
 
 from commonroom.library.checks import items, libraries
 from commonroom.library.checks.counts import CountCheck
-from commonroom.library.checks.references import RelatedCheck
 from commonroom.library.tables import Book, Library, SharedLibrary, Video
 from commonroom.store import Entity
 from commonroom.store.checking import Check
+from commonroom.store.checking.related import RelatedCheck
 
 RULES = libraries.RULES | items.RULES
 

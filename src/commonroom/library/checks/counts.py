@@ -7,9 +7,8 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-from commonroom.library.checks.references import as_read
 from commonroom.library.tables import Collection, Library, collections, items_in_library
-from commonroom.store import Entity, Store, Write, update
+from commonroom.store import Entity, Store, Write, as_read, update
 from commonroom.store.checking import Problem, StoredEntity
 
 COLLECTIONS = 1000

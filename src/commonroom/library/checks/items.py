@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, TypeAlias
 
 from commonroom.accounts.tables import User
-from commonroom.library.checks.references import Fault, Found, Rule, Unreadable, as_read, look
 from commonroom.library.consumers.libraries import ALONE
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.item_writes import (
@@ -38,6 +37,7 @@ from commonroom.store import (
     Store,
     Write,
     absent,
+    as_read,
     check,
     delete,
     new,
@@ -45,6 +45,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.store.checking.related import Fault, Found, Rule, Unreadable, look
 
 Record: TypeAlias = Event | ItemCode | MovedItem | BorrowedItem
 

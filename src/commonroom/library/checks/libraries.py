@@ -13,7 +13,6 @@ from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
 from commonroom.imports.consumers import OVER
-from commonroom.library.checks.references import Fault, Found, Rule, as_read, look
 from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     Collection,
@@ -29,6 +28,7 @@ from commonroom.store import (
     Entity,
     Ref,
     Store,
+    as_read,
     check,
     create,
     delete,
@@ -39,6 +39,7 @@ from commonroom.store import (
     unequal,
     update,
 )
+from commonroom.store.checking.related import Fault, Found, Rule, look
 
 Part: TypeAlias = ImportRows | ImportReport
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from functools import reduce
-from operator import and_
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.store import Condition, Entity, Ref, Store, StoreError, Table, Write, absent, equal
-from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.checks import decode_stored
+from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
+from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.declare.table import Table
+from commonroom.store.errors import StoreError
 from commonroom.store.limits import BATCH
-from commonroom.store.updates import field_defaults
+from commonroom.store.operations import Write
+from commonroom.store.store import Store
 from commonroom.store.values import Key
 
 Place: TypeAlias = tuple[str, Key]
@@ -92,18 +92,6 @@ async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
             if item is not None:
                 there[table.name, key] = _read(table, item)
     return Found(store, there)
-
-
-def as_read(thing: Entity, *fields: str) -> Condition:
-    """That fields of a thing are as they were read; a default may have stood for absence."""
-    usual = field_defaults(type(thing))
-    parts: list[Condition] = []
-    for name in fields:
-        value = getattr(thing, name)
-        same = equal(**{name: value})
-        may_be_absent = name in usual and usual[name] == value
-        parts.append(same | absent(name) if may_be_absent else same)
-    return reduce(and_, parts)
 
 
 def _read(table: Table, item: Any) -> Entity | Unreadable:

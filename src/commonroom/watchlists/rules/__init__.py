@@ -1,0 +1,1 @@
+"""What watchlists decide without any I/O."""

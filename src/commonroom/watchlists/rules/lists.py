@@ -1,0 +1,99 @@
+"""Lists: their texts, their limits, and who may read and change one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hmac import compare_digest
+from uuid import uuid4
+
+from commonroom.accounts.secrets import digest
+from commonroom.catalog.titles import ContentType
+from commonroom.errors import InvalidField
+from commonroom.texts import clean_line, fit_line, fit_lines
+from commonroom.watchlists.tables import Watchlist, WatchlistItem
+
+LONGEST_TITLE = 100
+LONGEST_DESCRIPTION = 1000
+LONGEST_NOTE = 1000
+LONGEST_TAG = 50
+MOST_TAGS = 20
+MOST_ITEMS = 500
+MOST_COLLABORATORS = 20
+MOST_LISTS = 1000
+"""How many lists a person has."""
+LONGEST_ID = 100
+LONGEST_KEY = 100
+
+
+def title(text: str) -> str:
+    """A list's title."""
+    return fit_line("title", text, LONGEST_TITLE, "Give it a title.")
+
+
+def description(text: str | None) -> str | None:
+    """What a list is about."""
+    return fit_lines("description", text, LONGEST_DESCRIPTION)
+
+
+def note(text: str | None) -> str | None:
+    """Why a title is on a list."""
+    return fit_lines("note", text, LONGEST_NOTE)
+
+
+def tags(typed: Sequence[str]) -> list[str]:
+    """Tags as they are shown, each once whatever its case; a `#` before one is no part of it."""
+    found: dict[str, str] = {}
+    for text in typed:
+        # `#` also separates the parts of a key.
+        tag = clean_line(text.replace("#", " "))
+        if len(tag) > LONGEST_TAG:
+            raise InvalidField("tags", f"Use at most {LONGEST_TAG} characters for a tag.")
+        if tag:
+            found.setdefault(tag.casefold(), tag)
+    if len(found) > MOST_TAGS:
+        raise InvalidField("tags", f"Use at most {MOST_TAGS} tags.")
+    return list(found.values())
+
+
+def new_id() -> str:
+    """A new list's id."""
+    return str(uuid4())
+
+
+def is_id(text: str) -> bool:
+    """Whether something can be an id: it may come from an address, and goes into a key."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
+
+
+def may_edit(found: Watchlist, user_id: str | None) -> bool:
+    """Whether somebody may add, note and order: the owner and collaborators."""
+    return user_id is not None and (
+        user_id == found.curator_id or user_id in found.collaborator_ids
+    )
+
+
+def may_read(found: Watchlist, user_id: str | None, view_key: str = "") -> bool:
+    """Whether somebody may read a list: a public one, one's own, or with its link."""
+    return found.is_public or may_edit(found, user_id) or opens(found.view_key_digest, view_key)
+
+
+def opens(kept: str | None, key: str) -> bool:
+    """Whether a key is the one of which a digest is kept."""
+    if kept is None or not 0 < len(key) <= LONGEST_KEY:
+        return False
+    return compare_digest(kept, digest(key))
+
+
+def is_discoverable(found: Watchlist) -> bool:
+    """Whether others may come across a list without having its address."""
+    return found.is_public and found.curator_status != "suspended"
+
+
+def title_key(content_type: ContentType, content_id: str) -> str:
+    """A title in one word, such as `MOVIE#603`."""
+    return f"{content_type}#{content_id}"
+
+
+def in_order(items: Sequence[WatchlistItem]) -> list[WatchlistItem]:
+    """Items as they stand on a list; where two have one position, the older comes first."""
+    return sorted(items, key=lambda one: (one.position, one.added_at, one.content_id))

@@ -1,0 +1,118 @@
+"""Access: who asks, and whose list it is. Nothing else decides who may read or change one."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.store import Condition, Retry, Store, Write, check, includes, stored
+from commonroom.watchlists.rules.lists import in_order, is_id, may_edit, may_read
+from commonroom.watchlists.tables import Watchlist, WatchlistItem, watchlist_with_items
+
+retry = Retry(tries=25, refusal=Conflict)
+"""Retries a write that lost a race: enough for as many who fill one list at once."""
+
+
+class Visitor(Struct, frozen=True):
+    """Whoever looks: with an account, or as a guest."""
+
+    store: Store
+    now: float
+    user_id: str | None = None
+    is_admin: bool = False
+    view_key: str = ""
+    """Of the link that opens a private list, where they have one."""
+
+
+class Editable(Struct, frozen=True):
+    """A list that somebody may add to, note and order, as it is now."""
+
+    watchlist: Watchlist
+    user_id: str
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether it is their own."""
+        return self.user_id == self.watchlist.curator_id
+
+    @property
+    def still(self) -> Condition:
+        """That they still may when the write happens."""
+        return stored if self.is_owner else includes(collaborator_ids=self.user_id)
+
+
+async def get_list(store: Store, watchlist_id: str) -> Watchlist:
+    """A list, whoever asks: one request."""
+    found = (
+        await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
+    )
+    if found is None:
+        raise no_such_list()
+    return found
+
+
+class Contents(Struct, frozen=True):
+    """A list and all that is on it, in order."""
+
+    watchlist: Watchlist
+    items: list[WatchlistItem]
+
+
+async def get_contents(store: Store, watchlist_id: str) -> Contents:
+    """A list with all its items, whoever asks: one request, and one more for every megabyte."""
+    if not is_id(watchlist_id):
+        raise no_such_list()
+    watchlist: Watchlist | None = None
+    items: list[WatchlistItem] = []
+    async for one in store.all(watchlist_with_items(watchlist_id=watchlist_id)):
+        if isinstance(one, WatchlistItem):
+            items.append(one)
+        else:
+            watchlist = one
+    if watchlist is None:
+        raise no_such_list()
+    return Contents(watchlist, in_order(items))
+
+
+async def readable_list(visitor: Visitor, watchlist_id: str) -> Watchlist:
+    """A list that whoever looks may read: one request."""
+    found = await get_list(visitor.store, watchlist_id)
+    if not may_read(found, visitor.user_id, visitor.view_key):
+        raise no_such_list()
+    return found
+
+
+async def editable_list(ctx: Context, watchlist_id: str) -> Editable:
+    """A list that a person owns or collaborates on: one request."""
+    found = await get_list(ctx.store, watchlist_id)
+    return Editable(checked_editable(found, ctx.person.user_id), ctx.person.user_id)
+
+
+async def own_list(ctx: Context, watchlist_id: str) -> Watchlist:
+    """A person's own list: one request."""
+    found = await get_list(ctx.store, watchlist_id)
+    if found.curator_id != ctx.person.user_id:
+        checked_editable(found, ctx.person.user_id)
+        raise Forbidden("Only the owner of this list can do this.")
+    return found
+
+
+def checked_editable(found: Watchlist, user_id: str) -> Watchlist:
+    """The list, where somebody may edit it; whoever may not even read it is told of no list."""
+    if may_edit(found, user_id):
+        return found
+    if may_read(found, user_id):
+        raise Forbidden("This is someone else’s list.")
+    raise no_such_list()
+
+
+def no_such_list() -> NotFound:
+    """The refusal for a list that is not there, or not for whoever asks."""
+    return NotFound("This list does not exist, or it is private.")
+
+
+def still_there(person: User) -> Write:
+    """That a person's account is there: whoever is deleted in this moment leaves nothing behind."""
+    return check(person.ref, if_=stored)

@@ -1,0 +1,113 @@
+"""Collaborators of a list, who come by a link, and the link that opens a private list."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.secrets import digest, new_secret
+from commonroom.errors import Conflict, Gone, NotFound
+from commonroom.moments import iso
+from commonroom.store import Write, create, delete, update
+from commonroom.watchlists.rules.lists import MOST_COLLABORATORS, opens
+from commonroom.watchlists.service.access import (
+    get_list,
+    no_such_list,
+    own_list,
+    retry,
+    still_there,
+)
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Collaboration, Watchlist
+
+Link: TypeAlias = Literal["view", "join"]
+FIELDS: dict[Link, str] = {"view": "view_key_digest", "join": "join_key_digest"}
+
+
+async def create_link(ctx: Context, watchlist_id: str, link: Link) -> str:
+    """The key of a new link, which nobody is shown again; one that was given before ends."""
+    key = new_secret()
+    await _set_link(ctx, watchlist_id, link, digest(key))
+    return key
+
+
+async def revoke_link(ctx: Context, watchlist_id: str, link: Link) -> None:
+    """Ends a link; whoever came by it as a collaborator stays one."""
+    await _set_link(ctx, watchlist_id, link, None)
+
+
+async def _set_link(ctx: Context, watchlist_id: str, link: Link, kept: str | None) -> None:
+    async def attempt() -> None:
+        found = await own_list(ctx, watchlist_id)
+        changes: dict[str, Any] = {FIELDS[link]: kept}
+        if getattr(found, FIELDS[link]) != kept:
+            await ctx.store.write(update(found, **changes))
+
+    await retry(attempt)
+
+
+async def see_invitation(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
+    """The list that a link invites to: one request."""
+    found = await get_list(ctx.store, watchlist_id)
+    if not opens(found.join_key_digest, key):
+        raise _ended()
+    return found
+
+
+async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
+    """Makes a person a collaborator; whoever is one already stays one."""
+    me = ctx.person.user_id
+
+    async def attempt() -> Watchlist:
+        found = await see_invitation(ctx, watchlist_id, key)
+        if me == found.curator_id or me in found.collaborator_ids:
+            return found
+        if len(found.collaborator_ids) >= MOST_COLLABORATORS:
+            raise Conflict(f"A list can have up to {MOST_COLLABORATORS} collaborators.")
+        await ensure_profile(ctx)  # the others see a name
+        ids = [*found.collaborator_ids, me]
+        await ctx.store.write(
+            update(found, collaborator_ids=ids),
+            create(Collaboration(user_id=me, watchlist_id=watchlist_id, joined_at=iso(ctx.now))),
+            still_there(ctx.person),
+        )
+        return replace(found, collaborator_ids=ids, version=found.version + 1)
+
+    return await retry(attempt)
+
+
+async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> None:
+    """Ends that somebody collaborates on a person's own list."""
+
+    async def attempt() -> None:
+        found = await own_list(ctx, watchlist_id)
+        if user_id not in found.collaborator_ids:
+            raise NotFound("This person does not collaborate on the list.")
+        await ctx.store.write(*end_collaboration(found, user_id))
+
+    await retry(attempt)
+
+
+async def leave(ctx: Context, watchlist_id: str) -> None:
+    """Ends that a person collaborates on a list."""
+
+    async def attempt() -> None:
+        found = await get_list(ctx.store, watchlist_id)
+        if ctx.person.user_id not in found.collaborator_ids:
+            raise no_such_list()
+        await ctx.store.write(*end_collaboration(found, ctx.person.user_id))
+
+    await retry(attempt)
+
+
+def end_collaboration(found: Watchlist, user_id: str) -> list[Write]:
+    """What ends it: the list without somebody, and their pointer gone. What they added stays."""
+    left = [one for one in found.collaborator_ids if one != user_id]
+    pointer = Collaboration.at(user_id=user_id, watchlist_id=found.watchlist_id)
+    return [update(found, collaborator_ids=left), delete(pointer)]
+
+
+def _ended() -> Gone:
+    return Gone("This link has ended. Ask for a new one.")

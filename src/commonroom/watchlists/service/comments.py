@@ -1,0 +1,152 @@
+"""Comments on lists: made on public ones, deleted by author, owner or administrator."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.moments import iso
+from commonroom.store import ConditionFailed, Write, add, create, delete, equal, stored, update
+from commonroom.watchlists.rules import comments as rules
+from commonroom.watchlists.rules.lists import may_read
+from commonroom.watchlists.service.access import (
+    Visitor,
+    get_list,
+    no_such_list,
+    readable_list,
+    retry,
+    still_there,
+)
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Comment, Profile, UserComment, Watchlist, comments
+
+BY_PERSON = Limit("watchlist-comment", 10, 10 * 60)
+"""Ten at once, then one a minute."""
+MOST_COLLISIONS = 1000
+"""How many comments one person can have in one second, by whatever clock."""
+
+
+class CommentView(Struct, frozen=True):
+    """A comment as it is shown."""
+
+    comment: Comment
+    author: Profile | None
+    may_delete: bool
+
+
+class CommentPage(Struct, frozen=True):
+    """A page of comments, newest first."""
+
+    watchlist: Watchlist
+    comments: list[CommentView]
+    cursor: str | None
+
+
+async def add_comment(ctx: Context, watchlist_id: str, text: str) -> Comment:
+    """Says something about a public list."""
+    said = rules.comment_text(text)
+    found = await get_list(ctx.store, watchlist_id)
+    _check_commentable(found, ctx.person.user_id)
+    await ensure_profile(ctx)  # others see a name
+    await count_try(ctx.store, ctx.now, BY_PERSON, ctx.person.user_id)
+    made = Comment(
+        watchlist_id=watchlist_id,
+        user_id=ctx.person.user_id,
+        comment_text=said,
+        created_at=iso(ctx.now),
+    )
+    for _ in range(MOST_COLLISIONS):
+        try:
+            await ctx.store.write(*_add_writes(ctx, made))
+        except ConditionFailed as failed:
+            if isinstance(failed.entity, Comment):
+                made = replace(made, created_at=rules.next_millisecond(made.created_at))
+                continue
+            _check_commentable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
+            raise retry.conflict() from None
+        return made
+    raise retry.conflict()
+
+
+def _check_commentable(found: Watchlist, user_id: str) -> None:
+    if not may_read(found, user_id):
+        raise no_such_list()
+    if not found.is_public:
+        raise Conflict("Only public lists can be commented on.")
+
+
+def _add_writes(ctx: Context, made: Comment) -> list[Write]:
+    ref = Watchlist.at(watchlist_id=made.watchlist_id)
+    return [
+        create(made),
+        create(pointer_of(made)),
+        update(ref, comment_count=add(1), if_=equal(is_public=True)),
+        still_there(ctx.person),
+    ]
+
+
+def pointer_of(comment: Comment) -> UserComment:
+    """The way from its author to a comment."""
+    return UserComment(
+        user_id=comment.user_id,
+        watchlist_id=comment.watchlist_id,
+        commented_at=comment.created_at,
+    )
+
+
+async def delete_comment(ctx: Context, watchlist_id: str, comment_id: str) -> None:
+    """Deletes a comment: its author, the list's owner and administrators may."""
+
+    async def attempt() -> None:
+        visitor = Visitor(ctx.store, ctx.now, ctx.person.user_id)
+        found = await readable_list(visitor, watchlist_id)
+        parsed = rules.parsed_id(comment_id)
+        comment = None
+        if parsed is not None:
+            created_at, user_id = parsed
+            ref = Comment.at(watchlist_id=watchlist_id, created_at=created_at, user_id=user_id)
+            comment = await ctx.store.get(ref)
+        if comment is None:
+            raise NotFound("This comment does not exist.")
+        if not _may_delete(found, comment, ctx.person.user_id, ctx.person.is_admin):
+            raise Forbidden("You cannot delete other people’s comments here.")
+        await ctx.store.write(*delete_writes(comment))
+
+    await retry(attempt)
+
+
+def delete_writes(comment: Comment) -> list[Write]:
+    """What takes a comment away from a list that is there."""
+    return [
+        delete(comment, if_=stored),
+        delete(pointer_of(comment)),
+        update(Watchlist.at(watchlist_id=comment.watchlist_id), comment_count=add(-1)),
+    ]
+
+
+async def see_comments(
+    visitor: Visitor, watchlist_id: str, *, limit: int = 50, cursor: str | None = None
+) -> CommentPage:
+    """A page of what is said about a list that one may read: three requests."""
+    found = await readable_list(visitor, watchlist_id)
+    asked = comments(watchlist_id=watchlist_id)
+    page = await visitor.store.page(asked, limit=limit, cursor=cursor)
+    ids = list(dict.fromkeys(one.user_id for one in page.items))
+    profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])
+    authors = dict(zip(ids, profiles, strict=True))
+    shown = [
+        CommentView(
+            one,
+            authors[one.user_id],
+            _may_delete(found, one, visitor.user_id, visitor.is_admin),
+        )
+        for one in page.items
+    ]
+    return CommentPage(found, shown, page.cursor)
+
+
+def _may_delete(found: Watchlist, comment: Comment, user_id: str | None, is_admin: bool) -> bool:
+    return user_id is not None and (is_admin or user_id in (comment.user_id, found.curator_id))

@@ -1,0 +1,119 @@
+"""Copies of lists: a list that one may read becomes a private one of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import NotFound
+from commonroom.store import Store, equal, put, update
+from commonroom.timers import timer
+from commonroom.watchlists.rules import lists as rules
+from commonroom.watchlists.service.access import (
+    Contents,
+    Editable,
+    Visitor,
+    get_contents,
+    no_such_list,
+    retry,
+)
+from commonroom.watchlists.service.items import MOST_AT_ONCE, add_writes, new_item
+from commonroom.watchlists.service.lists import list_writes, new_list
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Watchlist, WatchlistItem
+
+GO_ON = "watchlist-copy"
+"""The timer that goes on with a copy where whoever made it was interrupted."""
+GO_ON_AFTER = 60
+
+
+async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> Watchlist:
+    """A private list of one's own with the same titles and notes, in the same order."""
+    visitor = Visitor(ctx.store, ctx.now, ctx.person.user_id, view_key=view_key)
+    source = await get_contents(ctx.store, watchlist_id)
+    if not rules.may_read(source.watchlist, visitor.user_id, visitor.view_key):
+        raise no_such_list()
+    original, copy_id = source.watchlist, rules.new_id()
+
+    async def attempt() -> Watchlist:
+        profile = await ensure_profile(ctx)
+        made = new_list(
+            ctx,
+            profile,
+            copy_id,
+            is_public=False,
+            title=original.title,
+            description=original.description,
+            tags=original.tags,
+            is_numbered=original.is_numbered,
+            copied_from=original.watchlist_id,
+            is_being_copied=True,
+        )
+        later = timer(GO_ON, ctx.now + GO_ON_AFTER, {"watchlist_id": copy_id})
+        await ctx.store.write(*list_writes(ctx, profile, made), put(later))
+        return made
+
+    await retry(attempt)
+    return await go_on_copying(ctx.store, copy_id)
+
+
+async def go_on_copying(store: Store, copy_id: str) -> Watchlist:
+    """Adds what a copy still lacks; it may run twice, and go on where it was interrupted."""
+
+    async def attempt() -> Watchlist | None:
+        copy = await get_contents(store, copy_id)
+        if not copy.watchlist.is_being_copied:
+            return copy.watchlist
+        missing = await _missing(store, copy)
+        if not missing:
+            await store.write(
+                update(copy.watchlist.ref, is_being_copied=False, if_=equal(is_being_copied=True))
+            )
+            return replace(copy.watchlist, is_being_copied=False)
+        await _add(store, copy.watchlist, missing)
+        return None
+
+    for _ in range(rules.MOST_ITEMS):
+        done = await retry(attempt)
+        if done is not None:
+            return done
+    raise retry.conflict()
+
+
+async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, Stored]]:
+    """Some of what was on the original when it was copied, and is in the catalogue still."""
+    try:
+        source = await get_contents(store, copy.watchlist.copied_from or "")
+    except NotFound:
+        return []
+    there = {(one.content_type, one.content_id) for one in copy.items}
+    begun = copy.watchlist.begun_at or ""
+    wanted = [
+        one
+        for one in source.items
+        if one.added_at <= begun and (one.content_type, one.content_id) not in there
+    ]
+    room = max(0, rules.MOST_ITEMS - copy.watchlist.item_count)
+    for start in range(0, len(wanted), MOST_AT_ONCE):
+        some = wanted[start : start + MOST_AT_ONCE]
+        refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in some]
+        titles: list[Stored | None] = await store.batch_get(refs)
+        pairs = zip(some, titles, strict=True)
+        found = [(one, it) for one, it in pairs if it is not None and it.removed_at is None]
+        if found:
+            return found[:room]
+    return []
+
+
+async def _add(
+    store: Store, to: Watchlist, missing: Sequence[tuple[WatchlistItem, Stored]]
+) -> None:
+    made = [
+        new_item(to, number, title, by=to.curator_id, now=to.begun_at or "", note=one.curator_note)
+        for number, (one, title) in enumerate(missing)
+    ]
+    await store.write(*add_writes(Editable(to, to.curator_id), made, [one for _, one in missing]))

@@ -1,0 +1,131 @@
+"""Curators: applying, and what an administrator decides; every step is recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Forbidden
+from commonroom.moments import iso
+from commonroom.store import Page, Write, create, delete, update
+from commonroom.watchlists.rules import curators as rules
+from commonroom.watchlists.rules.curators import Step
+from commonroom.watchlists.rules.lists import is_id
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.profiles import ensure_profile, no_such_curator
+from commonroom.watchlists.tables import (
+    CuratorEntry,
+    CuratorMove,
+    CuratorStatus,
+    Profile,
+    curators_of_status,
+)
+
+
+class Curators(Struct, frozen=True):
+    """A page of those who have one status, the newest first."""
+
+    profiles: list[Profile]
+    cursor: str | None
+
+
+async def apply(ctx: Context, motivation: str) -> Profile:
+    """Asks to become a curator."""
+    wanted = rules.motivation(motivation)
+
+    async def attempt() -> Profile:
+        profile = await ensure_profile(ctx)
+        return await _step(ctx, profile, "apply", reason=None, motivation=wanted)
+
+    return await retry(attempt)
+
+
+async def approve(ctx: Context, user_id: str) -> Profile:
+    """Makes somebody who applied a curator."""
+    return await _decide(ctx, user_id, "approve", None)
+
+
+async def decline(ctx: Context, user_id: str, reason: str) -> Profile:
+    """Declines an application; the person reads why, and may apply again."""
+    return await _decide(ctx, user_id, "decline", rules.reason(reason))
+
+
+async def suspend(ctx: Context, user_id: str, reason: str) -> Profile:
+    """Hides somebody's public lists from discovery and lets them publish no more."""
+    return await _decide(ctx, user_id, "suspend", rules.reason(reason))
+
+
+async def reinstate(ctx: Context, user_id: str) -> Profile:
+    """Ends a suspension: their lists come back."""
+    return await _decide(ctx, user_id, "reinstate", None)
+
+
+async def curators_with(
+    ctx: Context, status: CuratorStatus, *, limit: int = 50, cursor: str | None = None
+) -> Curators:
+    """Who has a status, for administrators: two requests. Applications are those pending."""
+    _check_administrator(ctx)
+    page: Page[CuratorEntry] = await ctx.store.page(
+        curators_of_status(status=status), limit=limit, cursor=cursor
+    )
+    refs = [Profile.at(user_id=one.user_id) for one in page.items]
+    found = await ctx.store.batch_get(refs)
+    # Between the two reads somebody may have decided.
+    shown = [one for one in found if one is not None and one.curator_status == status]
+    return Curators(shown, page.cursor)
+
+
+async def _decide(ctx: Context, user_id: str, step: Step, reason: str | None) -> Profile:
+    _check_administrator(ctx)
+
+    async def attempt() -> Profile:
+        ref = Profile.at(user_id=user_id) if is_id(user_id) else None
+        profile = None if ref is None else await ctx.store.get(ref)
+        if profile is None:
+            raise no_such_curator()
+        return await _step(ctx, profile, step, reason=reason, motivation=profile.motivation)
+
+    return await retry(attempt)
+
+
+async def _step(
+    ctx: Context, profile: Profile, step: Step, *, reason: str | None, motivation: str | None
+) -> Profile:
+    """Takes a step, with the profile held as it was read: of two at once, one is refused."""
+    to = rules.status_after(step, profile.curator_status)
+    move = CuratorMove(to=to, by=ctx.person.user_id, at=iso(ctx.now), reason=reason)
+    changes: dict[str, Any] = {
+        "curator_status": to,
+        "curator_since": move.at,
+        "is_curator": to == "approved",
+        "motivation": motivation,
+        "curator_moves": rules.moves_after(profile, move),
+        "updated_at": move.at,
+    }
+    entry = CuratorEntry(status=to, since=move.at, user_id=profile.user_id)
+    await ctx.store.write(update(profile, **changes), create(entry), *_leaving(profile))
+    return replace(profile, **changes, version=profile.version + 1)
+
+
+def _leaving(profile: Profile) -> list[Write]:
+    """What takes somebody out of those of the status that they had."""
+    if profile.curator_status is None or profile.curator_since is None:
+        return []
+    return [
+        delete(
+            CuratorEntry.at(
+                status=profile.curator_status,
+                since=profile.curator_since,
+                user_id=profile.user_id,
+            )
+        )
+    ]
+
+
+def _check_administrator(ctx: Context) -> None:
+    """Besides the route's own need: whoever calls this in another way is no administrator."""
+    if not ctx.person.is_admin:
+        raise Forbidden("Only an administrator can do this.")

@@ -1,0 +1,89 @@
+"""Following curators: both sides and the count change together."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict
+from commonroom.moments import iso
+from commonroom.store import Store, add, as_read, create, delete, update
+from commonroom.watchlists.rules.lists import is_id
+from commonroom.watchlists.rules.profiles import is_shown
+from commonroom.watchlists.service.access import retry, still_there
+from commonroom.watchlists.service.profiles import no_such_curator
+from commonroom.watchlists.tables import Follower, Following, Profile, following
+
+
+class Followed(Struct, frozen=True):
+    """A page of the curators whom somebody follows."""
+
+    curators: list[Profile]
+    cursor: str | None
+
+
+async def follow(ctx: Context, curator_id: str) -> Profile:
+    """Follows a curator; whoever does already goes on."""
+    me = ctx.person.user_id
+
+    async def attempt() -> Profile:
+        curator = await _get_profile(ctx.store, curator_id)
+        if curator is None or not is_shown(curator):
+            raise no_such_curator()
+        if curator_id == me:
+            raise Conflict("You cannot follow yourself.")
+        if await ctx.store.get(Following.at(user_id=me, curator_id=curator_id)) is not None:
+            return curator
+        now = iso(ctx.now)
+        await ctx.store.write(
+            create(Following(user_id=me, curator_id=curator_id, followed_at=now)),
+            create(Follower(curator_id=curator_id, user_id=me, followed_at=now)),
+            update(curator.ref, follower_count=add(1)),
+            still_there(ctx.person),
+        )
+        return curator
+
+    return await retry(attempt)
+
+
+async def unfollow(ctx: Context, curator_id: str) -> None:
+    """Lets a curator go."""
+
+    async def attempt() -> None:
+        if not is_id(curator_id):
+            return
+        ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
+        there = await ctx.store.get(ref)
+        if there is not None:
+            await end_follow(ctx.store, there)
+
+    await retry(attempt)
+
+
+async def end_follow(store: Store, there: Following) -> None:
+    """Ends that somebody follows a curator, also one who is gone."""
+    curator = await _get_profile(store, there.curator_id)
+    count = [] if curator is None else [update(curator.ref, follower_count=add(-1))]
+    await store.write(
+        delete(there, if_=as_read(there, "followed_at")),
+        delete(Follower.at(curator_id=there.curator_id, user_id=there.user_id)),
+        *count,
+    )
+
+
+async def my_curators(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Followed:
+    """The curators whom a person follows: two requests. Who is suspended is not shown."""
+    asked = following(user_id=ctx.person.user_id)
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    found = await ctx.store.batch_get([Profile.at(user_id=one.curator_id) for one in page.items])
+    return Followed([one for one in found if one is not None and is_shown(one)], page.cursor)
+
+
+async def is_following(ctx: Context, curator_id: str) -> bool:
+    """Whether a person follows a curator: one request."""
+    ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
+    return await ctx.store.get(ref) is not None
+
+
+async def _get_profile(store: Store, user_id: str) -> Profile | None:
+    return await store.get(Profile.at(user_id=user_id)) if is_id(user_id) else None

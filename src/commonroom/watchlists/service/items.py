@@ -1,0 +1,216 @@
+"""Items of a list: added, noted, moved, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, id_of
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.errors import Conflict, InvalidField, NotFound
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Write,
+    absent,
+    add,
+    as_read,
+    at_most,
+    create,
+    delete,
+    stored,
+    update,
+)
+from commonroom.watchlists.rules import lists as rules
+from commonroom.watchlists.rules.positions import GAP
+from commonroom.watchlists.service.access import Editable, editable_list, retry
+from commonroom.watchlists.service.titles import (
+    copied_facts,
+    no_such_title,
+    same_title,
+    stored_titles,
+)
+from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem
+
+MOST_AT_ONCE = 30
+"""How many titles are added by one request: all of them or none, in one transaction."""
+
+
+class NewItem(Struct, frozen=True):
+    """A title to be added."""
+
+    content_type: ContentType
+    content_id: str
+    note: str | None = None
+
+
+class AlreadyListed(Conflict):
+    """The title is on the list; `content_type` and `content_id` say which one it is."""
+
+    title = "Already on the list"
+
+
+async def add_items(
+    ctx: Context, titles: Titles, watchlist_id: str, wanted: Sequence[NewItem]
+) -> list[WatchlistItem]:
+    """Adds titles at the end of a list, in this order, all of them or none: two reads, a write."""
+    if not 1 <= len(wanted) <= MOST_AT_ONCE:
+        raise InvalidField("items", f"Add 1 to {MOST_AT_ONCE} titles at a time.")
+    notes = [rules.note(one.note) for one in wanted]
+    refs = [TitleId(one.content_type, one.content_id) for one in wanted]
+    me = ctx.person.user_id
+
+    async def attempt() -> list[WatchlistItem]:
+        access = await editable_list(ctx, watchlist_id)
+        found = await stored_titles(ctx.store, titles, refs, ctx.now)
+        if len({id_of(one) for one in found}) < len(found):
+            raise InvalidField("items", "Add each title once.")
+        made = [
+            new_item(access.watchlist, number, title, by=me, now=iso(ctx.now), note=note)
+            for number, (title, note) in enumerate(zip(found, notes, strict=True))
+        ]
+        try:
+            await ctx.store.write(*add_writes(access, made, found))
+        except ConditionFailed as failed:
+            raise_refusal(failed)
+            raise
+        return made
+
+    return await retry(attempt)
+
+
+def new_item(
+    to: Watchlist, number: int, title: Stored, *, by: str, now: str, note: str | None
+) -> WatchlistItem:
+    """An item behind all others; `number` counts those that are added at the same time."""
+    ref = id_of(title)
+    return WatchlistItem(
+        **copied_facts(title),
+        watchlist_id=to.watchlist_id,
+        content_type=ref.content_type,
+        content_id=ref.content_id,
+        position=to.last_position + GAP * (number + 1),
+        curator_note=note,
+        added_at=now,
+        added_by=by,
+    )
+
+
+def add_writes(
+    access: Editable, made: Sequence[WatchlistItem], titles: Sequence[Stored]
+) -> list[Write]:
+    """What adds items to a list; the items first: where one is there already, that is said."""
+    to = access.watchlist
+    if to.item_count + len(made) > rules.MOST_ITEMS:
+        raise too_many()
+    room = at_most(item_count=rules.MOST_ITEMS - len(made)) | absent("item_count")
+    return [
+        *map(create, made),
+        *(create(pointer_of(one)) for one in made),
+        *map(same_title, titles),
+        update(
+            to.ref,
+            item_count=add(len(made)),
+            added_count=add(len(made)),
+            revision=add(1),
+            last_position=made[-1].position,
+            updated_at=made[-1].added_at,
+            if_=access.still & as_read(to, "revision", "last_position") & room,
+        ),
+    ]
+
+
+def raise_refusal(failed: ConditionFailed) -> None:
+    """Says what is wrong where trying again does not help."""
+    there = failed.entity
+    if isinstance(there, WatchlistItem):
+        raise AlreadyListed(
+            f"“{there.title}” is already on this list.",
+            content_type=there.content_type,
+            content_id=there.content_id,
+        ) from None
+    if failed.operation.entity_type in (Movie, Show) and there is None:
+        raise no_such_title() from None
+
+
+def pointer_of(item: WatchlistItem) -> TitleOnList:
+    """The way from the title to the list, which every item has."""
+    return TitleOnList(
+        content_type=item.content_type,
+        content_id=item.content_id,
+        watchlist_id=item.watchlist_id,
+    )
+
+
+async def change_note(
+    ctx: Context, watchlist_id: str, title: TitleId, note: str | None
+) -> WatchlistItem:
+    """Says why a title is on a list, or takes that out."""
+    text = rules.note(note)
+
+    async def attempt() -> WatchlistItem:
+        access = await editable_list(ctx, watchlist_id)
+        item = await item_on(ctx, access.watchlist, title)
+        await ctx.store.write(
+            update(item.ref, curator_note=text),
+            update(access.watchlist.ref, updated_at=iso(ctx.now), if_=access.still),
+        )
+        return replace(item, curator_note=text)
+
+    return await retry(attempt)
+
+
+async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> WatchlistItem:
+    """Takes a title off a list."""
+
+    async def attempt() -> WatchlistItem:
+        access = await editable_list(ctx, watchlist_id)
+        item = await item_on(ctx, access.watchlist, title)
+        await ctx.store.write(*_remove_writes(ctx, access, item))
+        return item
+
+    return await retry(attempt)
+
+
+def _remove_writes(ctx: Context, access: Editable, item: WatchlistItem) -> list[Write]:
+    of = access.watchlist
+    changes: dict[str, Any] = {
+        "item_count": add(-1),
+        "revision": add(1),
+        "updated_at": iso(ctx.now),
+    }
+    is_cover = rules.title_key(item.content_type, item.content_id) == of.cover_title
+    cover = {"cover_title": None, "cover_image_url": None} if is_cover else {}
+    # Whoever chooses it for the cover in this moment holds that it is there.
+    held = access.still & as_read(of, "cover_title")
+    return [
+        delete(item, if_=stored),
+        delete(pointer_of(item)),
+        update(of if is_cover else of.ref, if_=held, **changes, **cover),
+    ]
+
+
+async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> WatchlistItem:
+    """An item of a list: one request."""
+    found = None
+    if rules.is_id(title.content_id):
+        ref = WatchlistItem.at(
+            watchlist_id=watchlist.watchlist_id,
+            content_type=title.content_type,
+            content_id=title.content_id,
+        )
+        found = await ctx.store.get(ref)
+    if found is None:
+        raise NotFound("This title is not on the list.")
+    return found
+
+
+def too_many() -> Conflict:
+    """The refusal for a list that is full."""
+    return Conflict(f"A list holds up to {rules.MOST_ITEMS} titles.")

@@ -1,0 +1,247 @@
+"""Lists: made, changed, published, deleted, and the owner's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFailed
+from commonroom.moments import iso
+from commonroom.store import (
+    Page,
+    Write,
+    absent,
+    add,
+    as_read,
+    below,
+    check,
+    create,
+    delete,
+    stored,
+    update,
+)
+from commonroom.watchlists.rules import lists as rules
+from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
+from commonroom.watchlists.service.access import own_list, retry, still_there
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import (
+    OwnedList,
+    Profile,
+    Watchlist,
+    WatchlistItem,
+    collaborations,
+    watchlists_of_curator,
+)
+
+
+class ListDraft(Struct, frozen=True, kw_only=True):
+    """What somebody says of a list that they make; None for `is_public` is what is usual."""
+
+    title: str
+    description: str | None = None
+    tags: Sequence[str] = ()
+    is_public: bool | None = None
+    is_numbered: bool = False
+
+
+class ListChange(Struct, frozen=True, kw_only=True):
+    """Changes of a list; what is left out stays as it is."""
+
+    title: str | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    tags: Sequence[str] | UnsetType = UNSET
+    is_public: bool | UnsetType = UNSET
+    is_numbered: bool | UnsetType = UNSET
+    cover: TitleId | UnsetType | None = UNSET
+    """A title on the list; None lets the cover be drawn from the first ones."""
+
+
+async def create_list(
+    ctx: Context, draft: ListDraft, *, who_publishes: WhoPublishes = "curators"
+) -> Watchlist:
+    """A new list; public at once where its maker publishes and does not say otherwise."""
+    fields = {
+        "title": rules.title(draft.title),
+        "description": rules.description(draft.description),
+        "tags": rules.tags(draft.tags),
+        "is_numbered": draft.is_numbered,
+    }
+    watchlist_id = rules.new_id()
+
+    async def attempt() -> Watchlist:
+        profile = await ensure_profile(ctx)
+        publishes = may_publish(profile.curator_status, who_publishes)
+        is_public = publishes if draft.is_public is None else draft.is_public
+        if is_public and not publishes:
+            raise may_not_publish()
+        made = new_list(ctx, profile, watchlist_id, is_public=is_public, **fields)
+        await ctx.store.write(*list_writes(ctx, profile, made))
+        return made
+
+    return await retry(attempt)
+
+
+def new_list(
+    ctx: Context, profile: Profile, watchlist_id: str, *, is_public: bool, **fields: Any
+) -> Watchlist:
+    """A list of somebody's, as it is when it is made."""
+    now = iso(ctx.now)
+    return Watchlist(
+        **fields,
+        watchlist_id=watchlist_id,
+        curator_id=profile.user_id,
+        curator_name=profile.username,
+        curator_status=profile.curator_status,
+        curator_avatar_key=profile.avatar_key,
+        is_public=is_public,
+        begun_at=now,
+        published_at=now if is_public else None,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def list_writes(ctx: Context, profile: Profile, made: Watchlist) -> list[Write]:
+    """What makes a list, on condition that its maker still is who they were and has room for it."""
+    if profile.list_count >= rules.MOST_LISTS:
+        raise Conflict(f"You can have up to {rules.MOST_LISTS} lists. Delete one first.")
+    room = below(list_count=rules.MOST_LISTS) | absent("list_count")
+    same = as_read(profile, "username", "curator_status", "avatar_key")
+    counts: dict[str, Any] = {"list_count": add(1)}
+    if made.is_public:
+        counts["public_list_count"] = add(1)
+    return [
+        create(made),
+        create(OwnedList(user_id=made.curator_id, watchlist_id=made.watchlist_id)),
+        update(profile.ref, if_=room & same, **counts),
+        still_there(ctx.person),
+    ]
+
+
+async def change_list(
+    ctx: Context,
+    watchlist_id: str,
+    change: ListChange,
+    *,
+    who_publishes: WhoPublishes = "curators",
+    version: int | None = None,
+) -> Watchlist:
+    """Changes what is given and leaves the rest; only the owner can."""
+    changes = _checked(change)
+
+    async def attempt() -> Watchlist:
+        before = await own_list(ctx, watchlist_id)
+        if version not in (None, before.version):
+            raise PreconditionFailed("The list was changed since you opened it.")
+        fields: dict[str, Any] = {**changes, "updated_at": iso(ctx.now)}
+        beside: list[Write] = []
+        if change.is_public is not UNSET and change.is_public is not before.is_public:
+            fields |= _visibility(before, change.is_public, iso(ctx.now))
+            beside.append(await _count_public(ctx, change.is_public, who_publishes))
+        if change.cover is not UNSET:
+            chosen = await _cover(ctx, before, change.cover)
+            fields |= _cover_fields(chosen)
+            beside += [] if chosen is None else [check(chosen, if_=stored)]
+        await ctx.store.write(update(before, **fields), *beside)
+        return replace(before, **fields, version=before.version + 1)
+
+    return await retry(attempt)
+
+
+def _checked(change: ListChange) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if change.title is not UNSET:
+        fields["title"] = rules.title(change.title)
+    if change.description is not UNSET:
+        fields["description"] = rules.description(change.description)
+    if change.tags is not UNSET:
+        fields["tags"] = rules.tags(change.tags)
+    if change.is_numbered is not UNSET:
+        fields["is_numbered"] = change.is_numbered
+    return fields
+
+
+def _visibility(before: Watchlist, is_public: bool, now: str) -> dict[str, Any]:
+    """What is published for the first time is new from now on, whenever it was begun."""
+    if not is_public or before.published_at is not None:
+        return {"is_public": is_public}
+    return {"is_public": True, "published_at": now, "created_at": now}
+
+
+async def _count_public(ctx: Context, is_public: bool, who: WhoPublishes) -> Write:
+    profile = await ensure_profile(ctx)
+    if is_public and not may_publish(profile.curator_status, who):
+        raise may_not_publish()
+    # A suspension in this moment comes before, and this is refused, or after, and finds the list.
+    same = as_read(profile, "curator_status")
+    return update(profile.ref, if_=same, public_list_count=add(1 if is_public else -1))
+
+
+async def _cover(ctx: Context, of: Watchlist, wanted: TitleId | None) -> WatchlistItem | None:
+    if wanted is None:
+        return None
+    place = {"content_type": wanted.content_type, "content_id": wanted.content_id}
+    ref = WatchlistItem.at(watchlist_id=of.watchlist_id, **place)
+    found = await ctx.store.get(ref) if rules.is_id(wanted.content_id) else None
+    if found is None:
+        raise InvalidField("cover", "Choose a title that is on the list.")
+    return found
+
+
+def _cover_fields(chosen: WatchlistItem | None) -> dict[str, Any]:
+    if chosen is None:
+        return {"cover_title": None, "cover_image_url": None}
+    key = rules.title_key(chosen.content_type, chosen.content_id)
+    return {"cover_title": key, "cover_image_url": chosen.poster_url}
+
+
+async def delete_list(ctx: Context, watchlist_id: str) -> None:
+    """Deletes a list: nobody sees it from now on; everything of it is cleared up after that."""
+
+    async def attempt() -> None:
+        found = await own_list(ctx, watchlist_id)
+        await ctx.store.write(*delete_writes(found))
+
+    await retry(attempt)
+
+
+def delete_writes(found: Watchlist) -> list[Write]:
+    """What makes a list gone."""
+    counts: dict[str, Any] = {"list_count": add(-1)}
+    if found.is_public:
+        counts["public_list_count"] = add(-1)
+    return [
+        # Whoever joins or publishes in this moment raises the version.
+        delete(found, if_=as_read(found, "version")),
+        delete(OwnedList.at(user_id=found.curator_id, watchlist_id=found.watchlist_id)),
+        update(Profile.at(user_id=found.curator_id), **counts),
+    ]
+
+
+async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Page[Watchlist]:
+    """A person's own lists, private ones included, newest first: one request."""
+    asked = watchlists_of_curator(curator_id=ctx.person.user_id)
+    return await ctx.store.page(asked, limit=limit, cursor=cursor)
+
+
+async def shared_lists(
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> Page[Watchlist]:
+    """The lists that a person collaborates on: two requests."""
+    me = ctx.person.user_id
+    page = await ctx.store.page(collaborations(user_id=me), limit=limit, cursor=cursor)
+    refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
+    found = await ctx.store.batch_get(refs)
+    # A pointer alone opens nothing: the list itself must still say so.
+    mine = [one for one in found if one is not None and me in one.collaborator_ids]
+    return Page(mine, page.seal)
+
+
+def may_not_publish() -> Forbidden:
+    """The refusal for whoever may keep private lists only."""
+    return Forbidden("Only approved curators can publish lists. You can keep it private.")

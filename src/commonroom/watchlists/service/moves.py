@@ -1,0 +1,127 @@
+"""Moving items: one item is rewritten; where no number is free between two, room is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import InvalidField, NotFound
+from commonroom.moments import iso
+from commonroom.store import add, as_read, update
+from commonroom.store.limits import OPERATIONS
+from commonroom.watchlists.rules.positions import position_between, spread_behind, target_index
+from commonroom.watchlists.service.access import Editable, checked_editable, get_contents, retry
+from commonroom.watchlists.tables import WatchlistItem
+
+AT_ONCE = OPERATIONS - 1
+"""How many items get another position in one transaction, besides the list."""
+
+
+class Target(Struct, frozen=True):
+    """Where an item goes: one of these."""
+
+    place: int | None = None
+    """Counted from 1; beyond the last is the last."""
+    before: TitleId | None = None
+    after: TitleId | None = None
+
+
+async def move_item(
+    ctx: Context, watchlist_id: str, title: TitleId, to: Target
+) -> list[WatchlistItem]:
+    """Moves an item and gives all in their new order: one read and one write."""
+    if sum(one is not None for one in (to.place, to.before, to.after)) != 1:
+        raise InvalidField("place", "Say where it goes: place, before or after.")
+
+    async def attempt() -> list[WatchlistItem]:
+        found = await get_contents(ctx.store, watchlist_id)
+        access = Editable(checked_editable(found.watchlist, ctx.person.user_id), ctx.person.user_id)
+        moving, index = _places(found.items, title, to)
+        if index == moving:
+            return found.items
+        others = [*found.items[:moving], *found.items[moving + 1 :]]
+        position = _position_at(others, index)
+        if position is None:
+            access, others = await _make_room(ctx, access, found.items[-1], others, index)
+            position = _position_at(others, index)
+        moved = await _write_position(ctx, access, found.items[moving], position or 0)
+        return [*others[:index], moved, *others[index:]]
+
+    return await retry(attempt)
+
+
+def _places(items: Sequence[WatchlistItem], title: TitleId, to: Target) -> tuple[int, int]:
+    """Where the item is, and where it comes to stand among the others."""
+    moving = _index(items, title)
+    before = None if to.before is None else _index(items, to.before)
+    after = None if to.after is None else _index(items, to.after)
+    if moving in (before, after):
+        return moving, moving
+    return moving, target_index(len(items), moving, place=to.place, before=before, after=after)
+
+
+def _index(items: Sequence[WatchlistItem], title: TitleId) -> int:
+    for number, one in enumerate(items):
+        if (one.content_type, one.content_id) == (title.content_type, title.content_id):
+            return number
+    raise NotFound("This title is not on the list.")
+
+
+def _position_at(others: Sequence[WatchlistItem], index: int) -> int | None:
+    before = others[index - 1].position if index > 0 else None
+    after = others[index].position if index < len(others) else None
+    return position_between(before, after)
+
+
+async def _write_position(
+    ctx: Context, access: Editable, item: WatchlistItem, position: int
+) -> WatchlistItem:
+    """Rewrites one item. Whoever changes the order or what is on the list comes before or after."""
+    watchlist = access.watchlist
+    await ctx.store.write(
+        update(item.ref, position=position),
+        update(
+            watchlist.ref,
+            revision=add(1),
+            last_position=max(watchlist.last_position, position),
+            updated_at=iso(ctx.now),
+            if_=access.still & as_read(watchlist, "revision", "last_position"),
+        ),
+    )
+    return replace(item, position=position)
+
+
+async def _make_room(
+    ctx: Context,
+    access: Editable,
+    last: WatchlistItem,
+    others: Sequence[WatchlistItem],
+    index: int,
+) -> tuple[Editable, list[WatchlistItem]]:
+    """Gives all items from an index on positions behind the last; the order stays all the while."""
+    placed, watchlist = list(others), access.watchlist
+    spread = spread_behind(len(others), index, last.position)
+    for start in range(0, len(spread), AT_ONCE):
+        part = spread[start : start + AT_ONCE]
+        raised = replace(
+            watchlist,
+            revision=watchlist.revision + 1,
+            last_position=max(watchlist.last_position, spread[0].position),
+        )
+        await ctx.store.write(
+            *(update(placed[one.index].ref, position=one.position) for one in part),
+            update(
+                watchlist.ref,
+                revision=add(1),
+                last_position=raised.last_position,
+                if_=access.still & as_read(watchlist, "revision", "last_position"),
+            ),
+        )
+        watchlist = raised
+        for one in part:
+            placed[one.index] = replace(placed[one.index], position=one.position)
+    return replace(access, watchlist=watchlist), placed

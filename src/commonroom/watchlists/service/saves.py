@@ -1,0 +1,165 @@
+"""Saved lists: followed, let go, visited, and shown with what is new in them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict
+from commonroom.moments import iso, seconds
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    add,
+    as_read,
+    create,
+    delete,
+    equal,
+    update,
+)
+from commonroom.watchlists.rules.lists import is_id, may_read
+from commonroom.watchlists.rules.trending import day_of, days_until
+from commonroom.watchlists.service.access import Visitor, readable_list, retry, still_there
+from commonroom.watchlists.service.list_views import new_additions
+from commonroom.watchlists.tables import (
+    DaySaves,
+    SavedWatchlist,
+    Saver,
+    Watchlist,
+    saved_watchlists,
+)
+
+
+class SavedList(Struct, frozen=True):
+    """A list that somebody follows; without the list where it is no longer there for them."""
+
+    saved: SavedWatchlist
+    watchlist: Watchlist | None
+    new_count: int = 0
+
+    @property
+    def title(self) -> str:
+        """What it is called, or was when it was last seen."""
+        return self.watchlist.title if self.watchlist else self.saved.title or ""
+
+
+class SavedLists(Struct, frozen=True):
+    """A page of them."""
+
+    lists: list[SavedList]
+    cursor: str | None
+
+
+async def save(ctx: Context, watchlist_id: str) -> SavedWatchlist:
+    """Follows a public list; whoever does already goes on."""
+    me = ctx.person.user_id
+
+    async def attempt() -> SavedWatchlist:
+        visitor = Visitor(ctx.store, ctx.now, me)
+        found = await readable_list(visitor, watchlist_id)
+        there = await get_saved(ctx, watchlist_id)
+        if there is not None:
+            return there
+        if found.curator_id == me:
+            raise Conflict("This is your own list.")
+        if not found.is_public:
+            raise Conflict("Only public lists can be followed.")
+        made = SavedWatchlist(
+            user_id=me,
+            watchlist_id=watchlist_id,
+            saved_at=iso(ctx.now),
+            title=found.title,
+            seen_additions=found.added_count,
+            visited_at=iso(ctx.now),
+        )
+        await ctx.store.write(
+            create(made),
+            create(Saver(watchlist_id=watchlist_id, user_id=me, saved_at=made.saved_at)),
+            update(found.ref, save_count=add(1), if_=equal(is_public=True)),
+            await _count_day(ctx.store, day_of(ctx.now), watchlist_id),
+            still_there(ctx.person),
+        )
+        return made
+
+    return await retry(attempt)
+
+
+async def _count_day(store: Store, day: str, watchlist_id: str) -> Write:
+    """One more on a day."""
+    ref = DaySaves.at(day=day, watchlist_id=watchlist_id)
+    if await store.get(ref) is None:
+        return create(DaySaves(day=day, watchlist_id=watchlist_id, saves=1))
+    return update(ref, saves=add(1))
+
+
+async def unsave(ctx: Context, watchlist_id: str) -> None:
+    """Lets a list go, or dismisses one that is no longer available."""
+
+    async def attempt() -> None:
+        saved = await get_saved(ctx, watchlist_id)
+        if saved is not None:
+            await end_save(ctx.store, ctx.now, saved)
+
+    await retry(attempt)
+
+
+async def get_saved(ctx: Context, watchlist_id: str) -> SavedWatchlist | None:
+    """That a person follows a list, if they do: one request."""
+    if not is_id(watchlist_id):
+        return None
+    ref = SavedWatchlist.at(user_id=ctx.person.user_id, watchlist_id=watchlist_id)
+    return await ctx.store.get(ref)
+
+
+async def end_save(store: Store, now: float, saved: SavedWatchlist) -> None:
+    """Ends that somebody follows a list: both sides, the count, and that of the day."""
+    found = await store.get(Watchlist.at(watchlist_id=saved.watchlist_id))
+    saver = Saver.at(watchlist_id=saved.watchlist_id, user_id=saved.user_id)
+    writes = [delete(saved, if_=as_read(saved, "saved_at")), delete(saver)]
+    if found is None:
+        # Whoever clears up after the list removes the other side, too.
+        await store.write(*writes)
+        return
+    day = DaySaves.at(day=day_of(seconds(saved.saved_at)), watchlist_id=saved.watchlist_id)
+    counted = await store.get(day) if _counts(saved, now) else None
+    of_day = [] if counted is None else [update(day, saves=add(-1))]
+    await store.write(*writes, update(found.ref, save_count=add(-1)), *of_day)
+
+
+def _counts(saved: SavedWatchlist, now: float) -> bool:
+    return day_of(seconds(saved.saved_at)) in days_until(now)
+
+
+async def my_saved_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> SavedLists:
+    """The lists that a person follows, and what is new in each: two requests."""
+    asked = saved_watchlists(user_id=ctx.person.user_id)
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
+    found = await ctx.store.batch_get(refs)
+    pairs = zip(page.items, found, strict=True)
+    return SavedLists([_saved_list(one, there) for one, there in pairs], page.cursor)
+
+
+def _saved_list(saved: SavedWatchlist, found: Watchlist | None) -> SavedList:
+    if found is None or not may_read(found, saved.user_id):
+        return SavedList(saved, None)
+    return SavedList(saved, found, new_additions(found, saved))
+
+
+async def visit(ctx: Context, saved: SavedWatchlist, watchlist: Watchlist) -> SavedWatchlist:
+    """Remembers what a follower has seen of a list; nothing is written where nothing is new."""
+    changes = {
+        "title": watchlist.title,
+        "seen_additions": watchlist.added_count,
+        "visited_at": iso(ctx.now),
+    }
+    if (saved.title, saved.seen_additions) == (watchlist.title, watchlist.added_count):
+        return saved
+    with suppress(ConditionFailed):  # it was let go, or seen elsewhere in the same moment
+        await ctx.store.write(update(saved.ref, if_=as_read(saved, "seen_additions"), **changes))
+        return replace(saved, **changes)
+    return saved

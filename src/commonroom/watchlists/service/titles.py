@@ -1,0 +1,62 @@
+"""Titles as lists hold them: the one place where lists ask the catalogue for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import NotFound
+from commonroom.store import Store, Write, as_read, check
+from commonroom.watchlists.rules.lists import is_id
+
+COPIED: dict[type[Stored], dict[str, str]] = {
+    Movie: {
+        "title": "title",
+        "release_year": "year",
+        "genres": "genres",
+        "poster_url": "poster_url",
+        "runtime": "runtime",
+    },
+    Show: {
+        "title": "title",
+        "start_year": "year",
+        "genres": "genres",
+        "poster_url": "poster_url",
+        "number_of_seasons": "number_of_seasons",
+    },
+}
+"""What an item copies of a title: the title's field to the item's."""
+
+
+async def stored_titles(
+    store: Store, titles: Titles, wanted: Sequence[TitleId], now: float
+) -> list[Stored]:
+    """Titles of the catalogue, stored from now on: one request where all are already."""
+    if not all(is_id(one.content_id) for one in wanted):
+        raise no_such_title()
+    found: list[Stored | None] = await store.batch_get([title_ref(one) for one in wanted])
+    return [
+        await titles.ensure_stored(store, one, now)
+        if there is None or there.removed_at is not None
+        else there
+        for one, there in zip(wanted, found, strict=True)
+    ]
+
+
+def copied_facts(title: Stored) -> dict[str, Any]:
+    """What an item of a list shows of a title."""
+    return {field: getattr(title, name) for name, field in COPIED[type(title)].items()}
+
+
+def same_title(title: Stored) -> Write:
+    """That a title says what an item copies of it: else whoever carries changes would miss it."""
+    return check(title, if_=as_read(title, "version"))
+
+
+def no_such_title() -> NotFound:
+    """The refusal for what the catalogue does not have."""
+    return NotFound("This title does not exist.")

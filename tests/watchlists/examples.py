@@ -1,0 +1,194 @@
+"""People, titles and lists for the tests of watchlists, and what must always be true of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
+from commonroom.accounts.tables import tables as accounts
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.moments import iso
+from commonroom.notify.tables import tables as notify
+from commonroom.store import Entity, Store, create, put
+from commonroom.store.engine import Engine
+from commonroom.store.streams import Worker, copy_consumers
+from commonroom.store.streams.tables import tables as streams
+from commonroom.store.values import Item
+from commonroom.timers import Scheduler
+from commonroom.timers.tables import tables as timers
+from commonroom.watchlists.room import WATCHLISTS
+from commonroom.watchlists.service import curators
+from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.lists import ListDraft, create_list
+from commonroom.watchlists.tables import Watchlist, WatchlistItem
+from commonroom.watchlists.tables import tables as room
+from tests.accounts.people import Watch
+
+E = TypeVar("E", bound=Entity)
+
+TABLES = [*room, *accounts, *notify, *streams, *timers]
+COPIES = [copy for table in TABLES for copy in table.copies]
+TITLES = Titles(Catalogue())
+LONG_AGO = "2020-01-01T00:00:00.000Z"
+MATRIX, ALIEN, HEAT = (TitleId("MOVIE", one) for one in ("603", "348", "949"))
+DARK = TitleId("SHOW", "70523")
+
+
+async def somebody(store: Store, clock: Watch, name: str, **fields: Any) -> User:
+    """Somebody with an account."""
+    user = User(
+        user_id=str(uuid4()),
+        email=f"{name.casefold().replace(' ', '.')}@example.org",
+        display_name=name,
+        created_at=iso(clock()),
+        notification_prefs=NotificationPrefs(),
+        **fields,
+    )
+    claim = AddressClaim(address=user.email or "", user_id=user.user_id, made_at=iso(clock()))
+    await store.write(create(user), create(claim))
+    return user
+
+
+async def curator(store: Store, clock: Watch, name: str) -> User:
+    """Somebody who may publish."""
+    person = await somebody(store, clock, name)
+    office = await somebody(store, clock, f"Office of {name}", is_admin=True)
+    await curators.apply(Context(store, person, clock()), "I watch a lot.")
+    await curators.approve(Context(store, office, clock()), person.user_id)
+    return person
+
+
+def movie(number: int | str, title: str = "", **fields: Any) -> Movie:
+    """A film of the catalogue."""
+    return Movie(
+        movie_id=str(number),
+        title=title or f"Film {number}",
+        release_year=fields.pop("release_year", 1999),
+        genres=fields.pop("genres", ["Action", "Science Fiction"]),
+        runtime=fields.pop("runtime", 120),
+        tmdb_id=str(number),
+        created_at=LONG_AGO,
+        updated_at=LONG_AGO,
+        **fields,
+    )
+
+
+async def stock(store: Store, number: int = 0) -> None:
+    """A catalogue of a few well-known titles, and so many others."""
+    titles: list[Movie | Show] = [
+        movie(MATRIX.content_id, "The Matrix"),
+        movie(ALIEN.content_id, "Alien", release_year=1979, genres=["Horror", "Science Fiction"]),
+        movie(HEAT.content_id, "Heat", release_year=1995, genres=["Crime", "Drama"]),
+        Show(
+            show_id=DARK.content_id,
+            title="Dark",
+            start_year=2017,
+            genres=["Drama", "Mystery"],
+            number_of_seasons=3,
+            created_at=LONG_AGO,
+            updated_at=LONG_AGO,
+        ),
+        *(movie(10_000 + one) for one in range(number)),
+    ]
+    for start in range(0, len(titles), 100):
+        await store.write(*map(put, titles[start : start + 100]))
+
+
+def stocked(number: int) -> TitleId:
+    """One of the others."""
+    return TitleId("MOVIE", str(10_000 + number))
+
+
+def asks(store: Store, clock: Watch, person: User) -> Context:
+    """Somebody asks now."""
+    return Context(store, person, clock())
+
+
+def looks(store: Store, clock: Watch, person: User | None = None, key: str = "") -> Visitor:
+    """Somebody looks now, or a guest."""
+    return Visitor(
+        store,
+        clock(),
+        None if person is None else person.user_id,
+        is_admin=person is not None and person.is_admin,
+        view_key=key,
+    )
+
+
+async def list_of(
+    store: Store,
+    clock: Watch,
+    person: User,
+    *titles: TitleId,
+    title: str = "Mind benders",
+    **given: Any,
+) -> Watchlist:
+    """Somebody's list with these titles on it."""
+    made = await create_list(asks(store, clock, person), ListDraft(title=title, **given))
+    for start in range(0, len(titles), 30):
+        wanted = [NewItem(one.content_type, one.content_id) for one in titles[start : start + 30]]
+        await add_items(asks(store, clock, person), TITLES, made.watchlist_id, wanted)
+    return await now_of(store, made)
+
+
+async def add_item(
+    ctx: Context,
+    watchlist_id: str,
+    content_type: ContentType,
+    content_id: str,
+    note: str | None = None,
+) -> WatchlistItem:
+    """Somebody adds one title."""
+    wanted = [NewItem(content_type, content_id, note)]
+    (made,) = await add_items(ctx, TITLES, watchlist_id, wanted)
+    return made
+
+
+async def now_of(store: Store, thing: E) -> E:
+    """The same thing as it is stored now."""
+    found = await store.get(thing.ref)
+    assert found is not None
+    return found
+
+
+def names(items: list[WatchlistItem]) -> list[str]:
+    """The titles of items, in order."""
+    return [one.title for one in items]
+
+
+async def tidied(store: Store, clock: Watch) -> None:
+    """Lets everybody who follows changes do so, and what is due be done."""
+    worker = Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.consumers], clock=clock)
+    clockwork = Scheduler(store, WATCHLISTS.timer_handlers, clock=clock)
+    while await worker.drain() + await clockwork.once():
+        pass
+
+
+async def everything_of(engine: Engine, *kinds: type[E]) -> list[E]:
+    """All things of these kinds."""
+    found: list[E] = []
+    for table in {kind.schema.table.name: kind.schema.table for kind in kinds}.values():
+        here = {kind.schema.kind: kind for kind in kinds if kind.schema.table is table}
+        start: Item | None = None
+        while True:
+            rows = await engine.scan(table, limit=1000, start=start)
+            for item in rows.items:
+                kind = here.get(item.get(table.discriminator or ""))
+                found += [] if kind is None else [kind.from_item(item)]
+            start = rows.next
+            if start is None:
+                break
+    return found
+
+
+async def left_of_room(engine: Engine) -> dict[str, int]:
+    """How many things of each kind there are in the room, besides the catalogue."""
+    kinds = [one for one in room[0].entities.values() if one not in (Movie, Show)]
+    return dict(Counter(type(one).__name__ for one in await everything_of(engine, *kinds)))
