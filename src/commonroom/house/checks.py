@@ -8,6 +8,8 @@ from functools import partial
 
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
+from commonroom.search.checking import check_index
+from commonroom.search.indexing import Indexer
 from commonroom.store import Store
 from commonroom.store.checking import (
     Check,
@@ -34,11 +36,15 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
 
 
 async def repair_missed(
-    store: Store, consumers: Sequence[Consumer], rooms: Sequence[Room] = ROOMS
+    store: Store,
+    consumers: Sequence[Consumer],
+    rooms: Sequence[Room] = ROOMS,
+    indexer: Indexer | None = None,
 ) -> None:
     """Checks all data and repairs it: what a consumer leaves undone may be in any table."""
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)
+    grace = GracePeriod(GRACE_SECONDS)
     outcome = await check_store(
         store,
         model_of(rooms).tables,
@@ -46,8 +52,11 @@ async def repair_missed(
         repair=True,
         report=partial(_log, logger),
         progress=lambda *_: None,
-        grace=GracePeriod(GRACE_SECONDS),
+        grace=grace,
     )
+    if indexer is not None:
+        report = partial(_log, logger)
+        outcome += await check_index(indexer, repair=True, report=report, grace=grace)
     logger.warning("%d of %d problems were repaired.", outcome.repaired, outcome.found)
 
 

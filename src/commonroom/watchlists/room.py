@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import notifications
+from commonroom.watchlists import notifications, search_documents
 from commonroom.watchlists.consumers import accounts, announcements, lists, people, titles, trending
 from commonroom.watchlists.tables import tables
 from commonroom.web.rooms import Room, joined
@@ -40,4 +40,5 @@ WATCHLISTS = Room(
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -11,6 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.notify.notifications import Kind, Preference
+from commonroom.search.documents import Searchable
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
@@ -80,6 +81,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     timer_handlers: Mapping[str, Handler] = {}
     """What is done when a timer is due, by its kind."""
     notification_kinds: Sequence[Kind] = ()
+    search_documents: Sequence[Searchable] = ()
+    """What of it everybody can find."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None
