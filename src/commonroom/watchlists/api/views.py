@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from commonroom.catalog.titles import ContentType
 from commonroom.watchlists import tables
 from commonroom.watchlists.rules.comments import comment_id
+from commonroom.watchlists.rules.lists import title_key
 from commonroom.watchlists.service.comments import CommentView
 from commonroom.watchlists.service.list_views import ListView
 from commonroom.watchlists.service.saves import SavedList
@@ -88,6 +89,9 @@ class WatchlistPage(Struct, frozen=True):
     follows_curator: bool
     new_count: Annotated[int, Meta(description="How much was added since a follower’s last visit.")]
     collaborators: Annotated[list[Person], Meta(description="Empty to those who may not edit.")]
+    seen: Annotated[
+        list[str], Meta(description="Which of its titles the caller has seen: `MOVIE#603`.")
+    ]
 
 
 class SavedWatchlist(Struct, frozen=True):
@@ -207,6 +211,7 @@ def watchlist_page(view: ListView) -> WatchlistPage:
         follows_curator=view.follows_curator,
         new_count=view.new_count,
         collaborators=[person(one) for one in view.collaborators],
+        seen=sorted(title_key(one.content_type, one.content_id) for one in view.seen),
     )
 
 
@@ -223,11 +228,16 @@ def list_tag(one: tables.Watchlist, *beside: object) -> str:
 
 
 def page_tag(view: ListView) -> str:
-    """An ETag of a list as whoever looks sees it; its owner sees nothing beside it."""
+    """An ETag of a list as whoever looks sees it; to its owner it is that of the list itself.
+
+    What they have seen of it is then not in it, so that a change can name the tag.
+    """
     if view.is_owner:
         return list_tag(view.watchlist)
     saved = None if view.saved is None else view.saved.seen_additions
-    return list_tag(view.watchlist, saved, view.follows_curator, view.may_edit)
+    return list_tag(
+        view.watchlist, saved, view.follows_curator, view.may_edit, sorted(map(repr, view.seen))
+    )
 
 
 def saved_list(one: SavedList) -> SavedWatchlist:
