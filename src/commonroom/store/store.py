@@ -82,8 +82,7 @@ class Store:
     def __init__(self, engine: Engine, *, cursor_key: bytes | None = None) -> None:
         self.engine = engine
         self.own_writes = OwnWrites()
-        self.cursors = Cursors(cursor_key or Cursors.new_key())
-        """For those who page through something that is no query."""
+        self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
         """One thing by its primary key, as it was last written; `DamagedItem` if it is damaged."""
@@ -113,7 +112,7 @@ class Store:
         self, bound: BoundPattern[T], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of an access pattern: one request."""
-        start = None if cursor is None else self.cursors.open(cursor, _binding(bound))
+        start = None if cursor is None else self._cursors.open(cursor, _binding(bound))
         rows = await self._rows(bound, limit, start)
         if rows.next is None:
             return Page(rows.items, None)
@@ -126,7 +125,7 @@ class Store:
 
         None after the last page, and where a database gave less than was asked for.
         """
-        start = None if cursor is None else self.cursors.open(cursor, _binding(bound))
+        start = None if cursor is None else self._cursors.open(cursor, _binding(bound))
         rows = await self._rows(bound, limit + 1, start)
         items, following = rows.items[:limit], next(iter(rows.items[limit:]), None)
         position = rows.next if following is None else _position(bound, items[-1])
@@ -157,14 +156,14 @@ class Store:
         """A page of several partitions in one order: one request for each, at the same time."""
         _check_limit(limit)
         binding = [_binding(one) for one in bound]
-        start = None if cursor is None else self.cursors.open(cursor, binding)
+        start = None if cursor is None else self._cursors.open(cursor, binding)
         _count_reads(len(bound))
         for one in bound:
             _check(one)
         page = await merged_page(self.engine, bound, limit, start)
         if page.next is None:
             return Page(page.items, None)
-        return Page(page.items, partial(self.cursors.seal, page.next, binding))
+        return Page(page.items, partial(self._cursors.seal, page.next, binding))
 
     @overload
     async def gather(self, a: Read[A], b: Read[B], /) -> tuple[A, B]: ...
@@ -256,7 +255,7 @@ class Store:
         return rows
 
     def _seal(self, position: Item, bound: BoundPattern[T]) -> str:
-        return self.cursors.seal(position, _binding(bound))
+        return self._cursors.seal(position, _binding(bound))
 
 
 def _check(bound: BoundPattern[Any]) -> None:

@@ -65,12 +65,12 @@ async def lists_with(
 
 async def trending(store: Store, *, limit: int = PAGE, cursor: str | None = None) -> Discovered:
     """The lists that most people saved in the last seven days: two requests."""
-    skip: int = 0 if cursor is None else store.cursors.open(cursor, TRENDING)
+    skip: int = 0 if cursor is None else store.open_position(cursor, TRENDING)
     ranking = await store.get(Trending.at())
     ids = [] if ranking is None else [one.watchlist_id for one in ranking.lists]
     end = skip + limit
     found = await _get_lists(store, ids[skip:end])
-    following = store.cursors.seal(end, TRENDING) if end < len(ids) else None
+    following = store.seal_position(end, TRENDING) if end < len(ids) else None
     return Discovered(_shown(found), following)
 
 
