@@ -49,7 +49,7 @@ from tests.support.wire_counter import WireCounter, counting_wire
 from tests.web.api.calling import first, someone
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "operating.md"
-LIMITS = {"household home": 5, "round": 4, "history": 3, "shelf": 3, "shared shelf": 3, "poll": 3}
+LIMITS = {"household home": 5, "round": 4, "history": 2, "shelf": 3, "shared shelf": 3, "poll": 3}
 API = "/api/v1"
 
 

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
@@ -30,6 +30,7 @@ from commonroom.store.engine import (
     Rows,
     Shard,
     TableReport,
+    Wanted,
 )
 from commonroom.store.errors import Unavailable
 from commonroom.store.limits import BATCH
@@ -159,6 +160,11 @@ class HostileEngine:
         """Several items, or no answer."""
         await self._before_read()
         return await self.inner.batch_get(wanted)
+
+    async def batch_get_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
+        """The same, decoded."""
+        await self._before_read()
+        return await self.inner.batch_get_decoded(wanted)
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """A page; of an index, perhaps as it was a while ago."""

@@ -26,6 +26,7 @@ from commonroom.web.operations import Operation, get
 from commonroom.web.problems import handle_error
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
+from commonroom.web.routes import on_sending
 from tests.web.raw import told
 
 called: list[str] = []
@@ -196,6 +197,35 @@ async def test_what_is_added_around_an_operation_is_not_passed_by(
     assert (b"marked", b"yes") in messages[0]["headers"]
 
 
+@on_sending
+def marking_what_is_sent(app: ASGIApp) -> ASGIApp:
+    """One that says of itself that it does nothing else."""
+    return marking(app)
+
+
+async def see_first(request: Request) -> Response[bytes] | None:
+    """Answers one request instead of its operation."""
+    early = request.path_params["what"] == "early"
+    return Response(b"early", status_code=202) if early else None
+
+
+@pytest.mark.parametrize("what", ["one", "early"])
+async def test_what_fits_the_short_way_is_done_there_as_well(store: Store, what: str) -> None:
+    app = application(store, middleware=[marking_what_is_sent], before_request=see_first)
+    expected = await told(app, f"/api/v1/things/{what}")
+    counted = Long(app)
+    assert await told(fast_path(app), f"/api/v1/things/{what}") == expected
+    assert (b"marked", b"yes") in expected[0]["headers"]
+    assert counted.asked == 0
+    assert called == (["one"] * 2 if what == "one" else [])
+
+
+async def test_what_goes_wrong_is_marked_once(store: Store) -> None:
+    app = application(store, middleware=[marking_what_is_sent])
+    messages = await told(fast_path(app), "/api/v1/things/refused")
+    assert messages[0]["headers"].count((b"marked", b"yes")) == 1
+
+
 async def test_below_another_path_everything_goes_the_long_way(store: Store) -> None:
     app = application(store)
     counted = Long(app)
@@ -210,7 +240,8 @@ async def test_below_another_path_everything_goes_the_long_way(store: Store) -> 
 
 
 def test_every_operation_says_itself_whether_it_is_plain(store: Store) -> None:
-    for added, plain in (({}, True), ({"middleware": [marking]}, False)):
+    fits = {"middleware": [marking_what_is_sent], "before_request": see_first}
+    for added, plain in (({}, True), (fits, True), ({"middleware": [marking]}, False)):
         app = application(store, **added)
         found = app.asgi_router.handle_routing(path="/api/v1/hidden", method="GET")[1]
         assert isinstance(found, Operation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -33,12 +34,12 @@ HOSTILE = [
 def templates(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """Templates of a test's own, beside those of the house."""
     made: dict[str, str] = {}
-    load = template_engine._load
+    read = template_engine._read
 
-    def look_here_first(brought_by: Any, constants: Any, name: str) -> str | None:
-        return made.get(name) or load(brought_by, constants, name)
+    def look_here_first(brought_by: Any, name: str) -> str | None:
+        return made.get(name) or read(brought_by, name)
 
-    monkeypatch.setattr(template_engine, "_load", look_here_first)
+    monkeypatch.setattr(template_engine, "_read", look_here_first)
     environment.cache_clear()
     yield made
     environment.cache_clear()
@@ -103,11 +104,19 @@ class TestATextOfATemplate:
     ) -> None:
         strange = 'L\u2019«\u00a0été\u00a0» "x" \\ {{ 7*7 }} {%% if %%} <b>%%</b>'
         with spoken_too(tmp_path, "fr", {"Summer": strange}):
-            source = """{{ _("Summer") }}|{{ _('Summer') }}"""
+            source = """{{ _("Summer") }}|{% set it = _("Summer") %}{{ it }}|{{ _('Summer') }}"""
             templates["it.html"] = source
             shown = render_template((), "it.html", language="fr")
-        ahead, _, later = shown.partition("|")
-        assert ahead == later == strange.replace("%%", "%")
+        assert shown.split("|") == [strange.replace("%%", "%")] * 3
+
+    @pytest.mark.parametrize("text", ["{{ 7*7 }}", "{% if %}", "{# no #}", "{", " a ", "\n", "%}"])
+    def test_never_becomes_a_part_of_the_template(
+        self, tmp_path: Path, templates: dict[str, str], text: str
+    ) -> None:
+        templates["it.html"] = '<b>{% if 1 %}\n{{ _("Summer") }}\n{% endif %}|{ {{ _("Summer") }}'
+        with spoken_too(tmp_path, "fr", {"Summer": text.replace("%", "%%")}):
+            shown = render_template((), "it.html", language="fr")
+        assert shown == f"<b>{text}\n|{{ {text}"
 
     def test_is_in_the_language_of_each_page(
         self, tmp_path: Path, templates: dict[str, str]
@@ -116,6 +125,18 @@ class TestATextOfATemplate:
         with spoken_too(tmp_path, "fr", {"Summer": "Été"}):
             said = [render_template((), "it.html", language=one) for one in ("en", "fr", "en")]
         assert said == ["Summer", "Été", "Summer"]
+
+
+class TestAnIcon:
+    def test_is_drawn_by_its_name_and_by_its_room(self, templates: dict[str, str]) -> None:
+        source = '{{ icon("check") }}{{ icon(name) }}{{ _("with %(x)s", x=icon("check")) }}'
+        shown = render(templates, source, name="check")
+        (drawn,) = set(re.findall("<svg.*?</svg>", shown))
+        assert shown.count(drawn) == 3
+        assert re.search(r'href="/static/icons\.svg\?v=\w+#check"', drawn)
+
+    def test_that_somebody_else_names_is_escaped(self, templates: dict[str, str]) -> None:
+        assert "<script" not in render(templates, "{{ icon(name) }}", name='"><script>')
 
 
 class TestAnError:

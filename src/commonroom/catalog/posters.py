@@ -26,6 +26,7 @@ LIMITS = Limits(seconds=5.0, largest=500_000, types=PICTURE_TYPES)
 AT_ONCE = 4
 MOST_IN_FLIGHT = 100
 
+ADDRESSES = "/posters"
 POSTER_PATH = re.compile(r"/[A-Za-z0-9]{8,64}\.(jpg|png|webp)")
 """A title's `poster_path`; the only shape that becomes the name of a file or part of an address."""
 
@@ -112,6 +113,12 @@ class Posters:
         return response.body
 
 
+def poster_address(path: str | None) -> str | None:
+    """Where a poster is, by TMDB's path or by the address that is stored; None for what is none."""
+    name = (path or "").removeprefix(ADDRESSES)
+    return f"{ADDRESSES}{name}" if POSTER_PATH.fullmatch(name) else None
+
+
 class Drawing(Struct, frozen=True):
     """A drawn poster, in the words of the style sheet."""
 
@@ -119,21 +126,10 @@ class Drawing(Struct, frozen=True):
     scene: str
     shade: int
     layout: int
-
-    @property
-    def colour(self) -> str:
-        """The genre whose colours it has."""
-        return self.scene.partition("-")[0]
-
-    @property
-    def lettering(self) -> str:
-        """How large the title can be drawn: no word is broken, and all of it is there."""
-        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
-        if longest <= 7 and length <= 14:
-            return "large"
-        if longest <= 10 and length <= 26:
-            return "middle"
-        return "small" if longest <= 13 and length <= 48 else "tiny"
+    colour: str
+    """The genre whose colours it has."""
+    lettering: str
+    """How large the title can be drawn."""
 
 
 @lru_cache(maxsize=1024)
@@ -141,7 +137,18 @@ def drawing_of(title: str, content_type: ContentType = "MOVIE") -> Drawing:
     """A title's drawing: it goes by what every place that shows one knows of it."""
     key = _key(title)
     known = _drawings_of_known_titles().get((content_type, key))
-    return Drawing(title, *(known or next(_candidates(key, ANY_SCENE, content_type))))
+    scene, shade, layout = known or next(_candidates(key, ANY_SCENE, content_type))
+    return Drawing(title, scene, shade, layout, scene.partition("-")[0], _lettering(title))
+
+
+def _lettering(title: str) -> str:
+    """No word is broken, and all of the title is there."""
+    longest, length = max(map(len, title.split()), default=0), len(title)
+    if longest <= 7 and length <= 14:
+        return "large"
+    if longest <= 10 and length <= 26:
+        return "middle"
+    return "small" if longest <= 13 and length <= 48 else "tiny"
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -29,6 +29,10 @@ class ItemDecoder(Struct, Generic[T], frozen=True):
     """Discriminators to keep; items of other kinds are left out. None keeps all."""
     whole: bool = False
     """Whether key attributes that are no field of an entity are wanted too."""
+
+
+Wanted: TypeAlias = "tuple[Table, Key, ItemDecoder[Any]]"
+"""An item by its primary key, and what it is to become."""
 
 
 class SortRange(Struct, frozen=True):
@@ -148,6 +152,9 @@ class Engine(Protocol):
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked; None where there is none."""
+
+    async def batch_get_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
+        """The same, decoded; None also where it is of another kind, or damaged."""
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of an index, it may lag behind."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from commonroom.store.damage import handle_damage
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
-from commonroom.store.errors import ConditionFailed, DamagedItem, Refused
+from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
 from commonroom.store.merged_pages import merged_page
 from commonroom.store.operations import Write, delete
@@ -102,11 +102,10 @@ class Store:
         for start in range(0, len(refs), BATCH):
             some = refs[start : start + BATCH]
             _count_reads(1)
-            for ref in some:
-                check_key(ref.entity.schema.table, ref.key)
-            wanted = [(ref.entity.schema.table, ref.key) for ref in some]
-            items = await self.engine.batch_get(wanted)
-            found += [_typed(ref, item) for ref, item in zip(some, items, strict=True)]
+            wanted = [(ref.entity.schema.table, ref.key, ref.entity.decoder) for ref in some]
+            for table, key, _ in wanted:
+                check_key(table, key)
+            found += await self.engine.batch_get_decoded(wanted)
         return found
 
     async def page(
@@ -191,6 +190,11 @@ class Store:
                 read.close()
         return tuple(found)
 
+    async def gather_all(self, reads: Iterable[Read[A]]) -> list[A]:
+        """The same for any number of reads that give the same kind of thing."""
+        gather: Callable[..., Read[tuple[A, ...]]] = self.gather
+        return list(await gather(*reads))
+
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables."""
         operations = [write.operation for write in writes]
@@ -204,6 +208,14 @@ class Store:
             raise
         finally:
             self.own_writes.note(operations)
+
+    def seal_position(self, position: Any, query: Any) -> str:
+        """A cursor of a list that is put together from several patterns; for `open_position`."""
+        return self._cursors.seal(position, query)
+
+    def open_position(self, cursor: str, query: Any) -> Any:
+        """The position in a cursor of the same query; refused where it is another's."""
+        return self._cursors.open(cursor, query)
 
     async def delete_all(self, bound: BoundPattern[Entity]) -> None:
         """Deletes all that a pattern gives, in bounded writes.
@@ -269,9 +281,9 @@ def _primary(bound: BoundPattern[Any]) -> Key:
 
 def _position(bound: BoundPattern[Any], last: Entity) -> Item:
     """Where to go on after something: its key attributes in the table and in the index."""
-    table, index, item = bound.pattern.table, bound.pattern.index, last.to_item()
+    table, index, templates = bound.pattern.table, bound.pattern.index, last.schema.templates
     keys = table.key if index is None else (*index.key, *table.key)
-    return {one.name: item[one.name] for one in keys}
+    return {one.name: templates[one.name].value_of(last) for one in keys}
 
 
 def _binding(bound: BoundPattern[Any]) -> Any:
@@ -279,14 +291,3 @@ def _binding(bound: BoundPattern[Any]) -> Any:
     sort = bound.sort
     limits = None if sort is None else (sort.sign, sort.low, sort.high)
     return (bound.pattern.table.name, bound.pattern.name, bound.partition, limits)
-
-
-def _typed(ref: Ref[E], item: Item | None) -> E | None:
-    """The thing, unless it is of another kind than was asked for, or damaged."""
-    if item is None or not ref.entity.schema.matches(item):
-        return None
-    try:
-        return ref.entity.from_item(item)
-    except DamagedItem as damaged:
-        handle_damage([damaged])
-        return None

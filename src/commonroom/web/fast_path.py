@@ -33,7 +33,7 @@ def fast_path(app: Litestar) -> ASGIApp:
         made: ASGIApp
         try:
             await route.authorize_connection(request)
-            made = await route.answer(app, request)
+            made = await route.respond(app, request)
         except Exception as error:
             scope["state"][FAILED] = error
             made = app

@@ -13,9 +13,6 @@ from litestar.datastructures import Cookie
 from litestar.response.base import ASGIResponse
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
-pass
-
-
 T = TypeVar("T")
 
 RawHeaders = list[tuple[bytes, bytes]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from litestar import Litestar
 from litestar.connection import ASGIConnection
@@ -11,11 +11,11 @@ from litestar.types import ASGIApp, ExceptionHandlersMap
 
 from commonroom.web.request import Request
 
+M = TypeVar("M")
+
 FAILED = "failed"
 """In a request's state: what went wrong on the short way (`fast_path`)."""
 ADDED = (
-    "middleware",
-    "before_request",
     "after_request",
     "after_response",
     "response_headers",
@@ -23,7 +23,14 @@ ADDED = (
     "cache_control",
     "etag",
 )
-"""What layers can add to a route."""
+"""What layers can add to a route that the short way knows nothing of."""
+ON_SENDING = "on_sending"
+
+
+def on_sending(middleware: M) -> M:
+    """Marks middleware that only looks at what is sent, and so fits the short way, too."""
+    setattr(middleware, ON_SENDING, True)
+    return middleware
 
 
 class ShortRoute(HTTPRouteHandler):
@@ -32,7 +39,7 @@ class ShortRoute(HTTPRouteHandler):
     It does once what Litestar's own does for every request.
     """
 
-    __slots__ = ("_handlers", "_plain")
+    __slots__ = ("_handlers", "_plain", "_wrapping")
 
     async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Asks the guards, without copying the whole route for each."""
@@ -51,19 +58,41 @@ class ShortRoute(HTTPRouteHandler):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has guards, and nothing else was added to it or around it."""
+        """Whether it has guards, and nothing was added that the short way knows nothing of."""
         try:
             return self._plain
         except AttributeError:
             layers = self.ownership_layers
             added = any(getattr(layer, name) for layer in layers for name in ADDED)
-            self._plain: bool = bool(self.resolve_guards()) and not added
+            fits = all(hasattr(one, ON_SENDING) for one in self.resolve_middleware())
+            self._plain: bool = bool(self.resolve_guards()) and fits and not added
             return self._plain
 
     def takes(self, scope: Any) -> bool:  # noqa: ARG002 - others look at it
         """Whether a request can go the short way, as far as this route can tell."""
         return self.is_plain
 
+    async def respond(self, app: Litestar, request: Request) -> ASGIApp:
+        """What is sent to whoever the guards let through, with all that layers do to it."""
+        before = self.resolve_before_request()
+        early = None if before is None else await before(request)
+        if early is None:
+            made = await self.answer(app, request)
+        else:
+            made = await self.to_response(app, early, request)
+        for wrap in self._around:
+            made = wrap(made)
+        return made
+
+    @property
+    def _around(self) -> list[Any]:
+        """The middleware, the innermost first."""
+        try:
+            return self._wrapping
+        except AttributeError:
+            self._wrapping: list[Any] = self.resolve_middleware()
+            return self._wrapping
+
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
-        """What is sent to whoever the guards let through."""
+        """What the route itself gives."""
         raise NotImplementedError

@@ -17,13 +17,14 @@ from commonroom import __version__
 from commonroom.accounts import rules
 from commonroom.store.damage import count_damage
 from commonroom.web import assets, times, words
+from commonroom.web.pictures import pictures
 from commonroom.web.rooms import Room, packages
 from commonroom.web.words import speaking, translation
 
 Constant: TypeAlias = Callable[[str], str]
 
-_CONSTANT = re.compile(r'\b(_|static)\("([^"\\]*)"\)')
-"""A text without values, or the address of a file: the same on every page in a language."""
+_CONSTANT = re.compile(r'(\{\{ )?\b(_|static|icon|sign)\("([^"\\]*)"\)( \}\})?')
+"""A text without values, the address of a file, a picture: the same on every page in a language."""
 
 
 class RenderError(Exception):
@@ -52,6 +53,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
     """The templates; a name that is not given is an error, not an empty place."""
     brought_by = packages(rooms)
     static = partial(assets.address, brought_by)
+    drawn = pictures(static)
     texts = translation(language)
 
     def text(message: str, **values: Any) -> Markup:
@@ -61,7 +63,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
         return _filled_in(texts.ngettext(one, many, num), {"num": num, **values})
 
     return Environment(
-        loader=partial(_load, brought_by, {"_": text, "static": static}),
+        loader=partial(_load, brought_by, {"_": text, "static": static, **drawn}),
         undefined_behavior="strict",
         auto_escape_callback=lambda _name: True,
         debug=False,
@@ -72,10 +74,10 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
             "ngettext": plural,
             "version": __version__,
             "static": static,
+            **drawn,
             "words": words,
             "rules": rules,
             "count_damage": count_damage,
-            "avatars": {key: static(f"avatars/{key}.svg") for key in rules.AVATARS},
         },
         filters={
             "ago": times.ago,
@@ -106,12 +108,25 @@ def _load(brought_by: tuple[str, ...], constants: Mapping[str, Constant], name: 
     """A template's source, with all that is constant in it worked out."""
 
     def constant(found: re.Match[str]) -> str:
-        value = constants[found[1]](found[2])
+        opened, function, argument, closed = found.groups(default="")
+        value = constants[function](argument)
+        if opened and closed and _is_plain(shown := str(escape(value))):
+            return shown
         literal = json.dumps(value, ensure_ascii=False)
-        return f"({literal} | safe)" if isinstance(value, Markup) else literal
+        return opened + (f"({literal} | safe)" if isinstance(value, Markup) else literal) + closed
 
+    source = _read(brought_by, name)
+    return None if source is None else _CONSTANT.sub(constant, source)
+
+
+def _read(brought_by: tuple[str, ...], name: str) -> str | None:
     file = template_files(brought_by).get(name)
-    return None if file is None else _CONSTANT.sub(constant, file.read_text(encoding="utf-8"))
+    return None if file is None else file.read_text(encoding="utf-8")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text means itself in a template: it is no tag, and no space that a tag takes."""
+    return "{" not in text and text == text.strip() != ""
 
 
 @cache

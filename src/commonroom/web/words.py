@@ -6,9 +6,9 @@ import gettext
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, partial
+from functools import cache, lru_cache, partial, wraps
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from commonroom.accounts import rules
 from commonroom.web.headers import header_in
@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # every command speaks, and not every one is a web applicatio
     from litestar.types import ASGIApp, Receive, Scope, Send
 
     from commonroom.web.authentication import Caller
+
+T = TypeVar("T")
 
 LOCALE = files("commonroom.web") / "locale"
 """A folder for each language but English, which the texts are written in."""
@@ -100,6 +102,20 @@ def _(text: str) -> str:
     """A text in the reader's language."""
     # A catalogue keeps its own description under the empty text.
     return translation(spoken()).gettext(text) if text else text
+
+
+def once_per_language(say: Callable[[str], T]) -> Callable[[str], T]:
+    """Keeps what is said of a code of ours in each language; not for what people type."""
+
+    @lru_cache(maxsize=1024)
+    def said(_language: str, code: str) -> T:
+        return say(code)
+
+    @wraps(say)
+    def in_language(code: str) -> T:
+        return said(spoken(), code)
+
+    return in_language
 
 
 def several(one: str, many: str, n: int) -> str:

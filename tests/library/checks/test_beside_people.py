@@ -79,7 +79,7 @@ class InTurns:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._engine, name)
-        if name not in ("get", "batch_get", "query", "scan"):
+        if name not in ("get", "batch_get", "batch_get_decoded", "query", "scan"):
             return found
 
         async def read(*arguments: Any, **named: Any) -> Any:

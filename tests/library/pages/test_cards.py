@@ -20,6 +20,7 @@ from commonroom.catalog.posters import drawing_of
 from commonroom.library.pages.cards import (
     BOOK_MOTIFS,
     TONES,
+    BookCover,
     card_of,
     due_day,
     tone_of,
@@ -44,6 +45,13 @@ def symbols(sprite: str) -> set[str]:
     return set(re.findall(r'<symbol id="([^"]+)"', (STATIC / sprite).read_text()))
 
 
+def cover(book: Book) -> BookCover:
+    """The cover that is drawn for a book."""
+    drawing = card_of(book).drawing
+    assert isinstance(drawing, BookCover)
+    return drawing
+
+
 def test_everything_that_covers_are_drawn_with_is_there() -> None:
     assert symbols("covers.svg") == set(BOOK_MOTIFS)
     style = (STATIC / "library.css").read_text()
@@ -54,22 +62,22 @@ def test_every_icon_that_a_template_names_is_drawn() -> None:
     named = {
         name
         for template in TEMPLATES.rglob("*.html")
-        for name in re.findall(r'sketch\("([^"]+)"\)', template.read_text())
+        for name in re.findall(r'icon\("library/([^"]+)"\)', template.read_text())
     }
     assert named <= symbols("icons.svg")
 
 
 def test_an_item_always_looks_the_same_and_like_its_collection() -> None:
     one, other = [replace(EMMA, item_id=id_, collection_id="C") for id_ in ("1", "2")]
-    assert card_of(one).tone == card_of(other).tone == tone_of("C")
-    assert card_of(one).layout == card_of(other).layout
-    assert card_of(one).motif == card_of(replace(one, title="Other")).motif
+    assert cover(one).tone == cover(other).tone == tone_of("C")
+    assert cover(one).layout == cover(other).layout
+    assert cover(one).motif == cover(replace(one, title="Other")).motif
 
 
 def test_each_of_a_collection_has_a_drawing_of_its_own() -> None:
     places = range(1, len(BOOK_MOTIFS) + 1)
-    row = [card_of(replace(EMMA, collection_id="C", order=order)) for order in places]
-    assert len({card.motif for card in row}) == len(BOOK_MOTIFS)
+    row = [cover(replace(EMMA, collection_id="C", order=order)) for order in places]
+    assert len({one.motif for one in row}) == len(BOOK_MOTIFS)
 
 
 def test_a_film_has_the_drawing_that_it_has_in_every_room() -> None:
@@ -89,7 +97,7 @@ def test_a_film_has_the_drawing_that_it_has_in_every_room() -> None:
     ],
 )
 def test_long_titles_are_drawn_smaller(title: str, lettering: str) -> None:
-    assert card_of(replace(EMMA, title=title)).lettering == lettering
+    assert cover(replace(EMMA, title=title)).lettering == lettering
 
 
 def test_what_is_said_in_a_line_is_what_is_known() -> None:

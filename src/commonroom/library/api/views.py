@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.library import tables
@@ -14,6 +13,7 @@ from commonroom.library.service.access import LibraryAccess
 from commonroom.library.service.items import SavedItem
 from commonroom.library.service.loans import Borrowed, Lent
 from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
 from commonroom.web.words import _
 
 RecipientId: TypeAlias = Annotated[str, Meta(description="Identifies the share with one person.")]
@@ -89,9 +89,8 @@ def my_library(one: tables.Library) -> Library:
     return library(LibraryAccess(one, is_owner=True))
 
 
-def shared_library(pointer: tables.SharedLibrary) -> SharedLibrary:
-    """A share as whoever it was given to sees it."""
-    return msgspec.convert(pointer, SharedLibrary, from_attributes=True)
+shared_library = projection(tables.SharedLibrary, SharedLibrary)
+"""A share as whoever it was given to sees it."""
 
 
 def shares(one: tables.Library) -> list[LibraryShare]:
@@ -100,9 +99,7 @@ def shares(one: tables.Library) -> list[LibraryShare]:
     return [LibraryShare(recipient_id, email) for recipient_id, email in pairs]
 
 
-def collection(one: tables.Collection) -> Collection:
-    """A collection."""
-    return msgspec.convert(one, Collection, from_attributes=True)
+collection = projection(tables.Collection, Collection)
 
 
 Day: TypeAlias = Annotated[str, Meta(description="A day, such as `2026-05-31`.")]
@@ -178,7 +175,7 @@ class Video(CommonItem, frozen=True, tag="video", kw_only=True):
 
 Item: TypeAlias = Book | Video
 
-OWNERS_ONLY: dict[str, Any] = dict.fromkeys(
+OWNERS_ONLY: dict[str, None] = dict.fromkeys(
     ("updated_at", "version", "rating", "review", "status", "started_on", "finished_on")
 )
 
@@ -226,16 +223,26 @@ class ShelfGroup(Struct, frozen=True):
     ]
 
 
+def _loan(one: tables.Book | tables.Video) -> CurrentLoan | None:
+    if one.lent_to is None:
+        return None
+    return CurrentLoan(one.lent_to, one.lent_at, one.due_date, one.borrower_id is not None)
+
+
+_own_book = projection(tables.Book, Book, loan=_loan)
+_own_video = projection(tables.Video, Video, loan=_loan)
+_other_book = projection(tables.Book, Book, loan=None, **OWNERS_ONLY)
+_other_video = projection(tables.Video, Video, loan=None, **OWNERS_ONLY)
+
+
 def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
     """An item as its owner sees it, or as somebody whom it is shared with does.
 
     When it last changed would tell others that it was lent; what the owner thinks of it is theirs.
     """
-    view = Book if isinstance(one, tables.Book) else Video
-    shown = {name: getattr(one, name) for name in view.__struct_fields__ if name != "loan"}
-    if not is_mine:
-        shown |= OWNERS_ONLY
-    return view(**shown, loan=_loan(one) if is_mine else None)
+    if isinstance(one, tables.Book):
+        return _own_book(one) if is_mine else _other_book(one)
+    return _own_video(one) if is_mine else _other_video(one)
 
 
 def saved_item(kept: SavedItem) -> KeptItem:
@@ -253,12 +260,6 @@ def shelf_group(group: Group, *, is_mine: bool) -> ShelfGroup:
         continued=group.continued,
         continues=group.continues,
     )
-
-
-def _loan(one: tables.Book | tables.Video) -> CurrentLoan | None:
-    if one.lent_to is None:
-        return None
-    return CurrentLoan(one.lent_to, one.lent_at, one.due_date, one.borrower_id is not None)
 
 
 def _same(one: tables.Book | tables.Video) -> SameWork:
@@ -305,9 +306,8 @@ def lent_item(one: Lent) -> LentItem:
     return LentItem(item(one.item, is_mine=True), one.is_overdue)
 
 
-def borrowed_item(one: Borrowed) -> BorrowedItem:
-    """Something borrowed, as its borrower sees it."""
-    return msgspec.convert(one, BorrowedItem, from_attributes=True)
+borrowed_item = projection(Borrowed, BorrowedItem)
+"""Something borrowed, as its borrower sees it."""
 
 
 def past_loan(one: Loan) -> PastLoan:

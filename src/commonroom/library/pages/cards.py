@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from typing import cast
 from zlib import crc32
 
@@ -16,7 +17,7 @@ from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.rules.loans import overdue_from, today
 from commonroom.library.service.covers import BOXES, Covers, Size
-from commonroom.library.tables import Book, Video
+from commonroom.library.tables import Book, Order, Video
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.request import Request
@@ -37,17 +38,36 @@ SOON = 7
 HALF_A_DAY = 12 * 3600
 
 
-class ItemCard(Struct, frozen=True):
-    """An item, as whoever looks may see it (see `service.access.hide_private`)."""
+class BookCover(Struct, frozen=True):
+    """A drawn cover, in the words of the style sheet."""
+
+    tone: int
+    """Its colour: that of its collection, so that a row looks like one."""
+    motif: str
+    """What is drawn: always the same, and another for each of a collection."""
+    layout: int
+    lettering: str
+    """How large the title can be drawn."""
+
+
+class ItemCard(Struct, frozen=True, kw_only=True):
+    """An item, as whoever looks may see it (see `service.access.hide_private`).
+
+    What every list shows is worked out once; the rest where it is shown.
+    """
 
     item: Book | Video
+    title: str
+    address: str
+    """Its page."""
+    by: str
+    """Who made it, in words; empty where nobody knows."""
+    is_book: bool
+    """A film otherwise."""
+    drawing: BookCover | Drawing
+    """What is drawn for it; a film has the same in every room."""
     cover: str | None = None
     """Where its picture is; None where one is drawn."""
-
-    @property
-    def is_book(self) -> bool:
-        """Whether it is a book; a film otherwise."""
-        return isinstance(self.item, Book)
 
     @property
     def kind(self) -> str:
@@ -58,26 +78,6 @@ class ItemCard(Struct, frozen=True):
     def kind_name(self) -> str:
         """For people."""
         return words.kind_name(self.item)
-
-    @property
-    def title(self) -> str:
-        """Its title."""
-        return self.item.title
-
-    @property
-    def address(self) -> str:
-        """Its page."""
-        return addresses.item(self.item.library_id, self.item.item_id)
-
-    @property
-    def people(self) -> list[str]:
-        """Who made it: authors, or directors."""
-        return self.item.authors if isinstance(self.item, Book) else self.item.directors
-
-    @property
-    def by(self) -> str:
-        """Who made it, in words; empty where nobody knows."""
-        return words.shorten_names(self.people)
 
     @property
     def facts(self) -> list[str]:
@@ -104,39 +104,28 @@ class ItemCard(Struct, frozen=True):
         """How far its owner is with it, to be translated; empty where they do not say."""
         return words.STATUSES[self.item.status] if self.item.status else ""
 
-    @property
-    def tone(self) -> int:
-        """The colour of a book's cover: that of its collection, so that a row looks like one."""
-        return tone_of(self.item.collection_id or self.item.item_id)
 
-    @property
-    def drawing(self) -> Drawing:
-        """A film's drawing, which it has in every room."""
-        return drawing_of(self.title)
+@lru_cache(maxsize=1024)
+def cover_of(title: str, item_id: str, collection_id: str | None, order: Order | None) -> BookCover:
+    """How a book's cover is drawn."""
+    row = collection_id or item_id
+    number = crc32(item_id.encode()[::-1])
+    if collection_id is not None and order is not None:
+        number = crc32(collection_id.encode()) + int(order)
+    layout = crc32(b"layout" + row.encode()) % 3
+    motif = BOOK_MOTIFS[number % len(BOOK_MOTIFS)]
+    return BookCover(tone_of(row), motif, layout, _lettering(title, layout))
 
-    @property
-    def motif(self) -> str:
-        """What is drawn on a book: always the same, and another for each of a collection."""
-        number = crc32(self.item.item_id.encode()[::-1])
-        if self.item.collection_id is not None and self.item.order is not None:
-            number = crc32(self.item.collection_id.encode()) + int(self.item.order)
-        return BOOK_MOTIFS[number % len(BOOK_MOTIFS)]
 
-    @property
-    def layout(self) -> int:
-        """How a book's cover is laid out."""
-        return crc32(b"layout" + (self.item.collection_id or self.item.item_id).encode()) % 3
-
-    @property
-    def lettering(self) -> str:
-        """How large a book's title can be drawn: no word is broken, and all of it is there."""
-        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
-        if longest <= 7 and length <= 14:
-            return "large"
-        if longest <= 9 and length <= 26:
-            return "middle"
-        widest = 10 if self.layout == 2 else 12  # a label is narrower
-        return "small" if longest <= widest and length <= 46 else "tiny"
+def _lettering(title: str, layout: int) -> str:
+    """No word is broken, and all of the title is there."""
+    longest, length = max(map(len, title.split()), default=0), len(title)
+    if longest <= 7 and length <= 14:
+        return "large"
+    if longest <= 9 and length <= 26:
+        return "middle"
+    widest = 10 if layout == 2 else 12  # a label is narrower
+    return "small" if longest <= widest and length <= 46 else "tiny"
 
 
 def tone_of(id_: str) -> int:
@@ -146,14 +135,27 @@ def tone_of(id_: str) -> int:
 
 def card_of(item: Book | Video, request: Request | None = None, size: Size = "small") -> ItemCard:
     """An item's card; with its picture where the request says which installation's."""
-    if request is None:
-        return ItemCard(item)
-    return ItemCard(item, cover_address(request, item.picture_url, size))
+    drawing: BookCover | Drawing
+    if isinstance(item, Book):
+        is_book, makers = True, item.authors
+        drawing = cover_of(item.title, item.item_id, item.collection_id, item.order)
+    else:
+        is_book, makers = False, item.directors
+        drawing = drawing_of(item.title)
+    return ItemCard(
+        item=item,
+        title=item.title,
+        address=addresses.item(item.library_id, item.item_id),
+        by=words.shorten_names(makers),
+        is_book=is_book,
+        drawing=drawing,
+        cover=None if request is None else cover_address(request, item.picture_url, size),
+    )
 
 
 def cover_address(request: Request, picture_url: str | None, size: Size = "small") -> str | None:
     """Where an item's picture is: `small` for a shelf, `large` for its page; None without one."""
-    name = covers_in(request).name(picture_url)
+    name = covers_in(request).name(picture_url) if picture_url else None
     return None if name is None else f"{addresses.COVERS}/{size}/{name}"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -34,41 +33,45 @@ class Group(Struct, frozen=True):
 
 def group_entries(entries: Sequence[Entry], following: str | None) -> list[Group]:
     """A part of a shelf in groups; `following` is the collection of what comes after it."""
-    together = groupby(enumerate(_unparted(entries)), _belongs_to)
-    groups = [_group(key, list(members)) for key, members in together]
+    groups: list[Group] = []
+    for entry in _unparted(entries):
+        if entry.collection_id is None or not (
+            groups and groups[-1].collection_id == entry.collection_id
+        ):
+            groups.append(_begin(entry))
+        elif isinstance(entry, Collection):
+            groups[-1] = Group(entry.collection_id, entry.name, entry, groups[-1].items)
+        else:
+            groups[-1].items.append(entry)
     if groups and following is not None and groups[-1].collection_id == following:
         last = groups[-1]
         groups[-1] = Group(last.collection_id, last.name, last.collection, last.items, True)
     return groups
 
 
+def _begin(entry: Entry) -> Group:
+    """A group with the first that belongs to it."""
+    if isinstance(entry, Collection):
+        return Group(entry.collection_id, entry.name, entry, [])
+    return Group(entry.collection_id, entry.collection_name, None, [entry])
+
+
 def _unparted(entries: Sequence[Entry]) -> list[Entry]:
     """An item alone that has the very name of a collection has its key, too: it goes before it."""
     shelf: list[Entry] = []
+    last: Entry | None = None
     for entry in entries:
-        last = shelf[-1] if shelf else None
-        parts = (
+        if (
             isinstance(last, Collection)
             and not isinstance(entry, Collection)
             and entry.collection_id is None
             and collation_key(entry.title) == collation_key(last.name)
-        )
-        shelf.insert(len(shelf) - parts, entry)
+        ):
+            shelf.insert(-1, entry)  # others with that name go there as well
+        else:
+            shelf.append(entry)
+            last = entry
     return shelf
-
-
-def _belongs_to(numbered: tuple[int, Entry]) -> tuple[str | None, int]:
-    """Members of one collection together; everything else by itself."""
-    number, entry = numbered
-    return (None, number) if entry.collection_id is None else (entry.collection_id, -1)
-
-
-def _group(key: tuple[str | None, int], members: list[tuple[int, Entry]]) -> Group:
-    entries = [entry for _, entry in members]
-    items = [entry for entry in entries if not isinstance(entry, Collection)]
-    collection = next((one for one in entries if isinstance(one, Collection)), None)
-    name = items[0].collection_name if collection is None else collection.name
-    return Group(key[0], name, collection, items)
 
 
 def next_place(last: int | None) -> int | None:

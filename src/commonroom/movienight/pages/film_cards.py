@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from commonroom.catalog.films import Film
-from commonroom.catalog.genres import genre_named
-from commonroom.catalog.posters import POSTER_PATH, Drawing, drawing_of
+from commonroom.catalog.posters import Drawing, drawing_of, poster_address
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.web.times import runtime
+from commonroom.web.title_words import genre_name
 
 
 class FilmCard(Struct, frozen=True, kw_only=True):
@@ -20,14 +20,14 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     tmdb_movie_id: int
     title: str
     year: int | None = None
-    genres: tuple[str, ...] = ()
-    """TMDB's ids."""
+    genres: Sequence[str] = ()
+    """TMDB's ids, or English names as rounds and lists keep them."""
     certification: str | None = None
     runtime: int | None = None
     vote_average: float | None = None
     overview: str | None = None
     poster_path: str | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: Sequence[str] = ()
 
     @property
     def address(self) -> str:
@@ -52,7 +52,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def genre_names(self) -> list[str]:
         """Its genres in words."""
-        return [words.genre_name(genre) for genre in self.genres]
+        return [genre_name(genre) for genre in self.genres]
 
     @property
     def why(self) -> list[str]:
@@ -63,8 +63,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def poster(self) -> str | None:
         """Where its poster is."""
-        path = self.poster_path
-        return f"/posters{path}" if path and POSTER_PATH.fullmatch(path) else None
+        return poster_address(self.poster_path)
 
     @property
     def drawing(self) -> Drawing:
@@ -93,13 +92,13 @@ def of_suggestion(film: Suggestion) -> FilmCard:
         tmdb_movie_id=film.tmdb_movie_id,
         title=film.title,
         year=film.year,
-        genres=_genres(film.genres),
+        genres=film.genres,
         certification=film.content_rating,
         runtime=film.runtime,
         vote_average=film.vote_average,
         overview=film.overview,
         poster_path=film.poster_path,
-        reasons=tuple(film.reasons),
+        reasons=film.reasons,
     )
 
 
@@ -109,7 +108,7 @@ def of_wish(wish: Wish) -> FilmCard:
         tmdb_movie_id=wish.tmdb_movie_id,
         title=wish.title,
         year=wish.year,
-        genres=_genres(wish.genres),
+        genres=wish.genres,
         certification=wish.content_rating,
         poster_path=wish.poster_path,
     )
@@ -132,11 +131,6 @@ def of_watched(watched: WatchedFilm, film: Suggestion | None = None) -> FilmCard
         tmdb_movie_id=watched.tmdb_movie_id,
         title=watched.title,
         year=watched.year,
-        genres=_genres(watched.genres),
+        genres=watched.genres,
         poster_path=watched.poster_path,
     )
-
-
-def _genres(names: Iterable[str]) -> tuple[str, ...]:
-    found = (genre_named(name) for name in names)
-    return tuple(genre for genre in found if genre is not None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from litestar import Response
@@ -16,12 +17,12 @@ from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
 from commonroom.movienight.service import history
 from commonroom.movienight.service.history import PastRound
-from commonroom.movienight.tables import Pick, Round, Suggestion, WatchedFilm
-from commonroom.store import Ref, Store
+from commonroom.movienight.tables import WatchedFilm
 from commonroom.web.access import Need
 from commonroom.web.forms import page
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
+from commonroom.web.words import _
 
 HERE = "/movie-night/history"
 
@@ -29,36 +30,24 @@ HERE = "/movie-night/history"
 class PastAttendee(Struct, frozen=True):
     """Somebody who took part, and how they liked it."""
 
-    user: User | None
+    display_name: str
+    avatar_key: str | None
     rating: str | None
-
-    @property
-    def display_name(self) -> str:
-        """What they are called."""
-        return name_of(self.user)
-
-    @property
-    def avatar_key(self) -> str | None:
-        """Their picture."""
-        return None if self.user is None else self.user.avatar_key
 
 
 class PastRoundView(Struct, frozen=True):
     """A round of the past."""
 
-    round: Round
-    card: FilmCard | None
+    address: str
+    """Its page."""
+    state: str
+    """How it ended, or how far it is; translated when it is shown."""
+    is_selected: bool
+    """Whether the film is picked and was not watched yet."""
+    at: str
+    """When it was watched, or else when it began."""
+    film: FilmCard | None
     company: list[PastAttendee]
-
-    @property
-    def address(self) -> str:
-        """Its page."""
-        return address_of(self.round.round_id)
-
-    @property
-    def state(self) -> str:
-        """How it ended, or how far it is; translated when it is shown."""
-        return words.STATES[status_of(self.round)]
 
 
 class WatchedView(Struct, frozen=True):
@@ -73,11 +62,16 @@ class WatchedView(Struct, frozen=True):
 async def past_rounds(
     request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
 ) -> Response[Any]:
-    """The rounds of the household, the newest first: three requests."""
-    found = await history.list_rounds(request.store, household_id, cursor=cursor)
-    past = await _with_people(request.store, found.items)
+    """The rounds of the household, the newest first: two requests."""
+    found, people = await history.list_rounds_with_people(
+        request.store, household_id, cursor=cursor
+    )
     return render(
-        request, "movienight/history.html", past=past, cursor=found.cursor, ratings=words.RATINGS
+        request,
+        "movienight/history.html",
+        past=_past_rounds(found.items, people),
+        cursor=found.cursor,
+        ratings={key: _(text) for key, text in words.RATINGS.items()},
     )
 
 
@@ -100,29 +94,26 @@ async def watched_films(
     )
 
 
-async def _with_people(store: Store, past: Sequence[PastRound]) -> list[PastRoundView]:
-    """Everybody who took part, and all that the rounds knew of their picks, in one request."""
-    named = dict.fromkeys(member for one in past for member in one.round.attendees or ())
-    picks = [one.pick for one in past if one.pick is not None]
-    refs: list[Ref[Any]] = [*(User.at(user_id=one) for one in named), *map(_suggestion, picks)]
-    found: list[Any] = await store.batch_get(refs)
-    people = dict(zip(named, found, strict=False))
-    films = dict(zip((one.pick_id for one in picks), found[len(named) :], strict=True))
+def _past_rounds(
+    past: Sequence[PastRound], people: Mapping[str, User | None]
+) -> list[PastRoundView]:
+    @cache  # the same few people took part in most of them
+    def attendee(who: str, rating: str | None) -> PastAttendee:
+        user = people[who]
+        return PastAttendee(name_of(user), None if user is None else user.avatar_key, rating)
+
     return [
         PastRoundView(
-            one.round,
-            None if one.pick is None else of_pick(one.pick, films[one.pick.pick_id]),
-            [
-                PastAttendee(people[who], one.round.rated.get(who))
-                for who in one.round.attendees or ()
-            ],
+            address_of(round_.round_id),
+            words.STATES[status_of(round_)],
+            round_.status == "selected",
+            round_.watched_at or round_.created_at,
+            None if one.pick is None else of_pick(one.pick),
+            [attendee(who, round_.rated.get(who)) for who in round_.attendees or ()],
         )
         for one in past
+        for round_ in (one.round,)
     ]
-
-
-def _suggestion(pick: Pick) -> Ref[Suggestion]:
-    return Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id)
 
 
 HANDLERS = (past_rounds, watched_films)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias, get_args
@@ -64,6 +63,7 @@ _BY_WHOEVER_STEERS: Mapping[Status, set[RoundStep]] = {
 }
 
 _LEGACY: dict[str, Status] = {"picked": "selected", "closed": "voting", "discarded": "expired"}
+_READ_AS: dict[str, Status] = {**{one: one for one in STATUSES}, **_LEGACY}
 
 
 class FilmNotInRound(BadRequest):
@@ -80,11 +80,7 @@ class VotesMissing(Conflict):
 
 def status_of(round_: Round) -> Status:
     """The state of a round; values of earlier versions count as what they have become."""
-    return _LEGACY.get(round_.status) or _known(round_.status)
-
-
-def _known(status: str) -> Status:
-    return next(one for one in STATUSES if one == status)
+    return _READ_AS[round_.status]
 
 
 def statuses_read_as(*wanted: Status) -> tuple[str, ...]:
@@ -236,7 +232,8 @@ def progress(voters: Collection[str], attendees: Collection[str]) -> Progress:
 
 def with_current_status(round_: Round) -> Round:
     """The round with its state as it is called today."""
-    return structs.replace(round_, status=status_of(round_))
+    status = status_of(round_)
+    return round_ if status == round_.status else structs.replace(round_, status=status)
 
 
 class RatingSummary(Struct, frozen=True):
@@ -249,8 +246,8 @@ class RatingSummary(Struct, frozen=True):
 
 def summarise(rated: Mapping[str, str]) -> RatingSummary:
     """How it was liked, without who said so."""
-    counts = Counter(rated.values())
-    return RatingSummary(counts["loved"], counts["liked"], counts["did_not_like"])
+    said = list(rated.values())
+    return RatingSummary(said.count("loved"), said.count("liked"), said.count("did_not_like"))
 
 
 def can_be_undone(watched: WatchedFilm, now: float) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import (
     PICKED,
     RatingSummary,
@@ -24,7 +25,9 @@ from commonroom.movienight.tables import (
     rounds_of_group,
     watched_history,
 )
-from commonroom.store import Page, Ref, Store
+from commonroom.store import Entity, Page, Ref, Store
+
+E = TypeVar("E", bound=Entity)
 
 PAGE, LONGEST_PAGE = 20, 50
 
@@ -53,19 +56,19 @@ async def list_rounds(
 
     Rounds of earlier versions need up to two more each, until something happens in them.
     """
-    page = await store.page(
-        rounds_of_group(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
-    )
-    picks = await _picks(store, page.items)
-    past = [
-        PastRound(
-            with_current_status(one),
-            picks.get(one.round_id),
-            summarise(await get_ratings(store, one)),
-        )
-        for one in page.items
-    ]
+    page = await _rounds(store, group_id, limit, cursor)
+    past, _ = await _with_picks_and(store, page.items, [])
     return Page(past, page.seal)
+
+
+async def list_rounds_with_people(
+    store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
+) -> tuple[Page[PastRound], dict[str, User | None]]:
+    """The same, and everybody who took part by id: two requests as well."""
+    page = await _rounds(store, group_id, limit, cursor)
+    named = list(dict.fromkeys(member for one in page.items for member in one.attendees or ()))
+    past, people = await _with_picks_and(store, page.items, [User.at(user_id=one) for one in named])
+    return Page(past, page.seal), dict(zip(named, people, strict=True))
 
 
 async def list_watched_films(
@@ -105,9 +108,27 @@ async def join_rounds(
     return past
 
 
-async def _picks(store: Store, several: Sequence[Round]) -> dict[str, Pick]:
-    named = [one.pick_id for one in several if one.pick_id is not None]
-    found = await store.batch_get([Pick.at(pick_id=one) for one in named])
-    unnamed = [one for one in several if one.pick_id is None and status_of(one) in PICKED]
-    found += await asyncio.gather(*(get_pick(store, one) for one in unnamed))
-    return {one.round_id: one for one in found if one is not None}
+async def _rounds(store: Store, group_id: str, limit: int, cursor: str | None) -> Page[Round]:
+    asked = rounds_of_group(group_id=group_id)
+    return await store.page(asked, limit=min(limit, LONGEST_PAGE), cursor=cursor)
+
+
+async def _with_picks_and(
+    store: Store, rounds: Sequence[Round], others: Sequence[Ref[E]]
+) -> tuple[list[PastRound], list[E | None]]:
+    """Rounds with their picks, and whatever else is read along with those."""
+    refs: list[Ref[Any]] = [Pick.at(pick_id=one.pick_id) for one in rounds if one.pick_id]
+    found: list[Any] = await store.batch_get([*refs, *others])
+    picks: list[Pick | None] = found[: len(refs)]
+    if unnamed := [one for one in rounds if one.pick_id is None and status_of(one) in PICKED]:
+        picks += await asyncio.gather(*(get_pick(store, one) for one in unnamed))
+    picked = {one.round_id: one for one in picks if one is not None}
+    past = [
+        PastRound(
+            with_current_status(one),
+            picked.get(one.round_id),
+            summarise(await get_ratings(store, one)),
+        )
+        for one in rounds
+    ]
+    return past, found[len(refs) :]

@@ -27,6 +27,7 @@ from commonroom.web.bodies import LARGEST
 from commonroom.web.csrf import SAFE
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
+from commonroom.web.routes import on_sending
 
 PARTS: tuple[Any, ...] = (
     listing,
@@ -77,6 +78,7 @@ def redirect_to_canonical(request: Request) -> Response[bytes] | None:
     return redirect(address, status=HTTPStatus.PERMANENT_REDIRECT)
 
 
+@on_sending
 def forbid_indexing(app: ASGIApp) -> ASGIApp:
     """Pages are for those who were sent their link: no search engine is to list them."""
 

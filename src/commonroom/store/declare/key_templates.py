@@ -79,6 +79,10 @@ class Template:
         """The attribute's value, from fields by name."""
         return self.compute(*[values[field] for field in self.fields])
 
+    def value_of(self, thing: Any) -> KeyValue | None:
+        """The attribute's value, of a thing that has the fields."""
+        return self.compute(*[getattr(thing, field) for field in self.fields])
+
     @property
     def prefix(self) -> str:
         """What every value starts with."""

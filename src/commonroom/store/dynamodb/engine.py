@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb import reads, writes
@@ -23,6 +23,7 @@ from commonroom.store.engine import (
     Rows,
     Shard,
     TableReport,
+    Wanted,
 )
 from commonroom.store.errors import NotSupported, Refused
 from commonroom.store.upgrades.incomplete import Incomplete
@@ -63,6 +64,10 @@ class DynamoEngine:
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked, each read consistently."""
         return await reads.batch_get(self._connection, wanted, self._clock())
+
+    async def batch_get_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
+        """Many things by their primary keys, in the order asked."""
+        return await reads.batch_get_decoded(self._connection, wanted, self._clock())
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of a table consistently, of an index not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from commonroom.store.damage import decode_items
+from commonroom.store.damage import decode_items, handle_damage
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
 from commonroom.store.dynamodb.expressions import (
@@ -20,7 +20,7 @@ from commonroom.store.dynamodb_json import (
     from_attributes,
     to_attributes,
 )
-from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
+from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange, Wanted
 from commonroom.store.errors import Unavailable
 from commonroom.store.values import Item, Key
 
@@ -61,6 +61,27 @@ async def batch_get(
         for (table, _), attributes in zip(wanted, found, strict=True)
     ]
     return [None if item is None or table.is_expired(item, now) else item for table, item in items]
+
+
+async def batch_get_decoded(
+    connection: Connection, wanted: Sequence[Wanted], now: float
+) -> list[Any]:
+    """Many things by their primary keys, in the order asked."""
+    items = await batch_get(connection, [(table, key) for table, key, _ in wanted], now)
+    return [
+        None if item is None else _decode(table, decoder, item)
+        for (table, _, decoder), item in zip(wanted, items, strict=True)
+    ]
+
+
+def _decode(table: Table, decoder: ItemDecoder[T], item: Item) -> T | None:
+    """The thing, unless it is of another kind than was asked for, or damaged."""
+    if table.discriminator and item.get(table.discriminator) not in (decoder.kinds or ()):
+        return None
+    found, damaged = decode_items(table, decoder.from_item, [item])
+    if damaged:
+        handle_damage(damaged)
+    return next(iter(found), None)
 
 
 async def batch_get_attributes(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import apsw
 
@@ -30,6 +30,7 @@ from commonroom.store.engine import (
     Rows,
     Shard,
     TableReport,
+    Wanted,
 )
 from commonroom.store.limits import check_loaded_item
 from commonroom.store.upgrades.incomplete import Incomplete
@@ -89,6 +90,10 @@ class EmbeddedEngine:
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items in the order asked, of one moment."""
         return self._reader.batch(wanted)
+
+    async def batch_get_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
+        """Several things in the order asked, of one moment."""
+        return self._reader.batch_decoded(wanted)
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""

@@ -19,7 +19,7 @@ from commonroom.store.embedded.data_file import file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
-from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows, Wanted
 from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
@@ -63,7 +63,7 @@ class Reader:
         self._clock = clock
 
     def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
-        """One item by key."""
+        """One thing by key."""
         bindings = key if table.ttl is None else (*key, self._clock())
         try:
             blob = self._execute(self._tables[table.name].get, bindings).get
@@ -93,6 +93,19 @@ class Reader:
         found: list[Item | None] = []
         with self._connection:
             found += [self._get_item(table, key) for table, key in wanted]
+        return found
+
+    @with_file_errors
+    def batch_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
+        """Several things of one moment."""
+        found: list[Any] = []
+        with self._connection:
+            for table, key, decoder in wanted:
+                try:
+                    found.append(self.get(table, key, decoder))
+                except DamagedItem as damaged:
+                    handle_damage([damaged])
+                    found.append(None)
         return found
 
     def change_number(self) -> int:
