@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, notifications, search_documents
+from commonroom.watchlists import checks, data_export, notifications, search_documents
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -53,7 +53,7 @@ WATCHLISTS = Room(
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     notification_kinds=notifications.KINDS,
-    data_export={"opinions": export_opinions},
+    data_export={"watchlists": data_export.export_person, "opinions": export_opinions},
     checks=checks.checks,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
