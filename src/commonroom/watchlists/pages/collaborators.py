@@ -69,9 +69,7 @@ async def revoke_link(ctx: Ctx, watchlist_id: str, data: LinkForm) -> None:
 async def show_invitation(request: Request, watchlist_id: str, key: str) -> Response[Any]:
     """What somebody is invited to: one request."""
     found = await collaborators.see_invitation(request.context, watchlist_id, key)
-    return render_page(
-        request, "watchlists/join.html", list=found, card=ListCard(found), key=key
-    )
+    return render_page(request, "watchlists/join.html", list=found, card=ListCard(found), key=key)
 
 
 @form(JOIN, Need.THEMSELVES, on=show_invitation, flash="list-joined")
@@ -105,6 +103,4 @@ async def leave(ctx: Ctx, watchlist_id: str) -> None:
     await collaborators.leave(ctx, watchlist_id)
 
 
-HANDLERS = handlers(
-    create_link, revoke_link, show_invitation, join, remove_collaborator, leave
-)
+HANDLERS = handlers(create_link, revoke_link, show_invitation, join, remove_collaborator, leave)

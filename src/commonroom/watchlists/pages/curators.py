@@ -8,13 +8,12 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import ListCard
-from commonroom.watchlists.pages.page import acts_alone, render_page, visitor_of
+from commonroom.watchlists.pages.cards import Face, ListCard
+from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
 from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
-from commonroom.watchlists.rules.curators import may_publish
 from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
-from commonroom.watchlists.tables import CuratorStatus, Profile
+from commonroom.watchlists.tables import CuratorStatus
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
@@ -68,7 +67,7 @@ async def my_lists(
         theirs=helping.cursor,
         profile=profile,
         may=acts_alone(request),
-        publishes=_publishes(request, profile),
+        publishes=publishes_here(request, profile),
         is_first=cursor is None,
     )
 
@@ -89,6 +88,7 @@ async def show_curator(
         request,
         "watchlists/curator.html",
         curator=profile,
+        face=Face(profile.avatar_key, profile.username),
         cards=[ListCard(one) for one in found.lists],
         cursor=found.cursor,
         is_me=me is not None and me.user_id == profile.user_id,
@@ -126,7 +126,7 @@ async def my_profile(
         profile=profile,
         form=form if form.values else usual,
         application_form=application_form,
-        publishes=_publishes(request, profile),
+        publishes=publishes_here(request, profile),
         may_apply=request.settings.who_publishes == "curators",
         longest_username=profile_rules.LONGEST_USERNAME,
         longest_bio=profile_rules.LONGEST_BIO,
@@ -166,7 +166,7 @@ async def administer(
     return render_page(
         request,
         "watchlists/admin.html",
-        curators=found.curators,
+        curators=found.profiles,
         cursor=found.cursor,
         status=chosen,
         statuses=STATUSES,
@@ -187,10 +187,6 @@ async def decide(ctx: Ctx, data: DecisionForm) -> None:
             await curators.decline(ctx, data.user_id, data.reason)
         case "suspend":
             await curators.suspend(ctx, data.user_id, data.reason)
-
-
-def _publishes(request: Request, profile: Profile | None) -> bool:
-    return may_publish(profile and profile.curator_status, request.settings.who_publishes)
 
 
 HANDLERS = handlers(

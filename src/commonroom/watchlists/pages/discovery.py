@@ -1,4 +1,4 @@
-"""Discovery: public lists, newest or most followed first, by genre, decade or tag; for everybody."""
+"""Discovery: public lists for everybody, newest or trending, by genre, decade or tag."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class Chosen(Struct, frozen=True):
 @page(addresses.ROOM, Need.ANYONE)
 async def discover(
     request: Request,
+    *,
     sort: Sort = "new",
     genre: Value = "",
     decade: Value = "",

@@ -12,7 +12,8 @@ from commonroom.catalog.service import LONGEST_TEXT, Titles
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import FoundCard, ItemCard
-from commonroom.watchlists.pages.page import Catalogue, render_page
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.rules.lists import LONGEST_NOTE, MOST_ITEMS
 from commonroom.watchlists.service import items, moves
 from commonroom.watchlists.service.access import checked_editable, get_contents
@@ -70,6 +71,7 @@ async def arrange(
     ctx: Ctx,
     titles: Catalogue,
     watchlist_id: str,
+    *,
     q: Sought = "",
     form: Filled = EMPTY,
 ) -> Response[Any]:
@@ -91,9 +93,7 @@ async def arrange(
     )
 
 
-async def _search(
-    titles: Titles, text: str, listed: list[WatchlistItem]
-) -> list[FoundCard] | None:
+async def _search(titles: Titles, text: str, listed: list[WatchlistItem]) -> list[FoundCard] | None:
     if not text.strip():
         return None
     there = {(one.content_type, one.content_id) for one in listed}

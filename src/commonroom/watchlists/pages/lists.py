@@ -11,13 +11,18 @@ from msgspec import Struct
 from commonroom.catalog.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ItemCard, ListCard
-from commonroom.watchlists.pages.page import Key, acts_alone, render_page, visitor_of
+from commonroom.watchlists.pages.page import (
+    Key,
+    acts_alone,
+    publishes_here,
+    render_page,
+    visitor_of,
+)
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import LONGEST_COMMENT
-from commonroom.watchlists.rules.curators import may_publish
 from commonroom.watchlists.service import copies, lists, saves
 from commonroom.watchlists.service.access import own_list
-from commonroom.watchlists.service.comments import CommentPage, load_comments
+from commonroom.watchlists.service.comments import load_comments
 from commonroom.watchlists.service.list_views import ListView, see_list
 from commonroom.watchlists.service.profiles import my_profile
 from commonroom.watchlists.service.seen import seen_among
@@ -71,6 +76,7 @@ class Progress(Struct, frozen=True):
 async def show_list(
     request: Request,
     watchlist_id: str,
+    *,
     key: Key = "",
     look: Look = "",
     seen: Look = "",
@@ -92,51 +98,49 @@ async def show_list(
         ItemCard(item, number, is_seen=title in marked, is_new=view.is_new(item))
         for number, (item, title) in enumerate(zip(view.items, ids, strict=True), 1)
     ]
-    return render_page(request, **_shown(request, view, cards, comments, key=key, look=look), **{
-        "progress": Progress(len(marked), len(ids)),
-        "hides_seen": seen == "hide",
-        "comment_form": comment_form,
-        "form": form,
-    })  # fmt: skip
+    return render_page(
+        request,
+        "watchlists/list.html",
+        **_shown(request, view, key),
+        items=cards,
+        look=look if look in LOOKS else _usual_look(view),
+        progress=Progress(len(marked), len(ids)),
+        hides_seen=seen == "hide",
+        comments=comments,
+        comment_form=comment_form,
+        form=form,
+    )
 
 
 async def _seen(request: Request, ids: list[TitleId]) -> set[TitleId]:
     return await seen_among(request.context, ids) if request.caller.account is not None else set()
 
 
-def _shown(
-    request: Request,
-    view: ListView,
-    cards: list[ItemCard],
-    comments: CommentPage,
-    *,
-    key: str,
-    look: str,
-) -> dict[str, Any]:
+def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
+    """What stands around the titles."""
     found = view.watchlist
-    usual = "notes" if any(one.curator_note for one in view.items) else "posters"
     return {
-        "template": "watchlists/list.html",
         "list": found,
         "card": ListCard(found),
         "about": rendered(found.description) if found.description else None,
-        "items": cards,
         "view": view,
         "may": acts_alone(request),
-        "look": look if look in LOOKS else usual,
         "key": key,
         "shared": shared(request, addresses.watchlist(found.watchlist_id, key), found.title),
-        "preview": f"{addresses.watchlist(found.watchlist_id)}/preview.png",
-        "comments": comments,
         "longest_comment": LONGEST_COMMENT,
     }
+
+
+def _usual_look(view: ListView) -> str:
+    """Posters, unless somebody wrote why each title is there."""
+    return "notes" if any(one.curator_note for one in view.items) else "posters"
 
 
 @page(addresses.NEW, Need.THEMSELVES)
 async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response[Any]:
     """Where a list is begun: one request."""
     profile = await my_profile(ctx)
-    publishes = may_publish(profile and profile.curator_status, request.settings.who_publishes)
+    publishes = publishes_here(request, profile)
     usual = Filled({"visibility": "public" if publishes else "private"})
     return render_page(
         request,
@@ -176,8 +180,7 @@ async def edit_list(
         view=view,
         items=[ItemCard(one, number) for number, one in enumerate(view.items, 1)],
         form=form if form.values else Filled(_stored_values(found)),
-        publishes=found.is_public
-        or may_publish(profile and profile.curator_status, request.settings.who_publishes),
+        publishes=found.is_public or publishes_here(request, profile),
         rules=rules,
     )
 
@@ -195,9 +198,7 @@ async def save_list(request: Request, ctx: Ctx, watchlist_id: str, data: EditFor
         is_public=data.visibility == "public",
         cover=TitleId("SHOW" if kind == "SHOW" else "MOVIE", number) if number else None,
     )
-    await lists.change_list(
-        ctx, watchlist_id, change, who_publishes=request.settings.who_publishes
-    )
+    await lists.change_list(ctx, watchlist_id, change, who_publishes=request.settings.who_publishes)
 
 
 @form(f"{addresses.LIST}/delete", Need.THEMSELVES, on=edit_list, leads_to=addresses.MINE,
