@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
+    from commonroom.watchlists.api import watchlists_api
     from commonroom.watchlists.pages import watchlists_pages
 
-    return [watchlists_pages()]
+    return [watchlists_api(), watchlists_pages()]
 
 
 WATCHLISTS = Room(
