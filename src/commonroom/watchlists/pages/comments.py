@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.lists import show_list
+from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -44,9 +45,9 @@ async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
     leads_to=HERE,
     flash="comment-deleted",
 )
-async def delete_comment(ctx: Ctx, watchlist_id: str, data: DeleteForm) -> None:
+async def delete_comment(visitor: AnyVisitor, watchlist_id: str, data: DeleteForm) -> None:
     """Takes a comment away."""
-    await comments.delete_comment(ctx, watchlist_id, data.comment_id)
+    await comments.delete_comment(visitor, watchlist_id, data.comment_id)
 
 
 HANDLERS = handlers(add_comment, delete_comment)

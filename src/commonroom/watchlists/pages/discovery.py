@@ -12,9 +12,8 @@ from commonroom.catalog.genres import GENRES
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard
 from commonroom.watchlists.pages.page import render_page
-from commonroom.watchlists.rules.trending import MOST_RANKED
 from commonroom.watchlists.service import discovery
-from commonroom.watchlists.service.discovery import PAGE, Discovered
+from commonroom.watchlists.service.discovery import Discovered
 from commonroom.watchlists.tables import Facet
 from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
@@ -22,7 +21,6 @@ from commonroom.web.request import Cursor, Request
 from commonroom.web.title_words import genre_name
 
 DECADES = [f"{year}" for year in range(2020, 1910, -10)]
-SORTS = ("new", "trending")
 
 Sort = Annotated[str, QueryParameter(max_length=10)]
 Value = Annotated[str, QueryParameter(max_length=100)]
@@ -55,7 +53,7 @@ async def discover(
     """Public lists: one request for the newest, two for all others."""
     chosen = _chosen(genre=genre, decade=decade, tag=tag)
     trends = chosen.facet is None and sort == "trending"
-    found = await (_trending(request, cursor) if trends else _found(request, chosen, cursor))
+    found = await _found(request, chosen, cursor, trends=trends)
     genres = sorted((genre_name(one), name.casefold()) for one, name in GENRES.items())
     return render_page(
         request,
@@ -78,18 +76,14 @@ def _chosen(**asked: str) -> Chosen:
     return Chosen()
 
 
-async def _found(request: Request, chosen: Chosen, cursor: str | None) -> Discovered:
+async def _found(
+    request: Request, chosen: Chosen, cursor: str | None, *, trends: bool
+) -> Discovered:
+    if trends:
+        return await discovery.trending(request.store, cursor=cursor)
     if chosen.facet is None:
         return await discovery.newest(request.store, cursor=cursor)
     return await discovery.browse(request.store, chosen.facet, chosen.value, cursor=cursor)
-
-
-async def _trending(request: Request, cursor: str | None) -> Discovered:
-    """The ranking is short and changes slowly: a page of it is found by how many come before."""
-    skip = int(cursor) if cursor and cursor.isascii() and cursor.isdigit() else 0
-    lists = await discovery.trending(request.store, skip=min(skip, MOST_RANKED))
-    more = skip + PAGE < MOST_RANKED and len(lists) == PAGE
-    return Discovered(lists, str(skip + PAGE) if more else None)
 
 
 HANDLERS = handlers(discover)

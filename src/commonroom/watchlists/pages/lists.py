@@ -25,7 +25,6 @@ from commonroom.watchlists.service.access import own_list
 from commonroom.watchlists.service.comments import load_comments
 from commonroom.watchlists.service.list_views import ListView, see_list
 from commonroom.watchlists.service.profiles import my_profile
-from commonroom.watchlists.service.seen import seen_among
 from commonroom.watchlists.tables import Watchlist
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -87,24 +86,16 @@ async def show_list(
     """A list: one request for a guest, two for others, plus comments and what they have seen."""
     visitor = visitor_of(request, key)
     view = await see_list(visitor, watchlist_id)
-    ids = [TitleId(one.content_type, one.content_id) for one in view.items]
-    comments, marked = await request.store.gather(
-        load_comments(visitor, view.watchlist, limit=COMMENTS, cursor=cursor),
-        _seen(request, ids),
-    )
+    comments = await load_comments(visitor, view.watchlist, limit=COMMENTS, cursor=cursor)
     if view.saved is not None and acts_alone(request):
         await saves.visit(request.context, view.saved, view.watchlist)
-    cards = [
-        ItemCard(item, number, is_seen=title in marked, is_new=view.is_new(item))
-        for number, (item, title) in enumerate(zip(view.items, ids, strict=True), 1)
-    ]
     return render_page(
         request,
         "watchlists/list.html",
         **_shown(request, view, key),
-        items=cards,
+        items=_cards(view),
         look=look if look in LOOKS else _usual_look(view),
-        progress=Progress(len(marked), len(ids)),
+        progress=Progress(len(view.seen), len(view.items)),
         hides_seen=seen == "hide",
         comments=comments,
         comment_form=comment_form,
@@ -112,8 +103,16 @@ async def show_list(
     )
 
 
-async def _seen(request: Request, ids: list[TitleId]) -> set[TitleId]:
-    return await seen_among(request.context, ids) if request.caller.account is not None else set()
+def _cards(view: ListView) -> list[ItemCard]:
+    return [
+        ItemCard(
+            one,
+            number,
+            is_seen=TitleId(one.content_type, one.content_id) in view.seen,
+            is_new=view.is_new(one),
+        )
+        for number, one in enumerate(view.items, 1)
+    ]
 
 
 def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
