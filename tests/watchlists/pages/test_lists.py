@@ -18,6 +18,7 @@ from tests.watchlists.examples import (
     HEAT,
     MATRIX,
     TITLES,
+    add_item,
     asks,
     list_of,
     tidied,
