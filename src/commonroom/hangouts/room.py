@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonroom.hangouts.consumers import hangouts
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -25,4 +26,5 @@ HANGOUTS = Room(
     sentence=later("Groups of friends turn an idea into a plan."),
     routers=_routers,
     tables=tables,
+    consumers=[hangouts.HANGOUTS],
 )
