@@ -131,7 +131,7 @@ def counted(one: str, many: str, n: int) -> str:
 def listed(names: Sequence[str]) -> str:
     """Names one after the other, as one says them."""
     if len(names) < 2:
-        return "".join(names)
+        return names[0] if names else ""
     return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
 
 
