@@ -80,7 +80,7 @@ async def test_it_ends_although_something_hangs(
 async def test_it_says_so_when_it_ends_by_itself(
     store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(seconds: float) -> None:
+    async def broken(seconds: float, seen: int | None = None) -> None:
         raise RuntimeError("a mistake of ours")
 
     monkeypatch.setattr(store.engine, "wait_for_changes", broken)

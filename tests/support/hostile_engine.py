@@ -254,9 +254,9 @@ class HostileEngine:
         count = self._chances["repeated_records"].randint(1, min(most, place + 1))
         return delivered[place + 1 - count : place + 1]
 
-    async def wait_for_changes(self, seconds: float) -> None:
+    async def wait_for_changes(self, seconds: float, seen: int | None = None) -> None:
         """Returns soon after something changed."""
-        await self.inner.wait_for_changes(seconds)
+        await self.inner.wait_for_changes(seconds, seen)
 
     # What nobody disturbs
 

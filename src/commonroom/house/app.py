@@ -24,6 +24,7 @@ from commonroom.web.access import check_access, check_every_route
 from commonroom.web.bodies import patch_litestar
 from commonroom.web.fast_path import fast_path
 from commonroom.web.hosts import check_host
+from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
@@ -77,11 +78,12 @@ def litestar(
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
     """
     patch_litestar()
+    share_declarations()
     joined("room", [{room.key: room} for room in rooms])
     flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
     state = app_state(store, settings, live, counted, rooms)
     opened: tuple[Room, ...] = state.rooms
-    app = Litestar(
+    app = App(
         [
             pages.router,
             assets.router,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import multiprocessing
 import signal
@@ -174,6 +175,7 @@ def _interrupts_held() -> Iterator[None]:
 
 def _answer(settings: Settings, number: int, counts: Any, telling: Connection) -> None:
     """What each process does."""
+    gc.disable()  # until it answers
     configure_logging(settings.log_level, process=number + 1)
     try:
         asyncio.run(answer(settings, lambda _: telling.send(None), Metrics(counts, number)))

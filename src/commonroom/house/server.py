@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -74,11 +75,18 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
             end_stalled(settings.port, settings.request_timeout)
             if not serving.done():
                 ready(first_visit)
+            collect_garbage()
             await asyncio.wait([serving])
         failure = None if serving.cancelled() else serving.exception()
         if failure is not None or not server.interrupt_signal:
             why = failure or "its last messages say why"
             raise Unavailable(f"The web server ended by itself: {why}.") from failure
+
+
+def collect_garbage() -> None:
+    """Lets Python collect garbage from now on, and never look at what was loaded before."""
+    gc.freeze()
+    gc.enable()
 
 
 def web_server(app: ASGIApp, settings: Settings) -> Server:

@@ -196,8 +196,11 @@ class Engine(Protocol):
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position; None starts with the oldest that is kept."""
 
-    async def wait_for_changes(self, seconds: float) -> None:
-        """Returns soon after something changed, and after so many seconds at the latest."""
+    async def wait_for_changes(self, seconds: float, seen: int | None = None) -> None:
+        """Returns soon after something changed, and after so many seconds at the latest.
+
+        Whoever gives the change number that they have seen misses nothing that came after it.
+        """
 
     async def close(self) -> None:
         """Finishes what is under way and lets go of files and connections."""

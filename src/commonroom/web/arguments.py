@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -96,6 +97,12 @@ async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, A
     return given
 
 
+@lru_cache(maxsize=16)
+def hints_of(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The types in a function's signature; several look at them while it is being declared."""
+    return get_type_hints(function, include_extras=True)
+
+
 def mark_of(hint: Any, kind: type[M]) -> M | None:
     """What an argument is marked with, where its type is annotated."""
     return next((one for one in get_args(hint) if isinstance(one, kind)), None)
@@ -103,7 +110,7 @@ def mark_of(hint: Any, kind: type[M]) -> M | None:
 
 def arguments_of(function: Callable[..., Any], method: str, path: str) -> Arguments:
     """What a function asks for. A struct is the body, or the query where there is no body."""
-    hints = get_type_hints(function, include_extras=True)
+    hints = hints_of(function)
     parameters = inspect.signature(function).parameters
     structs: list[tuple[str, Any]] = []
     found: dict[str, Any] = {"path": tuple(re.findall(r"\{(\w+):", path))}

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 import msgspec
 from litestar import Litestar, Response
@@ -38,7 +38,7 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.web.access import Need, needs
-from commonroom.web.arguments import From, mark_of, resolve
+from commonroom.web.arguments import From, hints_of, mark_of, resolve
 from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
@@ -257,7 +257,7 @@ def _handler(
     call: Callable[[Request, dict[str, Any]], Awaitable[Response[Any]]],
 ) -> Callable[..., Any]:
     """What Litestar calls: it gives parts of the path, the query and the form, we the rest."""
-    hints = get_type_hints(function, include_extras=True)
+    hints = hints_of(function)
     given_by_litestar = [inspect.Parameter("request", KEYWORD_ONLY, annotation=Request)]
     injected = _injected(function)
     for name, parameter in inspect.signature(function).parameters.items():
@@ -285,7 +285,7 @@ def _handler(
 
 def _path_names(show: Show, paths: set[str]) -> list[str] | None:
     """The arguments that are texts from the path; None where another has to be read."""
-    hints, injected = get_type_hints(show, include_extras=True), _injected(show)
+    hints, injected = hints_of(show), _injected(show)
     found = []
     for name, parameter in inspect.signature(show).parameters.items():
         if name in injected or hints[name] is Request:
@@ -299,7 +299,7 @@ def _path_names(show: Show, paths: set[str]) -> list[str] | None:
 
 def _injected(function: Callable[..., Any]) -> dict[str, From]:
     """The arguments of a function that are worked out from the request."""
-    hints = get_type_hints(function, include_extras=True)
+    hints = hints_of(function)
     marks = {name: mark_of(hint, From) for name, hint in hints.items()}
     return {name: source for name, source in marks.items() if source is not None}
 
@@ -311,7 +311,7 @@ def _is_for_refusals(hint: Any) -> bool:
 
 
 def _takes_request(function: Callable[..., Any]) -> str | None:
-    hints = get_type_hints(function)
+    hints = hints_of(function)
     return next((name for name, hint in hints.items() if hint is Request), None)
 
 

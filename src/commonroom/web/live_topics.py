@@ -217,7 +217,7 @@ class Live:
         while True:
             now, number = clock(), self._engine.change_number()
             if number is not None and number == seen and now < due:
-                await self._engine.wait_for_changes(LOOK_SECONDS)
+                await self._engine.wait_for_changes(due - now, seen)
                 continue
             everything = await self._look_at_all()
             seen, due = number, clock() + QUIET_SECONDS if everything else now
@@ -227,7 +227,7 @@ class Live:
                 await asyncio.sleep(LOOK_SECONDS / 2)
                 await self._engine.wait_for_changes(LOOK_SECONDS / 2)
             elif not everything:
-                await self._engine.wait_for_changes(LOOK_SECONDS)
+                await self._engine.wait_for_changes(LOOK_SECONDS, seen)
 
     async def _look_at_all(self) -> bool:
         """Reads several at once, and lets others have their turn; says whether all were read."""

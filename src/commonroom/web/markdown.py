@@ -6,13 +6,14 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import nh3
-from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block.table import table
-from markdown_it.token import Token
 from markupsafe import Markup, escape
+
+if TYPE_CHECKING:  # loaded with the first text: a start need not wait for them
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
 
 TAGS = frozenset(
     {"p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"}
@@ -57,6 +58,8 @@ def rendered(text: str, *, below: int = 1) -> Markup:
     )
     if len(raw) > LONGEST_RESULT:
         return _as_typed(text)
+    import nh3
+
     # Whatever the reader of Markdown let through, only this is left.
     clean = nh3.clean(
         raw,
@@ -98,6 +101,8 @@ def _words(block: Iterable[Token]) -> Iterator[str]:
 
 @cache
 def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     reader = MarkdownIt("commonmark", {"html": False, "breaks": True})
     reader.enable(["table", "strikethrough"])
     reader.block.ruler.at("table", _small_table, {"alt": ["paragraph", "reference"]})
@@ -119,6 +124,8 @@ def _small_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if columns > MOST_COLUMNS or columns * rows > left:
         state.env[_CELLS_LEFT] = 0  # so that no later line is looked at as the head of one
         return False
+    from markdown_it.rules_block.table import table
+
     is_table = table(state, start, end, silent)
     if is_table and not silent:
         state.env[_CELLS_LEFT] = left - columns * rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Collection
-from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin
 
 from litestar import Litestar
 from litestar.types import ASGIApp, Method
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Arguments, arguments_of
+from commonroom.web.arguments import Arguments, arguments_of, hints_of
 from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
 from commonroom.web.request import Request
@@ -132,7 +132,7 @@ def _declare(
 
     def declare(function: Function) -> Operation:
         takes = arguments_of(function, method, path)
-        gives = get_type_hints(function)["return"]
+        gives = hints_of(function)["return"]
         if get_origin(gives) is JsonResponse:
             gives = get_args(gives)[0]
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import segno
 from litestar import Request
 from markupsafe import Markup
 from msgspec import Struct
@@ -37,6 +36,8 @@ def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
 @lru_cache(maxsize=DRAWN)
 def qr_code(text: str) -> Markup:
     """A QR code as SVG; it has no size and no colours of its own, the style sheet gives both."""
+    import segno  # when somebody shares something
+
     drawn = segno.make(text, error="m", micro=False)
     svg = drawn.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass="qr-ink")
     return Markup(svg)  # noqa: S704 - drawn here out of squares, it holds nothing that was typed

@@ -23,7 +23,6 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.declare.entity import EntityMeta
-from commonroom.store.declare.model import Model
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadDeclaration, BadKey, DamagedItem, UnknownField
 from tests.support.world import Book, Name, Parcel, Reading, Size, Visit
@@ -199,7 +198,7 @@ class TestADeclaration:
         assert declared.derived.keys() == {"PK", "SK", "OwnerKey", "ShelfKey"}
         assert declared.templates["Kind"].value({}) == "BOOK"
 
-    def test_of_an_optional_field_without_a_default_is_refused_by_the_model(self) -> None:
+    def test_of_an_optional_field_without_a_default_is_refused_when_it_is_read(self) -> None:
         things = table()
 
         class Thing(Entity, table=things):
@@ -207,7 +206,7 @@ class TestADeclaration:
             note: str | None
 
         with pytest.raises(BadDeclaration, match=r"Thing\.note can be None"):
-            Model([things])
+            _ = Thing.decoder
 
 
 class TestATable:

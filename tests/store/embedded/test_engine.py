@@ -207,6 +207,53 @@ class TestWaitingForChanges:
 
         await waiting
 
+    async def test_ends_at_once_where_more_was_written_than_has_been_seen(
+        self, engine: EmbeddedEngine, store: Store
+    ) -> None:
+        seen = engine.change_number()
+        await store.write(put(Entry(day="d")))
+
+        await engine.wait_for_changes(60, seen)
+
+    async def test_does_not_end_with_a_write_that_is_refused(
+        self, engine: EmbeddedEngine, store: Store
+    ) -> None:
+        waiting = asyncio.create_task(engine.wait_for_changes(60))
+        await asyncio.sleep(0)
+
+        with pytest.raises(ConditionFailed):
+            await store.write(put(Entry(day="d"), if_=stored))
+        await asyncio.sleep(0.01)
+
+        assert not waiting.done()
+        await store.write(put(Entry(day="d")))
+        await waiting
+
+    async def test_ends_with_the_error_where_the_file_is_closed(
+        self, engine: EmbeddedEngine
+    ) -> None:
+        waiting = asyncio.create_task(engine.wait_for_changes(60))
+        await asyncio.sleep(0)
+
+        await engine.close()
+
+        with pytest.raises(Unavailable):
+            await waiting
+
+    def test_works_in_one_loop_after_another(self, tmp_path: Path) -> None:
+        async def both() -> None:
+            waiting = asyncio.create_task(engine.wait_for_changes(60))
+            await asyncio.sleep(0)
+            await Store(other).write(put(Entry(day="d")))
+            await waiting
+
+        engine = EmbeddedEngine(tmp_path / "data.db", TABLES)
+        other = EmbeddedEngine(tmp_path / "data.db", TABLES)
+        asyncio.run(engine.wait_for_changes(0.01))
+        asyncio.run(both())
+        for one in (engine, other):
+            asyncio.run(one.close())
+
     async def test_ends_after_a_while_for_what_other_processes_do(
         self, engine: EmbeddedEngine
     ) -> None:

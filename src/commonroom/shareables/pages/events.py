@@ -7,8 +7,6 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar
-from icalendar import Event as Entry
 from litestar import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
@@ -202,6 +200,9 @@ async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
 
 def calendar_file(event: Event, address: str) -> bytes:
     """The event, to be put into a calendar; fetched anew, it takes the place of what it was."""
+    from icalendar import Calendar  # eighty modules, for few requests
+    from icalendar import Event as Entry
+
     entry = Entry()
     entry.add("uid", f"{event.created_at}-{event.short_id}@commonroom")
     entry.add("sequence", event.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform, get_args
 
 import msgspec
 
@@ -98,11 +98,19 @@ class EntityMeta(msgspec.StructMeta):
             namespace = _with_inherited(bases, namespace)
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
         made.schema = _schema(made, table, kind)
-        made.decoder = decoder_of(made)
+        made.decoder = cast("ItemDecoder[Any]", _DecoderAtFirstUse())
         made._primary = compile_key(made.schema.primary)
         made._fill = compile_filler(made.schema.derived)
         table.entities[kind or name] = made
         return made
+
+
+class _DecoderAtFirstUse:
+    """Stands for an entity's decoder, which takes long to make, until something of it is read."""
+
+    def __get__(self, _: None, entity: type[Entity]) -> ItemDecoder[Any]:
+        entity.decoder = decoder_of(entity)
+        return entity.decoder
 
 
 def _with_inherited(bases: tuple[type, ...], namespace: dict[str, Any]) -> dict[str, Any]:
@@ -228,9 +236,20 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
             raise DamagedItem(table.name, key, error) from error
 
 
+def _check_optional(entity: type[Entity]) -> None:
+    """Refuses a field that can be None and has no default: None is not stored, so not read back."""
+    for field in msgspec.structs.fields(entity):
+        if field.required and type(None) in get_args(field.type):
+            raise BadDeclaration(
+                f"{entity.__name__}.{field.name} can be None: its default must be."
+            )
+
+
 @cache
 def decoder_of(*types: type[Entity]) -> ItemDecoder[Any]:
     """How items become one of these entities."""
+    for one in types:
+        _check_optional(one)
     union: Any = types[0]
     for one in types[1:]:
         union = union | one

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args
-
-import msgspec
+from typing import Any
 
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
@@ -29,9 +27,6 @@ class Model:
         )
         self.copies: Sequence[Copy] = tuple(copy for table in self.tables for copy in table.copies)
         self._check_names()
-        for table in self.tables:
-            for entity in table.entities.values():
-                _check_optional(entity)
         for pattern in self.patterns:
             for entity in pattern.gives:
                 _check_reach(pattern, entity)
@@ -78,15 +73,6 @@ def _check_unique(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise BadDeclaration(f"There is more than one {what} with the name “{name}”.")
-
-
-def _check_optional(entity: type[Entity]) -> None:
-    """Refuses a field that can be None and has no default: None is not stored, so not read back."""
-    for field in msgspec.structs.fields(entity):
-        if field.required and type(None) in get_args(field.type):
-            raise BadDeclaration(
-                f"{entity.__name__}.{field.name} can be None: its default must be."
-            )
 
 
 def _check_reach(pattern: Pattern[Any], entity: type[Entity]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, cast, overload
 
 from msgspec import Struct
@@ -73,7 +74,7 @@ class BoundPattern(Struct, Generic[T_co], frozen=True):
     sort: SortRange | None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Pattern(Generic[T_co]):
     """A named query of one partition of a table or index."""
 
@@ -86,10 +87,11 @@ class Pattern(Generic[T_co]):
     newest_first: bool = False
     one: bool = False
     """Whether it names a whole primary key, so that there is at most one answer."""
-    decoder: ItemDecoder[Any] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.decoder = _key_decoder(self) if self.gives_keys else decoder_of(*self.gives)
+    @cached_property
+    def decoder(self) -> ItemDecoder[Any]:
+        """How a stored item becomes an answer."""
+        return _key_decoder(self) if self.gives_keys else decoder_of(*self.gives)
 
     @property
     def gives_keys(self) -> bool:

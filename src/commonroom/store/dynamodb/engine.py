@@ -126,7 +126,7 @@ class DynamoEngine:
         """Records of a shard after a position."""
         return await self._streams.changes(table, shard, after, limit)
 
-    async def wait_for_changes(self, seconds: float) -> None:
+    async def wait_for_changes(self, seconds: float, seen: int | None = None) -> None:  # noqa: ARG002 - it has no change numbers
         """Returns at once after a write of this process; of others' DynamoDB tells nobody."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

@@ -14,6 +14,7 @@ import apsw
 from commonroom.store.declare.fingerprint import Fingerprint
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
+from commonroom.store.embedded.change_watch import ChangeWatch
 from commonroom.store.embedded.data_file import Durability, check_integrity, connect, file_errors
 from commonroom.store.embedded.migrations import check_states, migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
@@ -37,9 +38,6 @@ from commonroom.store.upgrades.tables import upgrades
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
-
-OTHERS_SECONDS = 0.5
-"""How often to look for what other processes wrote; what this one wrote is known at once."""
 
 
 class EmbeddedEngine:
@@ -65,8 +63,6 @@ class EmbeddedEngine:
         # In every file: it says what the others are complete for.
         every = dict.fromkeys([*tables, upgrades])
         self._tables = Tables({table.name: TableSql(table) for table in every})
-        self._changed = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
         writing = connect(path, durability)
         disk_space.enable_incremental_vacuum(writing)
         migration = migrate(writing, list(self._tables.values()), baseline)
@@ -77,6 +73,7 @@ class EmbeddedEngine:
         """Whether the commit that is being made was checked: nobody else can write meanwhile."""
         self._reading = connect(path, durability)
         self._reader = Reader(path, self._reading, self._tables, clock)
+        self._watch = ChangeWatch(self._reader.change_number)
         self._queue = WriteQueue(path, writing, self._after_commit)
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
@@ -190,12 +187,9 @@ class EmbeddedEngine:
         """Records of a shard after a position."""
         return self._reader.changes(table, shard, after, limit)
 
-    async def wait_for_changes(self, seconds: float) -> None:
+    async def wait_for_changes(self, seconds: float, seen: int | None = None) -> None:
         """Returns at once after a write of this process, and soon after another's."""
-        self._loop = asyncio.get_running_loop()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(min(seconds, OTHERS_SECONDS)):
-                await self._changed.wait()
+        await self._watch.wait(seconds, seen)
 
     async def check_integrity(self) -> None:
         """Reads the whole file, in a thread of its own, and refuses it where it is damaged."""
@@ -213,10 +207,5 @@ class EmbeddedEngine:
 
     def _after_commit(self) -> None:
         self._checked = False
-        if self._loop is not None:
-            call_in_loop(self._loop, self._wake)
-
-    def _wake(self) -> None:
-        """Wakes whoever waits now; whoever comes later waits for the next change."""
-        waiting, self._changed = self._changed, asyncio.Event()
-        waiting.set()
+        if self._watch.loop is not None:
+            call_in_loop(self._watch.loop, self._watch.look)

@@ -40,7 +40,8 @@ class ConsumerGroup:
         ]
         self.trouble: StoreError | None = None
         self._is_open = False
-        self._change_number: int | None = None
+        self.change_number: int | None = None
+        """As of the last poll, where the engine has one and all could be read."""
         self._polled_at = holder.clock()
         self._listed_at = self._loaded_at = holder.monotonic()
 
@@ -70,8 +71,8 @@ class ConsumerGroup:
         await self.open()
         await self._refresh()
         number, now = self._store.engine.change_number(), self._holder.clock()
-        is_unchanged = number is not None and number == self._change_number
-        self._change_number, self._polled_at, self.trouble = number, now, None
+        is_unchanged = number is not None and number == self.change_number
+        self.change_number, self._polled_at, self.trouble = number, now, None
         jobs: dict[ShardConsumer, Job] = {}
         for reader in self.readers:
             jobs |= {job[0]: job for job in reader.due(now)}
@@ -80,7 +81,7 @@ class ConsumerGroup:
             try:
                 jobs |= {job[0]: job for job in await reader.poll()}
             except StoreError as error:
-                self._change_number, self.trouble = None, error
+                self.change_number, self.trouble = None, error
         return list(jobs.values())
 
     async def save_progress(self) -> None:
@@ -133,7 +134,7 @@ class ConsumerGroup:
                 if any(place.consumer is consumer for place in unknown):
                     await self._load_parked(consumer)
             # And once in a while the streams are read although nobody seems to have written.
-            self._change_number = None
+            self.change_number = None
             self._loaded_at = now
 
     async def _load_parked(self, consumer: Consumer) -> None:

@@ -138,6 +138,8 @@ class Worker:
         """How long there is nothing to do, as far as is known."""
         places = self._group.places
         pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))
+        if self._group.change_number is not None:
+            pause = min(pause, SWEEP_SECONDS)  # looking costs nothing there
         if any(place.is_waiting for place in places):
             pause = min(pause, WAIT_SECONDS)
         retries = [place.next_retry for place in places if place.next_retry is not None]
@@ -145,7 +147,9 @@ class Worker:
 
     async def _rest(self, seconds: float) -> None:
         """Waits until something changes, somebody is done, or it is time to look."""
-        changed = asyncio.create_task(self._store.engine.wait_for_changes(seconds))
+        changed = asyncio.create_task(
+            self._store.engine.wait_for_changes(seconds, self._group.change_number)
+        )
         stopping = asyncio.create_task(self._stopping.wait())
         began = self._monotonic()
         try:
