@@ -29,15 +29,20 @@ IfNoneMatch: TypeAlias = Annotated[
 
 def tag_of(view: Any) -> str:
     """A strong tag: the same for the same view and for no other."""
-    return f'"{blake2b(encode(view), digest_size=12).hexdigest()}"'
+    return _tag(encode(view))
+
+
+def _tag(encoded: bytes) -> str:
+    return f'"{blake2b(encoded, digest_size=12).hexdigest()}"'
 
 
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
-    tag = tag_of(view)
+    encoded = encode(view)
+    tag = _tag(encoded)
     if unless is not None and _names(unless, tag, weakly=True):
         return JsonResponse(None, status=304, headers={"ETag": tag})
-    return JsonResponse(view, status=status, headers={"ETag": tag})
+    return JsonResponse(view, status=status, headers={"ETag": tag}, encoded=encoded)
 
 
 def check_match(if_match: str | None, view: Any) -> None:

@@ -110,7 +110,7 @@ def _own_headers(scheme: str, headers: Any) -> Any:
     """An answer's own headers; one that does not say itself whether it may be kept is not."""
     if scheme == "https":
         headers = [_secured(*header) for header in headers]
-    is_said = any(name == b"cache-control" for name, _ in headers)
+    is_said = b"cache-control" in [name for name, _ in headers]
     return headers if is_said else [*headers, NOT_KEPT]
 
 

@@ -5,7 +5,6 @@ Places are taken and left in the transaction of the item that stands there.
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -87,7 +86,7 @@ async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video
     """What stands on both sides of an item: two requests."""
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
-    earlier, later = await asyncio.gather(
+    earlier, later = await store.gather(
         _visible_page(store, access, shelf_before(**here, place=place), BEFORE),
         # The item itself, and perhaps others that have its very place.
         _visible_page(store, access, shelf_from(**here, place=place), AFTER + 1),
