@@ -86,7 +86,9 @@ class Arguments(Struct, frozen=True):
             given[self.body[0]] = await read(request, self.body[1])
         if self.file is not None:
             given[self.file[0]] = await read_file(request, self.file[1].types)
-        return given | await resolve(self.injected, request)
+        if self.injected:
+            given |= await resolve(self.injected, request)
+        return given
 
 
 async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from commonroom.errors import BadRequest, PreconditionFailed
@@ -33,7 +33,7 @@ def tag_of(view: Any) -> str:
 
 
 def _tag(encoded: bytes) -> str:
-    return f'"{blake2b(encoded, digest_size=12).hexdigest()}"'
+    return f'"{sha256(encoded).hexdigest()[:24]}"'
 
 
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:

@@ -86,6 +86,8 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
 class Place:
     """A request's place among those that are worked on, from when all of it has arrived."""
 
+    __slots__ = ("_is_taken", "_shares", "_slots")
+
     def __init__(self, slots: Slots, shares: dict[Hashable, int]) -> None:
         self._slots, self._shares = slots, shares
         self._is_taken = False

@@ -108,12 +108,12 @@ def once_per_language(say: Callable[[str], T]) -> Callable[[str], T]:
     """Keeps what is said of a code of ours in each language; not for what people type."""
 
     @lru_cache(maxsize=1024)
-    def said(_language: str, code: str) -> T:
+    def said(_texts: gettext.NullTranslations, code: str) -> T:
         return say(code)
 
     @wraps(say)
     def in_language(code: str) -> T:
-        return said(spoken(), code)
+        return said(translation(spoken()), code)
 
     return in_language
 
