@@ -79,6 +79,17 @@ class StandIn:
                 some, named = self._titles(kind).values(), "title" if kind == "movie" else "name"
                 text = asked.query["query"]
                 return self._page([one for one in some if text in one[named].lower()], asked)
+            case ["find", imdb_id] if asked.query["external_source"] == "imdb_id":
+                return {
+                    "movie_results": [
+                        _listed(one) for one in self.films.values() if one["imdb_id"] == imdb_id
+                    ],
+                    "tv_results": [
+                        _listed(one)
+                        for one in self.shows.values()
+                        if one["external_ids"]["imdb_id"] == imdb_id
+                    ],
+                }
             case [("movie" | "tv") as kind, number, *rest] if int(number) in self._titles(kind):
                 told = self._titles(kind)[int(number)]
                 return {"id": int(number), **told["watch/providers"]} if rest else told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
 from functools import cache, cached_property
 from importlib.resources import files
@@ -13,7 +14,8 @@ from msgspec import Struct
 
 from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
 from commonroom.catalog.genres import GENRE_IDS
-from commonroom.catalog.title_matching import TitleIndex
+from commonroom.catalog.sources import Sought
+from commonroom.catalog.title_matching import TitleIndex, squashed
 from commonroom.catalog.titles import Certification, ShowStatus, TitleFacts, TitleId
 
 MOST_TITLES = 200
@@ -181,8 +183,28 @@ class Catalogue:
         """Shows whose title resembles a text, the likeliest first."""
         return self._shows.resembling(text)[: _bounded(limit)]
 
+    async def with_imdb_id(self, imdb_id: str) -> Sought:
+        """The title that has an id of IMDb's, if there is one."""
+        found = self._by_imdb_id.get(imdb_id)
+        return Sought([] if found is None else [found])
+
+    async def called(self, title: str) -> Sought:
+        """Films and shows that are called so."""
+        return Sought(self._by_name.get(squashed(title), []))
+
     async def close(self) -> None:
         """There is nothing to let go of."""
+
+    @cached_property
+    def _by_imdb_id(self) -> dict[str, TitleFacts]:
+        return {one.imdb_id: one for one in _known_titles().values() if one.imdb_id}
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[TitleFacts]]:
+        names: dict[str, list[TitleFacts]] = defaultdict(list)
+        for one in _known_titles().values():
+            names[squashed(one.title)].append(one)
+        return names
 
     @cached_property
     def _films_by_id(self) -> dict[int, Film]:

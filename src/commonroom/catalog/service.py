@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.catalog.builtin import known_title
+from commonroom.catalog.sources import Sought
 from commonroom.catalog.stored_titles import Stored, facts_of, load_title, store_title
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.errors import NotFound
@@ -81,6 +82,15 @@ class Titles:
             self._search_shows(sought, most if "SHOW" in kinds else 0),
         )
         return _interleaved(sought, films, shows)[:most]
+
+    async def with_imdb_id(self, imdb_id: str) -> Sought:
+        """The title that has an id of IMDb's, if the source knows one."""
+        return await self._source.with_imdb_id(imdb_id)
+
+    async def called(self, title: str) -> Sought:
+        """Titles that are called so, and perhaps others; whoever asks chooses among them."""
+        sought = clean_line(title)[:LONGEST_TEXT]
+        return await self._source.called(sought) if sought else Sought([])
 
     async def close(self) -> None:
         """Lets go of the source."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from commonroom.catalog.films import FilmSource, SearchResult
 from commonroom.catalog.titles import TitleFacts
@@ -11,6 +14,13 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.store import Store
+
+
+class Sought(Struct, frozen=True):
+    """Titles that were looked for by what somebody else says of them, and whether all answered."""
+
+    titles: Sequence[TitleFacts]
+    answered: bool = True
 
 
 class TitleSource(FilmSource, Protocol):
@@ -24,6 +34,12 @@ class TitleSource(FilmSource, Protocol):
 
     async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
         """Shows whose title resembles a text, the likeliest first."""
+
+    async def with_imdb_id(self, imdb_id: str) -> Sought:
+        """The title that has an id of IMDb's, if there is one."""
+
+    async def called(self, title: str) -> Sought:
+        """Films and shows that are called so, and perhaps others; no slips are forgiven."""
 
 
 def title_source(settings: Settings, store: Store, fetcher: Fetcher) -> TitleSource:

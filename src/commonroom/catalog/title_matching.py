@@ -80,8 +80,12 @@ class TitleIndex(Generic[T]):
 
 
 def _taken_apart(facts: T) -> _Title[T]:
-    words = _words_of(facts.title)
-    return _Title(facts, words, "".join(_telling(words)))
+    return _Title(facts, _words_of(facts.title), squashed(facts.title))
+
+
+def squashed(title: str) -> str:
+    """A title without case, accents, signs, articles and spaces: the same however it is written."""
+    return "".join(_telling(_words_of(title)))
 
 
 def _words_of(text: str) -> tuple[str, ...]:

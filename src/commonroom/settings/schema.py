@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
+SEARCH_FILE = "search.db"
 TIME = "^(([01][0-9]|2[0-3]):[0-5][0-9]|off)$"
 
 
@@ -162,6 +163,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     answers_per_page: Annotated[
         int, _number(1, 5000, "How many answers an event takes, and how many votes a poll.")
     ] = 2000
+    who_publishes: Annotated[
+        Literal["curators", "everybody"],
+        _setting(
+            "Who can publish watchlists: curators whom an administrator has approved, or everybody "
+            "with an account. Everybody can keep private ones.",
+            "curators or everybody",
+        ),
+    ] = "curators"
     rooms: Annotated[
         str,
         _setting(
@@ -305,6 +314,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def data_file(self) -> Path:
         """Where the embedded engine keeps everything."""
         return self.data / DATA_FILE
+
+    @property
+    def search_file(self) -> Path:
+        """Where the embedded search index is."""
+        return self.data / SEARCH_FILE
 
     def is_open(self, room: str) -> bool:
         """Whether a room is not switched off."""

@@ -1,14 +1,60 @@
-"""Watchlists as the house knows them: still being built, so far only what is stored."""
+"""Watchlists as the house knows them."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from commonroom.watchlists import checks, notifications, search_documents
+from commonroom.watchlists.consumers import (
+    accounts,
+    announcements,
+    lists,
+    opinions,
+    people,
+    titles,
+    trending,
+)
+from commonroom.watchlists.service.opinions_export import export_opinions
+from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
+from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
+
+if TYPE_CHECKING:
+    from litestar import Router
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.watchlists.api import watchlists_api
+
+    return [watchlists_api()]
+
 
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    routers=_routers,
     tables=tables,
+    consumers=[
+        lists.DESCRIBED,
+        lists.DELETED,
+        lists.COLLABORATORS,
+        announcements.ANNOUNCEMENTS,
+        trending.SAVED,
+        people.STEPS,
+        people.COMMENTS,
+        titles.TITLES,
+        accounts.ACCOUNTS,
+        opinions.ACCOUNTS,
+        opinions.TITLES,
+    ],
+    timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
+    notification_kinds=notifications.KINDS,
+    data_export={"opinions": export_opinions},
+    checks=checks.checks,
+    watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
+    search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -22,8 +22,10 @@ from commonroom.catalog.tmdb.responses import (
     read_welcome,
 )
 from commonroom.catalog.tmdb.show_responses import (
+    Findings,
     ShowDetails,
     ShowListing,
+    read_findings,
     read_show_details,
     read_show_listing,
 )
@@ -88,6 +90,12 @@ def search(text: str) -> Request[Listing]:
 def search_shows(text: str) -> Request[ShowListing]:
     """Shows by title, the likeliest first."""
     return Request("search/tv", _sought(text), read_show_listing, FACTS_SECONDS)
+
+
+def find(imdb_id: str) -> Request[Findings]:
+    """The film or show that has an id of IMDb's."""
+    parameters = {"external_source": "imdb_id", "language": "en-US"}
+    return Request(f"find/{imdb_id}", parameters, read_findings, FACTS_SECONDS)
 
 
 def _sought(text: str) -> dict[str, str]:

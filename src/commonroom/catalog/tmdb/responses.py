@@ -171,7 +171,7 @@ class _Listing(Struct, kw_only=True):
 def read_listing(text: bytes) -> Listing:
     """A page of a list, without those films of it that make no sense."""
     page = decoded(text, _listing)
-    films = [film for one in page.results[:MOST_LISTED] if (film := _listed_film(one)) is not None]
+    films = [film for one in page.results[:MOST_LISTED] if (film := listed_film(one)) is not None]
     if page.results and not films:
         raise nonsense()
     return Listing(results=films, total_pages=page.total_pages)
@@ -217,7 +217,8 @@ def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
         raise nonsense() from None
 
 
-def _listed_film(raw: Raw) -> Listed | None:
+def listed_film(raw: Raw) -> Listed | None:
+    """A film of a list; None where it makes no sense."""
     try:
         film = _listed(raw)
     except (UnicodeDecodeError, msgspec.MsgspecError):

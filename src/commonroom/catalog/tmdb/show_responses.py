@@ -17,12 +17,14 @@ from commonroom.catalog.tmdb.responses import (
     Credits,
     Genre,
     Id,
+    Listed,
     Offers,
     Person,
     Title,
     Word,
     decoded,
     leading,
+    listed_film,
     named,
     nonsense,
     of_region,
@@ -57,6 +59,13 @@ class ShowListing(Struct, kw_only=True):
     results: list[ListedShow]
 
 
+class Findings(Struct, kw_only=True):
+    """What has an id of somebody else's: a film, a show, or neither."""
+
+    movie_results: list[Listed] = []
+    tv_results: list[ListedShow] = []
+
+
 class ExternalIds(Struct, omit_defaults=True):
     """What a show is called elsewhere."""
 
@@ -77,6 +86,13 @@ class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
     offers: Offers | None = field(default=None, name="watch/providers")
 
 
+class _Findings(Struct, kw_only=True):
+    """The same, each to be read by itself."""
+
+    movie_results: list[Raw] = []
+    tv_results: list[Raw] = []
+
+
 class _Listing(Struct):
     """A page of a list whose shows are read one by one, as some may make no sense."""
 
@@ -90,6 +106,14 @@ def read_show_listing(text: bytes) -> ShowListing:
     if page.results and not shows:
         raise nonsense()
     return ShowListing(results=shows)
+
+
+def read_findings(text: bytes) -> Findings:
+    """What was found, without what makes no sense."""
+    told = decoded(text, _findings)
+    films = [film for raw in told.movie_results[:MOST_LISTED] if (film := listed_film(raw))]
+    shows = [show for raw in told.tv_results[:MOST_LISTED] if (show := _listed_show(raw))]
+    return Findings(movie_results=films, tv_results=shows)
 
 
 def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetails:
@@ -108,6 +132,7 @@ def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetail
     )
 
 
+_findings = msgspec.json.Decoder(_Findings).decode
 _listing = msgspec.json.Decoder(_Listing).decode
 _listed = msgspec.json.Decoder(ListedShow).decode
 _details = msgspec.json.Decoder(ShowDetails).decode

@@ -8,11 +8,11 @@ from collections.abc import Collection
 from typing import Literal
 
 from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
-from commonroom.catalog.sources import TitleSource
+from commonroom.catalog.sources import Sought, TitleSource
 from commonroom.catalog.titles import TitleFacts
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Cached, CachedClient
-from commonroom.catalog.tmdb.facts import listed_film, listed_show, whole_film, whole_show
+from commonroom.catalog.tmdb.facts import IMDB_ID, listed_film, listed_show, whole_film, whole_show
 from commonroom.catalog.tmdb.responses import (
     HIGHEST_ID,
     Details,
@@ -125,6 +125,38 @@ class Tmdb:
             return await self._fallback.search_shows(text, limit)
         shows = {one.id: listed_show(one) for one in found.response.results if not one.adult}
         return list(shows.values())[: max(limit, 0)]
+
+    async def with_imdb_id(self, imdb_id: str) -> Sought:
+        """The title that has an id of IMDb's, if there is one."""
+        known = await self._fallback.with_imdb_id(imdb_id)
+        if known.titles or not IMDB_ID.fullmatch(imdb_id):
+            return known
+        try:
+            async with asyncio.timeout(self._patience):
+                found = (await self._client.send(requests.find(imdb_id))).response
+        except NotThere:
+            return known
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return Sought([], answered=False)
+        films = [listed_film(one) for one in found.movie_results if not one.adult]
+        shows = [listed_show(one) for one in found.tv_results if not one.adult]
+        return Sought([*films, *shows])
+
+    async def called(self, title: str) -> Sought:
+        """Films and shows that are called so, and others that TMDB takes for likely."""
+        known = await self._fallback.called(title)
+        films, shows = requests.search(title), requests.search_shows(title)
+        try:
+            async with asyncio.timeout(self._patience):
+                told, shown = await asyncio.gather(
+                    self._client.send(films), self._client.send(shows)
+                )
+        except (NoAnswer, TimeoutError) as error:
+            _log(error)
+            return Sought(known.titles, answered=False)
+        others = [listed_show(one) for one in shown.response.results if not one.adult]
+        return Sought([*_films(told.response), *others])
 
     async def close(self) -> None:
         """Gives up what is being asked."""

@@ -73,6 +73,8 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     """When it was first public."""
     announced_at: str | None = None
     """When the curator's followers were told of it, once."""
+    announced_to: str | None = None
+    """Until whom of them, in the order of their ids, while that goes on."""
     save_count: int = 0
     comment_count: int = 0
     added_count: int = 0
@@ -107,6 +109,7 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
             "posters",
             "genres",
             "announced_at",
+            "announced_to",
             "updated_at",
             "is_being_copied",
         }

@@ -1,0 +1,71 @@
+"""After a step of a curator or a comment: whom it concerns is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonroom.accounts.service.administration import administrators
+from commonroom.accounts.tables import User
+from commonroom.notify.notifications import Kind, tell
+from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
+from commonroom.watchlists import notifications
+from commonroom.watchlists.tables import Comment, CuratorMove, Profile, Watchlist
+
+CURATORS_PAGE = "/admin/curators"
+MY_LISTS_PAGE = "/watchlists/mine"
+
+
+async def tell_of_steps(store: Store, change: Change) -> None:
+    """Tells administrators of an application, and a person of what was decided."""
+    new: Profile | None = change.new
+    if new is None:
+        return
+    before = [] if change.old is None else change.old.curator_moves
+    earlier = before[-1].to if before else None
+    for move in (one for one in new.curator_moves if one not in before):
+        about = f"{new.user_id}/{move.at}/{move.to}"
+        facts = {"who": new.username, "reason": move.reason or ""}
+        if move.to == "pending":
+            people, link = await administrators(store), CURATORS_PAGE
+        else:
+            person = await store.get(User.at(user_id=new.user_id))
+            people, link = [] if person is None else [person], MY_LISTS_PAGE
+        kind = _kind(move, earlier)
+        await tell(store, change.at, people, kind, facts=facts, link=link, id=about)
+        earlier = move.to
+
+
+KINDS: Mapping[str, Kind] = {
+    "pending": notifications.APPLIED,
+    "approved": notifications.APPROVED,
+    "declined": notifications.DECLINED,
+    "suspended": notifications.SUSPENDED,
+}
+
+
+def _kind(move: CuratorMove, earlier: str | None) -> Kind:
+    reinstated = move.to == "approved" and earlier == "suspended"
+    return notifications.REINSTATED if reinstated else KINDS[move.to]
+
+
+async def tell_of_comment(store: Store, change: Change) -> None:
+    """Tells the owner of a list that somebody else commented on it."""
+    if change.kind != "insert" or await store.get(change.new.ref) is None:
+        return
+    said: Comment = change.new
+    commented = await store.get(Watchlist.at(watchlist_id=said.watchlist_id))
+    if commented is None or commented.curator_id == said.user_id:
+        return
+    owner = await store.get(User.at(user_id=commented.curator_id))
+    author = await store.get(Profile.at(user_id=said.user_id))
+    if owner is None or author is None:
+        return
+    facts = {"who": author.username, "list": commented.title, "text": said.comment_text}
+    link = f"/lists/{said.watchlist_id}#comments"
+    about = f"{said.watchlist_id}/{said.created_at}/{said.user_id}"
+    await tell(store, change.at, [owner], notifications.COMMENTED, facts=facts, link=link, id=about)
+
+
+STEPS = Consumer("watchlists-curators", (Profile,), tell_of_steps)
+COMMENTS = Consumer("watchlists-comments", (Comment,), tell_of_comment)

@@ -1,0 +1,70 @@
+"""After a title has changed: lists show it as it is now; one that is removed leaves them."""
+
+from __future__ import annotations
+
+from commonroom.catalog.stored_titles import Stored, id_of, title_ref
+from commonroom.catalog.tables import Movie, Show
+from commonroom.errors import CommonroomError
+from commonroom.store import Store, add, check, delete, new, stored, update
+from commonroom.store.streams import Change, Consumer
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title
+from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem, lists_with_title
+
+
+async def follow_title(store: Store, change: Change) -> None:
+    """Carries what has changed to every list that holds the title, by its pointers."""
+    old: Stored | None = change.old
+    changed: Stored | None = change.new
+    if old is None:
+        return  # nothing holds what has just been made
+    if changed is not None and changed.removed_at is None and not _differs(old, changed):
+        return
+    trouble: CommonroomError | None = None
+    title = id_of(old)
+    asked = lists_with_title(content_type=title.content_type, content_id=title.content_id)
+    async for pointer in store.all(asked):
+        try:
+            await _carry(store, pointer, old)
+        except CommonroomError as error:
+            trouble = error  # the others are not to wait for it
+    if trouble is not None:
+        raise trouble
+
+
+def _differs(old: Stored, changed: Stored) -> bool:
+    return any(getattr(old, name) != getattr(changed, name) for name in COPIED[type(old)])
+
+
+async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
+    place = {
+        "watchlist_id": pointer.watchlist_id,
+        "content_type": pointer.content_type,
+        "content_id": pointer.content_id,
+    }
+
+    async def attempt() -> None:
+        item = await store.get(WatchlistItem.at(**place))
+        now: Stored | None = await store.get(title_ref(id_of(title)))
+        of = Watchlist.at(watchlist_id=pointer.watchlist_id)
+        if item is None or await store.get(of) is None:
+            return  # it was taken off, or whoever clears up after the list is at it
+        if now is None or now.removed_at is not None:
+            gone = check(title.ref, if_=new) if now is None else same_title(now)
+            await store.write(
+                gone,
+                delete(item, if_=stored),
+                delete(pointer),
+                update(of, item_count=add(-1), revision=add(1)),
+            )
+            return
+        facts = copied_facts(now)
+        if any(getattr(item, name) != value for name, value in facts.items()):
+            await store.write(
+                same_title(now), update(item.ref, **facts), update(of, revision=add(1))
+            )
+
+    await retry(attempt)
+
+
+TITLES = Consumer("watchlists-titles", (Movie, Show), follow_title)

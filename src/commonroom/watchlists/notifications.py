@@ -1,0 +1,113 @@
+"""What watchlists tell people: of curators, of new lists, and of what others do on their own."""
+
+from __future__ import annotations
+
+from commonroom.notify.notifications import Facts, Kind, Preference
+from commonroom.web.words import _, later
+
+
+def _fill_in(text: str, facts: Facts) -> str:
+    return text % {**facts, "who": facts.get("who") or _("Someone")}
+
+
+def _applied_title(facts: Facts) -> str:
+    return _fill_in(_("%(who)s wants to publish lists"), facts)
+
+
+def _applied_text(_facts: Facts) -> str:
+    return _("Read the application and decide.")
+
+
+def _approved_title(_facts: Facts) -> str:
+    return _("You are a curator now")
+
+
+def _approved_text(_facts: Facts) -> str:
+    return _("Your new lists are public unless you make them private.")
+
+
+def _declined_title(_facts: Facts) -> str:
+    return _("Your application was declined")
+
+
+def _declined_text(facts: Facts) -> str:
+    return _("%(reason)s You can apply again.") % facts
+
+
+def _suspended_title(_facts: Facts) -> str:
+    return _("You can no longer publish lists")
+
+
+def _suspended_text(facts: Facts) -> str:
+    return _("Others do not come across your lists for now. Reason: %(reason)s") % facts
+
+
+def _reinstated_title(_facts: Facts) -> str:
+    return _("You can publish lists again")
+
+
+def _reinstated_text(_facts: Facts) -> str:
+    return _("Your public lists can be discovered again.")
+
+
+def _new_list_title(facts: Facts) -> str:
+    return _fill_in(_("New list by %(who)s"), facts)
+
+
+def _new_list_text(facts: Facts) -> str:
+    return facts["list"]
+
+
+def _comment_title(facts: Facts) -> str:
+    return _("New comment on %(list)s") % facts
+
+
+def _comment_text(facts: Facts) -> str:
+    return _fill_in(_("%(who)s wrote: %(text)s"), facts)
+
+
+def _joined_title(facts: Facts) -> str:
+    return _fill_in(_("%(who)s joined %(list)s"), facts)
+
+
+def _joined_text(_facts: Facts) -> str:
+    return _("They can add titles, write notes and change the order.")
+
+
+APPLIED = Kind("watchlist_application", _applied_title, _applied_text)
+APPROVED = Kind("watchlist_approved", _approved_title, _approved_text)
+DECLINED = Kind("watchlist_declined", _declined_title, _declined_text)
+SUSPENDED = Kind("watchlist_suspended", _suspended_title, _suspended_text)
+REINSTATED = Kind("watchlist_reinstated", _reinstated_title, _reinstated_text)
+NEW_LIST = Kind(
+    "watchlist_new_list",
+    _new_list_title,
+    _new_list_text,
+    Preference(
+        "watchlist_new_list",
+        later("New list"),
+        later("A curator you follow has published a list."),
+    ),
+)
+COMMENTED = Kind(
+    "watchlist_comment",
+    _comment_title,
+    _comment_text,
+    Preference(
+        "watchlist_comment",
+        later("Comment on your list"),
+        later("Someone has commented on one of your lists."),
+    ),
+)
+JOINED = Kind(
+    "watchlist_joined",
+    _joined_title,
+    _joined_text,
+    Preference(
+        "watchlist_joined",
+        later("New collaborator"),
+        later("Someone has joined one of your lists."),
+    ),
+)
+
+KINDS = (APPLIED, APPROVED, DECLINED, SUSPENDED, REINSTATED, NEW_LIST, COMMENTED, JOINED)

@@ -1,0 +1,123 @@
+"""Files of films and shows: the rows they hold, whatever the format."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.catalog.titles import ContentType
+from commonroom.imports.files import Note
+
+Format: TypeAlias = Literal["letterboxd", "imdb", "trakt", "commonroom_csv", "commonroom_json"]
+
+
+class TitleRead(Struct, frozen=True, omit_defaults=True):
+    """A film or show as a file names it."""
+
+    title: str
+    year: int | None = None
+    content_type: ContentType | None = None
+    """None where the file does not say whether it is a film or a show."""
+    content_id: str | None = None
+    """The id that it has here, in a file of ours."""
+    tmdb_id: int | None = None
+    imdb_id: str | None = None
+    original_title: str | None = None
+    runtime: int | None = None
+    genres: list[str] = []
+    makers: list[str] = []
+    """Who directed it."""
+
+
+class ListRead(Struct, frozen=True, omit_defaults=True):
+    """A list of which a file tells."""
+
+    title: str
+    description: str | None = None
+    tags: list[str] = []
+    is_numbered: bool = False
+
+
+class ItemRead(Struct, frozen=True, omit_defaults=True):
+    """A title's place on a list."""
+
+    note: str | None = None
+    added_at: str | None = None
+    is_cover: bool = False
+
+
+class OpinionRead(Struct, frozen=True, omit_defaults=True):
+    """What somebody thinks of a title, and whether they have seen it."""
+
+    rating: int | None = None
+    """1 to 10."""
+    review: str | None = None
+    rated_at: str | None = None
+    is_seen: bool = False
+    seen_on: str | None = None
+    is_begun: bool = False
+    """Of a show: some of its episodes were seen, and nothing says that it was all of them."""
+
+
+class Match(Struct, frozen=True, omit_defaults=True):
+    """The title of the catalogue that is meant."""
+
+    content_type: ContentType
+    content_id: str
+    title: str
+    year: int | None = None
+
+
+class Known(Struct, frozen=True, omit_defaults=True):
+    """What was there already of a row, when somebody looked."""
+
+    is_listed: bool = False
+    is_rated: bool = False
+    is_seen: bool = False
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """A list, a title on one, or an opinion of a title.
+
+    Every field of it keeps to the room's rules already.
+    """
+
+    number: int
+    file: str | None = None
+    list_number: int | None = None
+    """Which of the lists in the file it is, or is on."""
+    list_title: str | None = None
+    """What that is called."""
+    of: TitleRead | None = None
+    listed: ListRead | None = None
+    item: ItemRead | None = None
+    opinion: OpinionRead | None = None
+    match: Match | None = None
+    """Once somebody looked."""
+    into: str | None = None
+    """The list of the same name that its owner has already."""
+    known: Known = Known()
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        if self.listed is not None:
+            return self.listed.title
+        return "" if self.of is None else self.of.title
+
+
+class FileRead(Struct, frozen=True):
+    """All that was sent: a file, or several, or what is in an archive."""
+
+    formats: list[Format]
+    rows: list[Row]
+    """Every list before what is on it."""
+    bad: list[Note]
+    """Rows that cannot be taken."""
+    warnings: list[Note]
+    """What was left out of rows that can."""
+    unkept: list[str] = []
+    """What there is in it that the room has no place for, such as columns and other files."""
+    repaired: int = 0
+    """How many characters were not written as the rest of their file is."""

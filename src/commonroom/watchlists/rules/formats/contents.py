@@ -1,0 +1,203 @@
+"""The contents of files: lists with what is on them, and one opinion of each title."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from commonroom.imports.files import FileTooLarge, InvalidRow, Note, check_count
+from commonroom.imports.sheets import Cells, Sheet
+from commonroom.texts import collation_key
+from commonroom.watchlists.rules.formats import (
+    FileRead,
+    Format,
+    ItemRead,
+    ListRead,
+    OpinionRead,
+    Row,
+    TitleRead,
+)
+from commonroom.watchlists.rules.formats.limits import LONGEST_TITLE, MOST_ITEMS
+
+MOST_LISTS = 500
+MOST_UNKEPT = 50
+EARLIER_VIEWINGS = "earlier viewings"
+
+
+class _List(Struct):
+    """A list, and what is on it by what tells titles apart."""
+
+    row: Row
+    is_kept_empty: bool
+    items: dict[Hashable, tuple[float, Row]] = field(default_factory=dict)
+
+
+class _Opinion(Struct):
+    """An opinion, and whether it is known to be the newest."""
+
+    row: Row
+    said: OpinionRead
+    is_current: bool
+
+
+class Contents:
+    """What files were found to hold so far, and what there is to say about it."""
+
+    def __init__(self, now: float, zone: ZoneInfo) -> None:
+        self.now, self.zone = now, zone
+        self.file: str | None = None
+        """The name of the file that is being read, where there are several."""
+        self.formats: dict[Format, None] = {}
+        self.bad: list[Note] = []
+        self.warnings: list[Note] = []
+        self.repaired = 0
+        self._unkept: dict[str, None] = {}
+        self._lists: list[_List] = []
+        self._opinions: dict[Hashable, _Opinion] = {}
+        self._count = 0
+
+    def add_list(self, number: int, listed: ListRead, *, is_kept_empty: bool = False) -> int:
+        """A new list; gives the number by which things are put on it."""
+        if len(self._lists) >= MOST_LISTS:
+            raise FileTooLarge(f"You can import up to {MOST_LISTS} lists at once.")
+        self._grow()
+        row = Row(number=number, file=self.file, listed=listed)
+        self._lists.append(_List(row, is_kept_empty))
+        return len(self._lists) - 1
+
+    def add_item(
+        self,
+        to: int,
+        number: int,
+        of: TitleRead,
+        item: ItemRead,
+        *,
+        place: float | None = None,
+    ) -> None:
+        """A title on a list; `place` says where, if not behind those before it."""
+        items = self._lists[to].items
+        before = items.get(_identity(of))
+        if before is not None:
+            same = f"Row {before[1].number} is the same title. Skipped."
+            self.warnings.append(Note(number, None, of.title, same, self.file))
+            return
+        self._grow()
+        row = Row(number=number, file=self.file, of=of, item=item)
+        items[_identity(of)] = (float(len(items)) if place is None else place, row)
+
+    def add_opinion(
+        self, number: int, of: TitleRead, opinion: OpinionRead, *, is_current: bool = False
+    ) -> None:
+        """An opinion of a title, joined with what was said of it before.
+
+        One that `is_current` counts more than a later one: a diary tells of each time.
+        """
+        known = self._opinions.get(_identity(of))
+        if known is None:
+            self._grow()
+            row = Row(number=number, file=self.file, of=of)
+            self._opinions[_identity(of)] = _Opinion(row, opinion, is_current)
+            return
+        if known.said.seen_on and opinion.seen_on and known.said.seen_on != opinion.seen_on:
+            self.leave(EARLIER_VIEWINGS)
+        known.said = _joined(known, opinion, is_current)
+        known.is_current |= is_current
+
+    def leave(self, what: str) -> None:
+        """Says that there is no place here for something that a file has."""
+        if len(self._unkept) < MOST_UNKEPT:
+            self._unkept.setdefault(what)
+
+    def read_rows(self, sheet: Sheet, title: str, take: Callable[[Cells], None]) -> None:
+        """Takes each row of a table; one that cannot be taken does not stop the rest.
+
+        `title` is the column that says what a row is called. Columns with something in them that
+        nobody has asked for are named as not kept.
+        """
+        for cells in sheet.rows():
+            try:
+                if cells.trouble is not None:
+                    raise cells.trouble
+                take(cells)
+            except InvalidRow as refused:
+                self.refuse(cells.number, cells.get(title), refused)
+                continue
+            for column in cells.unread:
+                self.leave(sheet.columns.get(column, column))
+
+    def refuse(self, number: int, title: str | None, why: InvalidRow) -> None:
+        """Says that a row cannot be taken."""
+        self.bad.append(Note(number, why.field, (title or "")[:100] or None, why.detail, self.file))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found that can be imported."""
+        return not self._opinions and not any(one.items or one.is_kept_empty for one in self._lists)
+
+    def whole(self) -> FileRead:
+        """All of it as rows: every list with what is on it, then opinions."""
+        found = [one for one in self._lists if one.items or one.is_kept_empty]
+        parts = [part for one in found for part in _in_parts(one)]
+        listed = [
+            replace(row, list_number=number, list_title=part[0].title)
+            for number, part in enumerate(parts)
+            for row in part
+        ]
+        opinions = [replace(one.row, opinion=one.said) for one in self._opinions.values()]
+        return FileRead(
+            formats=list(self.formats),
+            rows=[*listed, *opinions],
+            bad=self.bad,
+            warnings=self.warnings,
+            unkept=list(self._unkept),
+            repaired=self.repaired,
+        )
+
+    def _grow(self) -> None:
+        self._count += 1
+        check_count(self._count)
+
+
+def _in_parts(found: _List) -> Iterator[list[Row]]:
+    """A list and its items in order; one that is too long continues on another."""
+    ordered = [row for _, row in sorted(found.items.values(), key=lambda one: one[0])]
+    listed = found.row.listed
+    if listed is None:
+        return
+    for start in range(0, max(1, len(ordered)), MOST_ITEMS):
+        part = start // MOST_ITEMS + 1
+        suffix = f" ({part})" if part > 1 else ""
+        title = listed.title[: LONGEST_TITLE - len(suffix)].rstrip() + suffix
+        head = replace(found.row, listed=replace(listed, title=title))
+        yield [head, *ordered[start : start + MOST_ITEMS]]
+
+
+def _identity(of: TitleRead) -> Hashable:
+    """What tells a title of a file from others."""
+    if of.content_id is not None:
+        return of.content_type, of.content_id
+    if of.tmdb_id is not None:
+        return of.content_type, of.tmdb_id
+    if of.imdb_id is not None:
+        return of.imdb_id
+    return of.content_type, collation_key(of.title), of.year
+
+
+def _joined(known: _Opinion, other: OpinionRead, is_current: bool) -> OpinionRead:
+    before = known.said
+    later = (other.rated_at or "") >= (before.rated_at or "")
+    if known.is_current != is_current:
+        later = is_current
+    rated = other if other.rating is not None and (later or before.rating is None) else before
+    reviewed = other if other.review is not None and (later or before.review is None) else before
+    return OpinionRead(
+        rating=rated.rating,
+        review=reviewed.review,
+        rated_at=rated.rated_at or reviewed.rated_at,
+        is_seen=before.is_seen or other.is_seen,
+        seen_on=max(before.seen_on or "", other.seen_on or "") or None,
+        is_begun=before.is_begun or other.is_begun,
+    )

@@ -1,0 +1,216 @@
+"""Fields of a row: each is held to the room's rules, and what is amiss is noted."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+
+from commonroom.catalog.titles import ContentType
+from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
+from commonroom.moments import in_utc
+from commonroom.texts import clean_line, clean_lines
+from commonroom.watchlists.rules.formats import ListRead, TitleRead
+from commonroom.watchlists.rules.formats import limits as lists
+from commonroom.watchlists.rules.formats.contents import Contents
+
+LONGEST_NAME = 300
+"""Of a film or show."""
+LONGEST_REVIEW = 2000
+MOST_NAMES = 10
+LONGEST_PERSON = 100
+FIRST_YEAR, LAST_YEAR = 1870, 2100
+HIGHEST_ID = 2_000_000_000
+
+_YEAR = re.compile(r"([0-9]{4})(?:\.0+|[-–/].*)?")
+_NUMBER = re.compile(r"([0-9]{1,6})(?:[.,]0+)?")
+_STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
+_IMDB = re.compile(r"tt[0-9]{5,10}")
+_DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+# Mon Jan  5 00:00:00 2015, as IMDb once wrote it.
+_OLD_DAY = "%a %b %d %H:%M:%S %Y"
+
+
+class Fields:
+    """What a row says, field by field."""
+
+    def __init__(self, contents: Contents, number: int, title: str) -> None:
+        self._contents, self.number = contents, number
+        line = clean_line(title)
+        if not line:
+            raise InvalidRow("title", "The title is missing.")
+        self.title = cut(line, LONGEST_NAME)
+        if self.title != line:
+            self.note("title", f"Shortened to {LONGEST_NAME} characters.")
+
+    def note(self, field: str, why: str) -> None:
+        """Says something about this row."""
+        notes = self._contents.warnings
+        notes.append(Note(self.number, field, self.title, why, self._contents.file))
+
+    def of(
+        self,
+        content_type: ContentType | None,
+        *,
+        year: str = "",
+        tmdb_id: str = "",
+        imdb_id: str = "",
+        original_title: str = "",
+    ) -> TitleRead:
+        """The title that the row is about."""
+        original = cut(clean_line(original_title), LONGEST_NAME)
+        return TitleRead(
+            title=self.title,
+            year=self.year(year),
+            content_type=content_type,
+            tmdb_id=self.tmdb_id(tmdb_id),
+            imdb_id=self.imdb_id(imdb_id),
+            original_title=original if original and original != self.title else None,
+        )
+
+    def listed(
+        self, *, description: str = "", tags: list[str] | None = None, is_numbered: bool = False
+    ) -> ListRead:
+        """The list that the row is."""
+        title = cut(self.title, lists.LONGEST_TITLE)
+        if title != self.title:
+            self.note("title", f"Shortened to {lists.LONGEST_TITLE} characters.")
+        return ListRead(
+            title=title,
+            description=self.lines("description", description, lists.LONGEST_DESCRIPTION),
+            tags=self.tags(tags or []),
+            is_numbered=is_numbered,
+        )
+
+    def year(self, text: str) -> int | None:
+        """A year; of several, the first."""
+        plain = text.strip()
+        found = _YEAR.fullmatch(plain) if plain.isascii() else None
+        if found is not None and FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
+            return int(found[1])
+        if plain.strip("0"):
+            self.note("year", f"“{excerpt(plain)}” is not a year. Skipped.")
+        return None
+
+    def imdb_id(self, text: str) -> str | None:
+        """IMDb's id of a title."""
+        plain = text.strip().casefold()
+        if not plain:
+            return None
+        if _IMDB.fullmatch(plain):
+            return plain
+        self.note("imdb_id", f"“{excerpt(plain)}” is not an IMDb ID. Skipped.")
+        return None
+
+    def tmdb_id(self, text: str) -> int | None:
+        """TMDB's id of a title."""
+        plain = text.strip().removesuffix(".0")
+        if not plain or plain == "0":
+            return None
+        if plain.isascii() and plain.isdigit() and len(plain) <= 10 and int(plain) <= HIGHEST_ID:
+            return int(plain)
+        self.note("tmdb_id", f"“{excerpt(plain)}” is not a TMDB ID. Skipped.")
+        return None
+
+    def number_of(self, field: str, text: str) -> int | None:
+        """A whole number."""
+        plain = text.strip()
+        if not plain:
+            return None
+        found = _NUMBER.fullmatch(plain) if plain.isascii() else None
+        if found is None:
+            self.note(field, f"“{excerpt(plain)}” is not a whole number. Skipped.")
+            return None
+        return int(found[1])
+
+    def rating(self, text: str, out_of: int) -> int | None:
+        """A rating from 1 to 10; 0 is none."""
+        plain = text.strip()
+        if not plain.strip("0.,"):
+            return None
+        given = float(plain.replace(",", ".")) if _is_stars(plain) else 0.0
+        points = int(given * 10 / out_of + 0.5)
+        if not 1 <= points <= 10 or given > out_of:
+            self.note("rating", f"“{excerpt(plain)}” is not a rating up to {out_of}. Skipped.")
+            return None
+        if points != given * 10 / out_of:
+            self.note("rating", f"{plain} was rounded to {points} of 10.")
+        return points
+
+    def lines(self, field: str, text: str, longest: int) -> str | None:
+        """A text of several lines, without the marks of a web page, cut where it is too long."""
+        return self.own_lines(field, plain_text(text), longest)
+
+    def own_lines(self, field: str, text: str, longest: int) -> str | None:
+        """The same of a file of ours, in which `<b>` is just that."""
+        plain = clean_lines(text)
+        kept = cut(plain, longest)
+        if kept != plain:
+            self.note(field, f"Shortened to {longest} characters.")
+        return kept or None
+
+    def tags(self, given: list[str]) -> list[str]:
+        """Tags, each once; what is too many or too long is left out and noted."""
+        found: dict[str, str] = {}
+        for text in given:
+            tag = clean_line(text.replace("#", " "))
+            if len(tag) > lists.LONGEST_TAG:
+                self.note("tags", f"A tag is too long and is skipped: “{excerpt(tag)}”.")
+            elif tag:
+                found.setdefault(tag.casefold(), tag)
+        if len(found) > lists.MOST_TAGS:
+            self.note("tags", f"Only the first {lists.MOST_TAGS} of {len(found)} are kept.")
+        return list(found.values())[: lists.MOST_TAGS]
+
+    def names(self, text: str) -> list[str]:
+        """Names in one cell, with commas between."""
+        found = dict.fromkeys(clean_line(one)[:LONGEST_PERSON] for one in text.split(","))
+        return [name for name in found if name][:MOST_NAMES]
+
+    def day(self, field: str, text: str) -> str | None:
+        """A day of the past: a date, or a moment as it was where its owner lives."""
+        found = self._date(text.strip())
+        if found is None:
+            if text.strip():
+                self.note(field, f"“{excerpt(text.strip())}” is not a complete date. Skipped.")
+            return None
+        # Somebody far east may be a day ahead of us.
+        today = datetime.fromtimestamp(self._contents.now, self._contents.zone).date()
+        if not date(1900, 1, 1) <= found <= today:
+            self.note(field, f"{found.isoformat()} is not in the past. Skipped.")
+            return None
+        return found.isoformat()
+
+    def moment(self, field: str, text: str) -> str | None:
+        """A moment of the past; a day alone is its beginning."""
+        plain = text.strip()
+        try:
+            at = datetime.fromisoformat(plain)
+            at = at if at.tzinfo is not None else at.replace(tzinfo=self._contents.zone)
+            kept, seconds = in_utc(at.isoformat()), at.timestamp()
+        except (ValueError, OverflowError):
+            found = self._date(plain)
+            if found is None:
+                if plain:
+                    self.note(field, f"“{excerpt(plain)}” is not a date and time. Skipped.")
+                return None
+            at = datetime(found.year, found.month, found.day, tzinfo=self._contents.zone)
+            kept, seconds = in_utc(at.isoformat()), at.timestamp()
+        if not 0 <= seconds <= self._contents.now:
+            self.note(field, f"“{excerpt(plain)}” is not in the past. Skipped.")
+            return None
+        return kept
+
+    def _date(self, text: str) -> date | None:
+        try:
+            if match := _DAY.fullmatch(text):
+                return date(*map(int, match.groups()))
+            if text[:3].isalpha():
+                return datetime.strptime(text, _OLD_DAY).replace(tzinfo=UTC).date()
+            at = datetime.fromisoformat(text)
+            return (at.astimezone(self._contents.zone) if at.tzinfo else at).date()
+        except (ValueError, OverflowError):
+            return None
+
+
+def _is_stars(text: str) -> bool:
+    return text.isascii() and _STARS.fullmatch(text) is not None

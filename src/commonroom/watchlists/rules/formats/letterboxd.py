@@ -1,0 +1,121 @@
+"""Letterboxd: the files of its export, alone or as they are in its archive."""
+
+from __future__ import annotations
+
+import csv
+import io
+from functools import partial
+from itertools import islice
+
+from commonroom.imports.files import UnreadableFile
+from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader
+from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
+from commonroom.watchlists.rules.formats import limits as lists
+from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
+from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
+
+HEADER = SheetHeader(columns=frozenset({"name", "year", "letterboxd uri"}))
+LIST_HEADER = SheetHeader(columns=frozenset({"position", "name"}))
+LIST_MARK = "letterboxd list export"
+LIST_ABOUT = 2
+"""The row that names what is said of the list; the next one says it."""
+MOST_ABOVE = 10
+"""How many rows stand above the header of a list's items at most."""
+SAID_OF_FILMS = frozenset({"rating", "watched date", "review"})
+GONE = frozenset({"deleted", "orphaned"})
+"""Folders with what somebody deleted there: nobody wants it back."""
+
+WATCHLIST = "Letterboxd watchlist"
+LIKES = "Letterboxd likes"
+
+
+def is_list(text: str) -> bool:
+    """Whether a text is one of its lists, which have a header in two parts."""
+    return text.lstrip("\ufeff\"' ")[: len(LIST_MARK)].casefold() == LIST_MARK
+
+
+def read_list(contents: Contents, one: TextFile) -> None:
+    """A list: what it is called, and what is on it."""
+    separator, header_row = _list_header(one.text)
+    about = next(Sheet(one.text, separator, header_row=LIST_ABOUT).rows(), Cells(3, {}))
+    name = about.get("name") or one.file.path.stem.replace("-", " ")
+    listed = Fields(contents, about.number, name).listed(
+        description=about.get("description"), tags=about.get("tags").split(",")
+    )
+    to = contents.add_list(about.number, listed)
+    sheet = Sheet(one.text, separator, header_row=header_row)
+    contents.read_rows(sheet, "name", partial(_take_listed, contents, to))
+
+
+def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+    """Ratings, the diary, reviews, what was watched, likes, or the watchlist.
+
+    The last three have the same columns: only the name of the file tells them apart.
+    """
+    if file.folders & GONE:
+        return
+    title = _list_title(sheet, file)
+    if title is None:
+        take = partial(_take_opinion, contents, file.stem == "ratings")
+    else:
+        to = contents.add_list(1, Fields(contents, 1, title).listed())
+        take = partial(_take_added, contents, to)
+    contents.read_rows(sheet, "name", take)
+
+
+def _list_header(text: str) -> tuple[str, int]:
+    """What separates the cells of a list, and the row in which the header of its items is."""
+    for separator in SEPARATORS:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        for number, names in enumerate(islice(rows, MOST_ABOVE), start=1):
+            if LIST_HEADER.is_header([name.strip().casefold() for name in names]):
+                return separator, number
+    raise UnreadableFile("This Letterboxd list is damaged.")
+
+
+def _list_title(sheet: Sheet, file: SentFile) -> str | None:
+    """What the list is called that the file becomes; None where it tells of opinions."""
+    if sheet.columns.keys() & {"rating", "watched date", "review"} or file.stem.startswith(
+        "watched"
+    ):
+        return None
+    if "likes" in file.folders or file.stem.startswith("likes"):
+        return LIKES
+    return WATCHLIST
+
+
+def _film(contents: Contents, cells: Cells) -> tuple[Fields, TitleRead]:
+    fields = Fields(contents, cells.number, cells.get("name"))
+    cells.pass_over("letterboxd uri", "url")
+    # A few of them are shows: mini-series, which are looked for where no film fits.
+    return fields, fields.of(None, year=cells.get("year"))
+
+
+def _take_listed(contents: Contents, to: int, cells: Cells) -> None:
+    """A film on a list."""
+    fields, of = _film(contents, cells)
+    note = fields.lines("note", cells.get("description"), lists.LONGEST_NOTE)
+    place = fields.number_of("order", cells.get("position"))
+    contents.add_item(to, cells.number, of, ItemRead(note=note), place=place)
+
+
+def _take_added(contents: Contents, to: int, cells: Cells) -> None:
+    """A film on the watchlist, or among likes."""
+    fields, of = _film(contents, cells)
+    added_at = fields.moment("added_at", cells.get("date"))
+    contents.add_item(to, cells.number, of, ItemRead(added_at=added_at))
+
+
+def _take_opinion(contents: Contents, is_current: bool, cells: Cells) -> None:
+    """A film that was watched, perhaps rated and reviewed."""
+    fields, of = _film(contents, cells)
+    rating = fields.rating(cells.get("rating"), 5)
+    review = fields.lines("review", cells.raw("review"), LONGEST_REVIEW)
+    watched_on = fields.day("seen_on", cells.get("watched date"))
+    rated_at = fields.moment("rated_at", cells.get("date")) if rating or review else None
+    cells.pass_over("date", "rewatch")
+    opinion = OpinionRead(
+        rating=rating, review=review, rated_at=rated_at, is_seen=True, seen_on=watched_on
+    )
+    contents.add_opinion(cells.number, of, opinion, is_current=is_current)

@@ -1,0 +1,134 @@
+"""Our own CSV of a list, safe to open in a spreadsheet; other services know its columns, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from commonroom.catalog.titles import ContentType
+from commonroom.imports.files import InvalidRow
+from commonroom.imports.sheets import (
+    Cells,
+    Sheet,
+    SheetHeader,
+    csv_line,
+    escape_formula,
+    join_cell,
+    split_cell,
+    unescape_formula,
+)
+from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
+from commonroom.watchlists.rules.formats import limits as lists
+from commonroom.watchlists.rules.formats.archive import SentFile
+from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.fields import Fields
+
+COLUMNS = (
+    "Type",
+    "Title",
+    "Year",
+    "tmdbID",
+    "imdbID",
+    "ID",
+    "Description",
+    "Tags",
+    "Numbered",
+    "Cover",
+    "Added",
+)
+"""Title, Year, tmdbID and imdbID are what Letterboxd calls them, so that it can import the file."""
+HEADER_LINE = ",".join(COLUMNS) + "\r\n"
+HEADER = SheetHeader(columns=frozenset({"type", "title", "tmdbid", "numbered"}))
+TYPES: dict[str, ContentType] = {"film": "MOVIE", "show": "SHOW"}
+NAMES: dict[ContentType, str] = {kind: name for name, kind in TYPES.items()}
+YES = "yes"
+
+
+def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+    """Lists, each followed by what is on it."""
+    current: list[int] = []
+
+    def take(cells: Cells) -> None:
+        kind = cells.get("type").casefold()
+        if kind == "list":
+            listed = _list(contents, cells)
+            current[:] = [contents.add_list(cells.number, listed, is_kept_empty=True)]
+            return
+        if kind not in TYPES:
+            raise InvalidRow("type", "The type must be “list”, “film” or “show”.")
+        if not current:
+            unnamed = Fields(contents, 1, file.path.stem).listed()
+            current[:] = [contents.add_list(1, unnamed)]
+        contents.add_item(current[0], cells.number, *_item(contents, cells, TYPES[kind]))
+
+    contents.read_rows(sheet, "title", take)
+
+
+def list_line(listed: ListRead) -> str:
+    """The line of a list."""
+    return _line(
+        {
+            "Type": "list",
+            "Title": escape_formula(listed.title),
+            "Description": escape_formula(listed.description or ""),
+            "Tags": escape_formula(join_cell(listed.tags)),
+            "Numbered": YES if listed.is_numbered else "no",
+        }
+    )
+
+
+def item_lines(items: Sequence[tuple[TitleRead, ItemRead]]) -> Iterator[str]:
+    """The lines of what is on it."""
+    for of, item in items:
+        yield _line(
+            {
+                "Type": NAMES[of.content_type or "MOVIE"],
+                "Title": escape_formula(of.title),
+                "Year": str(of.year or ""),
+                "tmdbID": str(of.tmdb_id or ""),
+                "imdbID": of.imdb_id or "",
+                "ID": of.content_id or "",
+                "Description": escape_formula(item.note or ""),
+                "Cover": YES if item.is_cover else "",
+                "Added": item.added_at or "",
+            }
+        )
+
+
+def _line(cells: dict[str, str]) -> str:
+    return csv_line([cells.get(column, "") for column in COLUMNS])
+
+
+def _text(cells: Cells, column: str) -> str:
+    return unescape_formula(cells.raw(column))
+
+
+def _list(contents: Contents, cells: Cells) -> ListRead:
+    fields = Fields(contents, cells.number, _text(cells, "title"))
+    listed = fields.listed(
+        tags=split_cell(_text(cells, "tags")),
+        is_numbered=cells.get("numbered").casefold() == YES,
+    )
+    about = fields.own_lines("description", _text(cells, "description"), lists.LONGEST_DESCRIPTION)
+    return replace(listed, description=about)
+
+
+def _item(
+    contents: Contents, cells: Cells, content_type: ContentType
+) -> tuple[TitleRead, ItemRead]:
+    fields = Fields(contents, cells.number, _text(cells, "title"))
+    of = fields.of(
+        content_type,
+        year=cells.get("year"),
+        tmdb_id=cells.get("tmdbid"),
+        imdb_id=cells.get("imdbid"),
+    )
+    cells.pass_over("numbered")
+    content_id = cells.get("id")
+    item = ItemRead(
+        note=fields.own_lines("note", _text(cells, "description"), lists.LONGEST_NOTE),
+        added_at=fields.moment("added_at", cells.get("added")),
+        is_cover=cells.get("cover").casefold() == YES,
+    )
+    return replace(of, content_id=content_id if lists.is_id(content_id) else None), item

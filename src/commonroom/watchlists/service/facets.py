@@ -1,0 +1,109 @@
+"""Facets of lists: what each is found under is compared with what it should be, and made so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.errors import NotFound
+from commonroom.store import Store, Write, as_read, check, delete, new, put, update
+from commonroom.store.limits import OPERATIONS
+from commonroom.watchlists.rules.facets import entry, facets_of, genres_of, posters_of
+from commonroom.watchlists.service.access import Contents, get_contents, retry
+from commonroom.watchlists.tables import ListFacets, Watchlist
+
+AT_ONCE = OPERATIONS - 2
+"""How many entries change in one transaction, besides the list and what is kept of its facets."""
+
+
+class FacetChange(Struct, frozen=True):
+    """A step towards the entries that a list should have."""
+
+    before: ListFacets | None
+    after: ListFacets | None
+    removed: list[str]
+    added: list[str]
+
+
+async def describe(store: Store, watchlist_id: str) -> None:
+    """Gives a list the entries and the card that suit what is on it; it may run twice.
+
+    Each transaction holds the list as it was read. So no entry is made for a list that is gone or
+    has turned private, and whoever is interrupted goes on with what is left.
+    """
+
+    async def attempt() -> bool:
+        try:
+            found = await get_contents(store, watchlist_id)
+        except NotFound:
+            return True
+        kept = await store.get(ListFacets.at(watchlist_id=watchlist_id))
+        change = facet_change(found, kept)
+        card = card_changes(found)
+        if change is not None or card:
+            await store.write(*describing_writes(found.watchlist, change, card))
+        return change is None
+
+    while not await retry(attempt):
+        pass
+
+
+def facet_change(found: Contents, kept: ListFacets | None) -> FacetChange | None:
+    """The next step towards the entries that a list should have; None where it has them.
+
+    Where lists are listed by another moment than before, all entries go first.
+    """
+    listed_at = found.watchlist.created_at
+    has = set() if kept is None else set(kept.facets)
+    wanted = facets_of(found.watchlist, found.items)
+    if kept is not None and kept.listed_at != listed_at and has:
+        listed_at, wanted = kept.listed_at, set()
+    if has == wanted:
+        return None
+    removed = sorted(has - wanted)[:AT_ONCE]
+    added = sorted(wanted - has)[: AT_ONCE - len(removed)]
+    left = (has - set(removed)) | set(added)
+    after = ListFacets(
+        watchlist_id=found.watchlist.watchlist_id,
+        listed_at=listed_at,
+        facets=sorted(left),
+        version=1 if kept is None else kept.version + 1,
+    )
+    return FacetChange(kept, after if left else None, removed, added)
+
+
+def card_changes(found: Contents) -> dict[str, Any]:
+    """What a list's card should show otherwise."""
+    wanted = {
+        "posters": posters_of(found.watchlist, found.items),
+        "genres": genres_of(found.items),
+    }
+    return {name: it for name, it in wanted.items() if getattr(found.watchlist, name) != it}
+
+
+def describing_writes(
+    watchlist: Watchlist, change: FacetChange | None, card: dict[str, Any]
+) -> list[Write]:
+    """What takes a step, on condition that the list is as it was read."""
+    same = as_read(watchlist, "version", "revision")
+    held = update(watchlist.ref, if_=same, **card) if card else check(watchlist, if_=same)
+    return [held, *([] if change is None else _entry_writes(watchlist.watchlist_id, change))]
+
+
+def _entry_writes(watchlist_id: str, change: FacetChange) -> list[Write]:
+    before, after = change.before, change.after
+    writes: list[Write] = []
+    if before is not None:
+        writes += delete_entries(watchlist_id, before.listed_at, change.removed)
+    if after is None:
+        return [*writes, delete(before, if_=as_read(before, "version"))] if before else writes
+    same = new if before is None else as_read(before, "version")
+    entries = [entry(one, after.listed_at, watchlist_id) for one in change.added]
+    return [*writes, put(after, if_=same), *map(put, entries)]
+
+
+def delete_entries(watchlist_id: str, listed_at: str, facets: Iterable[str]) -> list[Write]:
+    """What takes a list's entries away."""
+    return [delete(entry(one, listed_at, watchlist_id)) for one in facets]

@@ -1,0 +1,90 @@
+"""The preview of an import: what files hold, what was found of it, and what starting it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.imports.files import as_many_as_fit
+from commonroom.imports.rows import unpack
+from commonroom.watchlists.rules.formats import FileRead, Row
+from commonroom.watchlists.rules.imports import Choices, OutcomeCounter
+from commonroom.watchlists.service.imports import ImportPreview, ListFound, TitleSought
+
+FIRST_ROWS = 5
+MOST_UNMATCHED = 50
+_rows = msgspec.json.Decoder(list[Row])
+
+
+def unpack_rows(part: bytes) -> list[Row]:
+    """The rows of a part."""
+    return _rows.decode(unpack(part))
+
+
+def begin_preview(found: FileRead) -> ImportPreview:
+    """What can be said before the catalogue was asked."""
+    return ImportPreview(
+        formats=found.formats,
+        bad=as_many_as_fit(found.bad),
+        bad_count=len(found.bad),
+        warnings=as_many_as_fit(found.warnings),
+        warning_count=len(found.warnings),
+        unkept=found.unkept,
+        repaired=found.repaired,
+    )
+
+
+def complete_preview(begun: ImportPreview, rows: Sequence[Row]) -> ImportPreview:
+    """The whole of it, once every title was looked up."""
+    about_titles = [row for row in rows if row.of is not None]
+    opinions = [row.opinion for row in about_titles if row.opinion is not None]
+    unmatched = [row for row in about_titles if row.match is None]
+    return replace(
+        begun,
+        lists=_lists(rows),
+        listed=sum(row.item is not None for row in rows),
+        rated=sum(one.rating is not None for one in opinions),
+        reviewed=sum(one.rating is not None and one.review is not None for one in opinions),
+        unrated_reviews=sum(one.rating is None and one.review is not None for one in opinions),
+        seen=sum(one.is_seen for one in opinions),
+        begun=sum(one.is_begun and not one.is_seen for one in opinions),
+        already_rated=sum(
+            row.known.is_rated and row.opinion is not None and row.opinion.rating is not None
+            for row in about_titles
+        ),
+        unmatched=len(unmatched),
+        first_unmatched=[_sought(row) for row in unmatched[:MOST_UNMATCHED]],
+        first=[_sought(row) for row in about_titles[:FIRST_ROWS]],
+        outcome=OutcomeCounter(Choices()).count(rows),
+    )
+
+
+def _lists(rows: Iterable[Row]) -> list[ListFound]:
+    found: dict[int, ListFound] = {}
+    for row in rows:
+        if row.list_number is None:
+            continue
+        if row.listed is not None:
+            found[row.list_number] = ListFound(
+                row.list_number, row.listed.title, 0, 0, row.into is not None
+            )
+            continue
+        one = found[row.list_number]
+        unknown = one.unmatched + (row.match is None)
+        found[row.list_number] = replace(one, items=one.items + 1, unmatched=unknown)
+    return list(found.values())
+
+
+def _sought(row: Row) -> TitleSought:
+    of, match = row.of, row.match
+    return TitleSought(
+        number=row.number,
+        file=row.file,
+        title=row.title,
+        year=None if of is None else of.year,
+        content_type=None if of is None else of.content_type,
+        found=None if match is None else match.title,
+        found_year=None if match is None else match.year,
+    )

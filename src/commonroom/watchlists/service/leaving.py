@@ -1,0 +1,165 @@
+"""Leaving: what a person leaves in the room goes with them; what others see stays right."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+from commonroom.accounts.tables import User
+from commonroom.notify.notifications import remove_name
+from commonroom.store import Entity, Store, Write, delete, equal, new
+from commonroom.store.limits import OPERATIONS
+from commonroom.watchlists.service import comments, lists
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.collaborators import end_collaboration
+from commonroom.watchlists.service.follows import end_follow
+from commonroom.watchlists.service.saves import end_save
+from commonroom.watchlists.tables import (
+    Collaboration,
+    Comment,
+    CuratorEntry,
+    EmailClaim,
+    Follower,
+    Following,
+    OwnedList,
+    Profile,
+    SavedWatchlist,
+    UserComment,
+    UsernameClaim,
+    Watchlist,
+    collaborations,
+    comments_of_user,
+    followers,
+    following,
+    owned_lists,
+    saved_watchlists,
+)
+
+E = TypeVar("E", bound=Entity)
+
+
+async def clear_person(store: Store, at: float, person: User) -> None:
+    """Takes a person out of the room; each step can be done again, and the profile goes last."""
+    me = person.user_id
+    profile = await store.get(Profile.at(user_id=me))
+    await _each(store.all(owned_lists(user_id=me)), lambda one: _delete_list(store, one))
+    await _each(store.all(collaborations(user_id=me)), lambda one: _end_work(store, one))
+    await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unsave(store, at, one))
+    await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
+    told = await _clear_comments(store, me)
+    told |= await _clear_followers(store, me)
+    if profile is not None:
+        await remove_name(store, told, profile.username)
+        await store.write(*_profile_deletes(profile))
+
+
+async def _each(found: AsyncIterator[E], work: Callable[[E], Awaitable[None]]) -> None:
+    async for one in found:
+        await work(one)
+
+
+async def _delete_list(store: Store, pointer: OwnedList) -> None:
+    async def attempt() -> None:
+        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+        profile = await store.get(Profile.at(user_id=pointer.user_id))
+        if found is None:
+            await store.write(delete(pointer))
+        elif profile is None:
+            await store.write(delete(found), delete(pointer))
+        else:
+            await store.write(*lists.delete_writes(found))
+
+    await retry(attempt)
+
+
+async def _end_work(store: Store, pointer: Collaboration) -> None:
+    async def attempt() -> None:
+        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+        if found is None or pointer.user_id not in found.collaborator_ids:
+            await store.write(delete(pointer))
+        else:
+            await store.write(*end_collaboration(found, pointer.user_id))
+
+    await retry(attempt)
+
+
+async def _unsave(store: Store, at: float, saved: SavedWatchlist) -> None:
+    async def attempt() -> None:
+        current = await store.get(saved.ref)
+        if current is not None:
+            await end_save(store, at, current)
+
+    await retry(attempt)
+
+
+async def _unfollow(store: Store, there: Following) -> None:
+    async def attempt() -> None:
+        current = await store.get(there.ref)
+        if current is not None:
+            await end_follow(store, current)
+
+    await retry(attempt)
+
+
+async def _clear_comments(store: Store, user_id: str) -> set[str]:
+    """Deletes what somebody said; gives who was told of it."""
+    told: set[str] = set()
+    async for pointer in store.all(comments_of_user(user_id=user_id)):
+        owner = await _clear_comment(store, pointer)
+        told |= {owner} if owner else set()
+    return told
+
+
+async def _clear_comment(store: Store, pointer: UserComment) -> str | None:
+    async def attempt() -> str | None:
+        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+        comment = await store.get(
+            Comment.at(
+                watchlist_id=pointer.watchlist_id,
+                created_at=pointer.commented_at,
+                user_id=pointer.user_id,
+            )
+        )
+        if comment is None or found is None:
+            await store.write(delete(pointer), *([delete(comment)] if comment else []))
+        else:
+            await store.write(*comments.delete_writes(comment))
+        return None if found is None else found.curator_id
+
+    return await retry(attempt)
+
+
+async def _clear_followers(store: Store, user_id: str) -> set[str]:
+    """Ends that others follow somebody; gives who they were."""
+    told: set[str] = set()
+    writes: list[Write] = []
+    async for one in store.all(followers(curator_id=user_id)):
+        told.add(one.user_id)
+        writes += [delete(one), delete(_other_side(one))]
+        if len(writes) == OPERATIONS:
+            await store.write(*writes)
+            writes.clear()
+    if writes:
+        await store.write(*writes)
+    return told
+
+
+def _other_side(one: Follower) -> Following:
+    return Following(user_id=one.user_id, curator_id=one.curator_id, followed_at=one.followed_at)
+
+
+def _profile_deletes(profile: Profile) -> list[Write]:
+    """The profile and its claims, but not those that are somebody else's by now."""
+    mine = new | equal(user_id=profile.user_id)
+    writes = [
+        delete(profile),
+        delete(UsernameClaim.at(username=profile.username), if_=mine),
+    ]
+    if profile.email is not None:
+        writes.append(delete(EmailClaim.at(address=profile.email), if_=mine))
+    if profile.curator_status is not None and profile.curator_since is not None:
+        entry = CuratorEntry.at(
+            status=profile.curator_status, since=profile.curator_since, user_id=profile.user_id
+        )
+        writes.append(delete(entry))
+    return writes

@@ -1,0 +1,102 @@
+"""Imports, all beyond the seed: files that are worked through, and what there is to say of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from commonroom.catalog.tables import worth_watch
+from commonroom.imports.tables import ImportRecord, ImportReportRecord, ImportRowsRecord
+from commonroom.store import Entity, Keys, begins_with, many
+
+
+class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
+    """The import of a person: there is one at a time, of one file or several.
+
+    While it is `arriving`, `part` and `place` say how far its titles were looked up.
+    """
+
+    same_lists: Literal["extend", "new"] = "extend"
+    """What happens to lists that the person has already, by their names."""
+    rated: Literal["keep", "replace"] = "keep"
+    """What happens to what the person has rated already."""
+    unknown: Literal["make", "leave"] = "make"
+    """What happens to titles that the catalogue lacks."""
+    publishes: bool = False
+    """Whether new lists become public when it is done."""
+    without: list[str] = field(default_factory=list)
+    """What is left out: lists by their numbers, `ratings`, `seen`, `begun`."""
+    looked_up: int = 0
+    """For how many rows the catalogue was asked."""
+    unmatched: int = 0
+    """How many rows were put aside for somebody to say which title is meant."""
+    settled: int = 0
+    """For how many of these somebody has."""
+    made: int = 0
+    """How many titles it added to the catalogue."""
+
+    keys = Keys(PK="USER#{account_id}", SK="IMPORT")
+
+
+class ImportRows(ImportRowsRecord, table=worth_watch, kind="IMPORT_ROWS", rename="camel"):
+    """Some rows of what was sent."""
+
+    account_id: str
+
+    keys = Keys(PK="IMPORT#{import_id}", SK="ROWS#{part:05d}")
+
+
+class ImportReport(ImportReportRecord, table=worth_watch, kind="IMPORT_REPORT", rename="camel"):
+    """What was seen to be in it, and what there is to say of rows that were worked on."""
+
+    account_id: str
+
+    keys = Keys(PK="IMPORT#{import_id}", SK="REPORT")
+
+
+class ImportStep(Entity, table=worth_watch, kind="IMPORT_STEP", rename="camel"):
+    """What was done in one transaction, written with it: undoing an import takes these back."""
+
+    import_id: str
+    account_id: str
+    part: int
+    place: int
+    deeds: bytes
+    """As JSON, packed."""
+
+    keys = Keys(PK="IMPORT#{import_id}", SK="STEP#{part:05d}#{place:05d}")
+
+
+class UnmatchedRow(Entity, table=worth_watch, kind="UNMATCHED_ROW", rename="camel"):
+    """A row whose title nobody knows: it waits for somebody to say which one is meant."""
+
+    import_id: str
+    account_id: str
+    part: int
+    place: int
+    title: str
+    year: int | None = None
+    row: bytes
+    """As JSON."""
+
+    keys = Keys(PK="IMPORT#{import_id}", SK="UNMATCHED#{part:05d}#{place:05d}")
+
+
+import_contents = many(
+    worth_watch,
+    "Get everything that is kept of an import",
+    gives=(ImportRows, ImportReport, ImportStep, UnmatchedRow),
+)
+import_rows = many(
+    worth_watch, "Get the rows of an import", sort=begins_with("ROWS#"), gives=ImportRows
+)
+import_steps = many(
+    worth_watch, "Get what an import did", sort=begins_with("STEP#"), gives=ImportStep
+)
+unmatched_rows = many(
+    worth_watch,
+    "Get the rows of an import that have no title",
+    sort=begins_with("UNMATCHED#"),
+    gives=UnmatchedRow,
+)

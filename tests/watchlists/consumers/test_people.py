@@ -1,0 +1,69 @@
+"""Who is told of applications, decisions and comments."""
+
+from __future__ import annotations
+
+from commonroom.accounts.service.signup import set_up
+from commonroom.accounts.tables import User
+from commonroom.notify.tables import Notification
+from commonroom.store import Store
+from commonroom.watchlists.rules.curators import Step
+from commonroom.watchlists.service import curators
+from commonroom.watchlists.service.comments import add_comment
+from tests.accounts.people import Watch, newcomer
+from tests.watchlists.examples import MATRIX, asks, everything_of, list_of, tidied
+
+
+async def told(store: Store, person: User) -> list[str]:
+    found = await everything_of(store.engine, Notification)
+    mine = [one for one in found if one.user_id == person.user_id]
+    return [one.kind for one in sorted(mine, key=lambda one: one.made_at)]
+
+
+async def test_administrators_are_told_of_applications_and_a_person_of_every_decision(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    first = await set_up(store, clock(), newcomer("First"))
+
+    async def decide(step: Step) -> None:
+        ctx = asks(store, clock, first)
+        if step == "apply":
+            await curators.apply(asks(store, clock, ben), "I know films.")
+        elif step in ("approve", "reinstate"):
+            await {"approve": curators.approve, "reinstate": curators.reinstate}[step](
+                ctx, ben.user_id
+            )
+        else:
+            await {"decline": curators.decline, "suspend": curators.suspend}[step](
+                ctx, ben.user_id, "Say more."
+            )
+
+    steps: list[Step] = ["apply", "decline", "apply", "approve", "suspend", "reinstate"]
+    for step in steps:
+        clock.forward(1)
+        await decide(step)
+        await tidied(store, clock)
+    assert await told(store, first) == ["watchlist_application"] * 2
+    assert await told(store, ben) == [
+        "watchlist_declined",
+        "watchlist_approved",
+        "watchlist_suspended",
+        "watchlist_reinstated",
+    ]
+
+
+async def test_the_owner_is_told_of_others_comments(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    made = await list_of(store, clock, ada, MATRIX, title="Space")
+    await add_comment(asks(store, clock, ada), made.watchlist_id, "My own.")
+    await add_comment(asks(store, clock, ben), made.watchlist_id, "Fine.")
+    await tidied(store, clock)
+    (one,) = [
+        it
+        for it in await everything_of(store.engine, Notification)
+        if it.kind == "watchlist_comment"
+    ]
+    assert (one.user_id, one.facts) == (
+        ada.user_id,
+        {"who": "ben", "list": "Space", "text": "Fine."},
+    )
