@@ -20,7 +20,7 @@ from commonroom.watchlists.rules.formats import (
     Row,
     TitleRead,
 )
-from commonroom.watchlists.rules.formats.limits import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
 
 MOST_LISTS = 500
 MOST_UNKEPT = 50
