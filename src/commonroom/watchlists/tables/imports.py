@@ -33,8 +33,8 @@ class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
     """How many rows were put aside for somebody to say which title is meant."""
     settled: int = 0
     """For how many of these somebody has."""
-    made: int = 0
-    """How many titles it added to the catalogue."""
+    unknown_rows: int = 0
+    """How many rows are about titles that the catalogue lacks."""
 
     keys = Keys(PK="USER#{account_id}", SK="IMPORT")
 
