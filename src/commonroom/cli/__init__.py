@@ -23,6 +23,7 @@ COMMANDS = {
     "restore": "Replace the data with a backup.",
     "export": "Export everything to a folder, in the format of DynamoDB’s own exports.",
     "import": "Import an export of Commonroom or AWS into the configured engine.",
+    "search": "Rebuild the search index.",
     "config": "List every setting with its value and source.",
     "tables": "Create or upgrade the tables, or print them as a CloudFormation template.",
     "model": "Print the data model: tables, keys, access patterns, copies.",

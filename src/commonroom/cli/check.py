@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -36,7 +37,8 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 
     Every item must be what is declared, under the keys that its fields give, with copies that
     equal their originals; in the library, counts must be right and nothing may be left over from
-    what was deleted. The exit code is 1 if something is wrong and was not fixed.
+    what was deleted; the search index must have what is public as it is, and nothing else. The exit
+    code is 1 if something is wrong and was not fixed.
     """
     listed: list[ReportedProblem] = []
 
@@ -61,23 +63,34 @@ async def _check(
 ) -> CheckSummary:
     from commonroom.house.checks import GRACE_SECONDS, all_checks
     from commonroom.house.rooms import ROOMS
+    from commonroom.house.search import open_indexer
     from commonroom.model import MODEL
     from commonroom.open_store import open_store, require_tables
+    from commonroom.search.checking import check_index
+    from commonroom.search.index import SearchUnavailable
     from commonroom.store.checking import GracePeriod, check_store
     from commonroom.store.upgrades.tables import upgrades
 
     async with open_store(settings, only_reading=not repair) as store:
         await require_tables(store)
+        grace = GracePeriod(GRACE_SECONDS)
         with count_progress("Checking", quiet=quiet) as progress:
-            return await check_store(
+            summary = await check_store(
                 store,
                 [table for table in MODEL.tables if table is not upgrades],
                 all_checks(ROOMS),
                 repair=repair,
                 report=report,
                 progress=progress,
-                grace=GracePeriod(GRACE_SECONDS),
+                grace=grace,
             )
+            # Where there is no index, or it cannot be asked, `commonroom doctor` says so.
+            with suppress(SearchUnavailable):
+                async with open_indexer(settings, store, only_reading=not repair) as indexer:
+                    summary += await check_index(
+                        indexer, repair=repair, report=report, progress=progress, grace=grace
+                    )
+        return summary
 
 
 def _line(problem: ReportedProblem) -> str:

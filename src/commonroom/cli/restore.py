@@ -27,6 +27,7 @@ def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_js
     from commonroom.maintenance.backups import find_newest
     from commonroom.maintenance.state import forget_damage
     from commonroom.open_store import make_data_folder
+    from commonroom.search.embedded.index_file import remove_index_file
     from commonroom.store.embedded.backup import check_backup, restore
 
     settings = loaded.settings
@@ -43,6 +44,7 @@ def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_js
     with bar_progress("Restoring", quiet=as_json) as progress:
         kept = restore(settings.data_file, file, progress=progress)
     forget_damage(settings)
+    remove_index_file(settings.search_file)  # it has what is not in the backup
     if as_json:
         print_json(
             {

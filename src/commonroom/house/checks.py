@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from commonroom.house.rooms import ROOMS
+from commonroom.house.watched_titles import WatchedCheck
 from commonroom.model import model_of
+from commonroom.search.checking import check_index
+from commonroom.search.indexing import Indexer
 from commonroom.store import Store
 from commonroom.store.checking import (
     Check,
@@ -30,15 +33,24 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
     """The store's own checks, and those that rooms add to them, such as of counters."""
     orphans = [entity for room in rooms for entity in room.checked_orphans]
     of_rooms = [check for room in rooms if room.checks for check in room.checks()]
-    return [KeyCheck(), CopyCheck(model_of(rooms).copies, orphans), *of_rooms]
+    return [
+        KeyCheck(),
+        CopyCheck(model_of(rooms).copies, orphans),
+        *of_rooms,
+        WatchedCheck(rooms),
+    ]
 
 
 async def repair_missed(
-    store: Store, consumers: Sequence[Consumer], rooms: Sequence[Room] = ROOMS
+    store: Store,
+    consumers: Sequence[Consumer],
+    rooms: Sequence[Room] = ROOMS,
+    indexer: Indexer | None = None,
 ) -> None:
     """Checks all data and repairs it: what a consumer leaves undone may be in any table."""
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)
+    grace = GracePeriod(GRACE_SECONDS)
     outcome = await check_store(
         store,
         model_of(rooms).tables,
@@ -46,8 +58,11 @@ async def repair_missed(
         repair=True,
         report=partial(_log, logger),
         progress=lambda *_: None,
-        grace=GracePeriod(GRACE_SECONDS),
+        grace=grace,
     )
+    if indexer is not None:
+        report = partial(_log, logger)
+        outcome += await check_index(indexer, repair=True, report=report, grace=grace)
     logger.warning("%d of %d problems were repaired.", outcome.repaired, outcome.found)
 
 

@@ -11,9 +11,13 @@ from functools import partial
 from commonroom.house.checks import repair_missed
 from commonroom.house.consumers import consumers, timer_handlers
 from commonroom.house.rooms import ROOMS
+from commonroom.house.search import searchables
 from commonroom.maintenance import Maintenance
 from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.search.indexing import Indexer
+from commonroom.search.keeper import IndexKeeper
+from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
@@ -33,10 +37,13 @@ class Housekeeping:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._scheduler = Scheduler(store, timer_handlers(rooms))
+        self._index = open_index(settings)
+        indexer = Indexer(store, self._index, searchables(rooms))
+        self._keeper = IndexKeeper(indexer)
         self._worker = Worker(
             store,
-            consumers(settings, self._fetcher, rooms),
-            repair=partial(repair_missed, rooms=rooms),
+            [*consumers(settings, self._fetcher, rooms), indexer.consumer],
+            repair=partial(repair_missed, rooms=rooms, indexer=indexer),
             on_change=self._scheduler.wake,  # timers are mostly set with what has changed
         )
         self._maintenance = Maintenance(settings) if store.engine.name == "embedded" else None
@@ -44,21 +51,24 @@ class Housekeeping:
     async def run(self) -> None:
         """Works until `stop` is called."""
         try:
-            async with asyncio.TaskGroup() as both:
-                both.create_task(self._worker.run())
-                both.create_task(self._scheduler.run())
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._worker.run())
+                group.create_task(self._scheduler.run())
+                group.create_task(self._keeper.run())
                 if self._maintenance is not None:
-                    both.create_task(self._maintenance.run())
+                    group.create_task(self._maintenance.run())
         except Exception:
             logger.critical("What goes on beside the pages has ended.", exc_info=True)
             raise
         finally:
             await self._fetcher.close()
+            await self._index.close()
 
     def stop(self) -> None:
         """Lets `run` end after what it is at."""
         self._worker.stop()
         self._scheduler.stop()
+        self._keeper.stop()
         if self._maintenance is not None:
             self._maintenance.stop()
 

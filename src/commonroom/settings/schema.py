@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
+SEARCH_FILE = "search.db"
 TIME = "^(([01][0-9]|2[0-3]):[0-5][0-9]|off)$"
 
 
@@ -305,6 +306,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def data_file(self) -> Path:
         """Where the embedded engine keeps everything."""
         return self.data / DATA_FILE
+
+    @property
+    def search_file(self) -> Path:
+        """Where the embedded search index is."""
+        return self.data / SEARCH_FILE
 
     def is_open(self, room: str) -> bool:
         """Whether a room is not switched off."""

@@ -11,11 +11,13 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.notify.notifications import Kind, Preference
+from commonroom.search.documents import Searchable
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
 if TYPE_CHECKING:
@@ -80,6 +82,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     timer_handlers: Mapping[str, Handler] = {}
     """What is done when a timer is due, by its kind."""
     notification_kinds: Sequence[Kind] = ()
+    search_documents: Sequence[Searchable] = ()
+    """What of it everybody can find."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None
@@ -90,6 +94,11 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Whose lost originals these checks report, and not the check of copies."""
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
+
+    watched_titles: WatchedTitles | None = None
+    """What it knows to have been watched together, for whoever follows that."""
+    watched_follower: WatchedFollower | None = None
+    """What it does about titles that were watched together, whoever tells of them."""
 
     @property
     def preferences(self) -> list[Preference]:

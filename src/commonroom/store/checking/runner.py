@@ -48,6 +48,12 @@ class CheckSummary(Struct):
         """What is still wrong."""
         return self.found - self.repaired
 
+    def __add__(self, other: CheckSummary) -> CheckSummary:
+        """Both together."""
+        return CheckSummary(
+            self.items + other.items, self.found + other.found, self.repaired + other.repaired
+        )
+
 
 class GracePeriod:
     """Seconds, of a whole check, in which consumers may still mend what looks wrong.

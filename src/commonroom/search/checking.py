@@ -1,0 +1,118 @@
+"""The check of the index: documents that are missing, differ or are left over, and the repair."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection
+from typing import TypeAlias
+
+from commonroom.search.documents import DocumentKey
+from commonroom.search.indexing import Documents, Indexer
+from commonroom.search.reindexing import PAGE, Progress, reindex
+from commonroom.store.checking import CheckSummary, GracePeriod, ReportedProblem
+from commonroom.store.damage import tolerating_damage
+
+CHECK = "search"
+
+Report: TypeAlias = Callable[[ReportedProblem], None]
+
+
+async def check_index(
+    indexer: Indexer,
+    *,
+    repair: bool,
+    report: Report,
+    grace: GracePeriod,
+    progress: Progress = lambda *_: None,
+) -> CheckSummary:
+    """Compares every document with what is stored, both ways.
+
+    An index that is not complete is left to whoever completes it, or completed for the repair.
+    """
+    summary = CheckSummary()
+    if not await _is_complete(indexer):
+        if repair:
+            await reindex(indexer, progress)
+        return summary
+    await indexer.index.verify()
+    if not await _is_complete(indexer):
+        report(ReportedProblem(CHECK, "index", (), "It was damaged.", repaired=True))
+        await reindex(indexer, progress)
+        return CheckSummary(found=1, repaired=1)
+    with tolerating_damage():
+        async for keys in _all_keys(indexer):
+            await _check_some(indexer, keys, summary, report, grace, repair=repair)
+            progress(CHECK, len(keys))
+    return summary
+
+
+async def _is_complete(indexer: Indexer) -> bool:
+    state = await indexer.index.state()
+    return state.declared == indexer.declared and state.reindex is None
+
+
+async def _check_some(
+    indexer: Indexer,
+    keys: Collection[DocumentKey],
+    summary: CheckSummary,
+    report: Report,
+    grace: GracePeriod,
+    *,
+    repair: bool,
+) -> None:
+    wrong = await _lasting(indexer, keys, grace)
+    left: Collection[DocumentKey] = wrong
+    if wrong and repair:
+        await indexer.refresh(wrong)
+        left = await _differences(indexer, wrong)
+    for key, detail in wrong.items():
+        report(ReportedProblem(CHECK, key[0], (key[1],), detail, key not in left))
+    summary.items += len(keys)
+    summary.found += len(wrong)
+    summary.repaired += len(wrong) - len(left)
+
+
+async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:
+    """Every document that there is or should be; some of them twice."""
+    builtin = indexer.builtin_keys
+    for start in range(0, len(builtin), PAGE):
+        yield builtin[start : start + PAGE]
+    for table in indexer.tables:
+        position = None
+        while True:
+            rows = await indexer.store.engine.scan(table, limit=PAGE, start=position)
+            yield list(indexer.documents_of(indexer.decode(table, rows.items)))
+            position = rows.next
+            if position is None:
+                break
+    after: DocumentKey | None = None
+    while keys := await indexer.index.keys(after, PAGE):
+        yield keys
+        after = keys[-1]
+
+
+async def _lasting(
+    indexer: Indexer, keys: Collection[DocumentKey], grace: GracePeriod
+) -> dict[DocumentKey, str]:
+    """What is wrong, and still is after consumers had a moment to follow."""
+    wrong = await _differences(indexer, keys)
+    while wrong and await grace.wait():
+        wrong = await _differences(indexer, wrong)
+    return wrong
+
+
+async def _differences(indexer: Indexer, keys: Collection[DocumentKey]) -> dict[DocumentKey, str]:
+    """What is wrong with documents, in a sentence each."""
+    there = await indexer.index.read(list(keys))
+    wanted: Documents = await indexer.documents(keys)
+    wrong = {}
+    for key, document in wanted.items():
+        found = there.get(key)
+        if found == document:
+            continue
+        if found is None:
+            wrong[key] = "It is missing in the search index."
+        elif document is None:
+            wrong[key] = "It is in the search index and should not be."
+        else:
+            wrong[key] = "The search index has it as it was before."
+    return wrong

@@ -1,0 +1,93 @@
+"""Documents: what search knows of a thing, and how things that are stored become documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.store import Entity, Ref
+
+MOST_POPULAR = 1000
+LONGEST_TITLE = 300
+LONGEST_TEXT = 2000
+MOST_NAMES = 40
+
+DocumentKey: TypeAlias = tuple[str, str]
+"""Its kind and its id."""
+
+
+class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something public that can be found, with all that a result shows of it."""
+
+    kind: str
+    """Such as `film` or `list`; results are grouped by it."""
+    id: str
+    title: str
+    address: str
+    """The page that it leads to."""
+    names: tuple[str, ...] = ()
+    """What it is found by after its title: other titles, people, tags."""
+    text: str = ""
+    """What it is found by after that: a synopsis or a description."""
+    year: int | None = None
+    genres: tuple[str, ...] = ()
+    """By their English names."""
+    popularity: int = 0
+    """From 0 to 1000; of two that match equally well, the higher one comes first."""
+    facts: Mapping[str, str] = {}
+    """What a result shows besides, such as the number of titles of a list; nobody finds it by
+    these."""
+
+    @property
+    def key(self) -> DocumentKey:
+        """What tells it from all others."""
+        return self.kind, self.id
+
+
+def bounded(document: Document) -> Document:
+    """The same document, with no more of anything than an index takes."""
+    return replace(
+        document,
+        title=document.title[:LONGEST_TITLE],
+        names=tuple(name[:LONGEST_TITLE] for name in document.names[:MOST_NAMES]),
+        text=document.text[:LONGEST_TEXT],
+        genres=document.genres[:MOST_NAMES],
+        popularity=max(0, min(document.popularity, MOST_POPULAR)),
+    )
+
+
+def nothing_builtin() -> Mapping[str, Document]:
+    """No documents of things that are not stored."""
+    return {}
+
+
+class Searchable(Struct, frozen=True, kw_only=True, eq=False):
+    """How the things of one entity become documents of one kind: a room's declaration."""
+
+    kind: str
+    entity: type[Entity]
+    id_field: str
+    """The field of the entity that is the document's id, and all that its key is made of."""
+    document: Callable[[Any], Document | None]
+    """The document of a thing as it is stored; None where it is not public. Pure."""
+    builtin: Callable[[], Mapping[str, Document]] = nothing_builtin
+    """Documents of things that need not be stored, by id; what is stored goes before them."""
+    can_be_hidden: bool = False
+    """Whether what is public may become private: then a result is read again before it is shown."""
+
+    def ref(self, document_id: str) -> Ref[Entity]:
+        """Where the thing of a document is stored."""
+        return self.entity.at(**{self.id_field: document_id})
+
+    def id_of(self, thing: Entity) -> str:
+        """The id of the document of a thing."""
+        document_id: str = getattr(thing, self.id_field)
+        return document_id
+
+    def document_of(self, document_id: str, thing: Entity | None) -> Document | None:
+        """The document for an id, given what is stored there now; None where there is none."""
+        found = self.builtin().get(document_id) if thing is None else self.document(thing)
+        return None if found is None else bounded(found)

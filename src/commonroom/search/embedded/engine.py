@@ -1,0 +1,225 @@
+"""The embedded index: answers from one file, which several processes share."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+
+from commonroom.search.documents import Document, DocumentKey
+from commonroom.search.embedded import reads, state
+from commonroom.search.embedded.connections import IndexConnections
+from commonroom.search.embedded.index_file import is_damage, replace_index_file
+from commonroom.search.embedded.schema import decode
+from commonroom.search.embedded.writes import IndexWriter
+from commonroom.search.hits import Hit
+from commonroom.search.index import (
+    IndexReplaced,
+    IndexState,
+    Reindex,
+    SearchUnavailable,
+    Ticket,
+)
+from commonroom.search.queries import Query
+
+T = TypeVar("T")
+
+FEW_DOCUMENTS = 10_000
+"""So many are searched in less time than a hop to a thread and back is worth."""
+MERGED_PAGES, MOST_MERGES = 500, 10_000
+
+KEYS = """
+SELECT kind, id FROM places WHERE (kind, id) > (?, ?) AND place IS NOT NULL
+ORDER BY kind, id LIMIT ?
+"""
+BODY = """
+SELECT body FROM documents WHERE place = (SELECT place FROM places WHERE kind = ? AND id = ?)
+"""
+MERGE = (
+    "INSERT INTO titles (titles, rank) VALUES ('merge', ?)",
+    "INSERT INTO texts (texts, rank) VALUES ('merge', ?)",
+)
+VERIFY = (  # 1: compared with the documents as well
+    "INSERT INTO titles (titles, rank) VALUES ('integrity-check', 1)",
+    "INSERT INTO texts (texts, rank) VALUES ('integrity-check', 1)",
+)
+
+
+class EmbeddedIndex:
+    """Everything in one file."""
+
+    name = "embedded"
+
+    def __init__(
+        self, path: Path, *, only_reading: bool = False, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path = path
+        self._only_reading = only_reading
+        self._clock = clock
+        self._opened: IndexConnections | None = None
+        self._opening = threading.Lock()
+
+    async def search(self, query: Query) -> list[Hit]:
+        """What matches, the best first; of many documents in a thread, so that others go on."""
+
+        def work(opened: IndexConnections) -> list[Hit]:
+            with opened.reading() as connection:
+                return reads.search(connection, query)
+
+        is_small = self._opened is not None and self._opened.documents < FEW_DOCUMENTS
+        return self._run(work) if is_small else await asyncio.to_thread(self._run, work)
+
+    async def ticket(self) -> Ticket:
+        """The next ticket."""
+
+        def work(opened: IndexConnections) -> Ticket:
+            # After a power cut, the clock is ahead of all that were given before.
+            with opened.transaction(durable=False) as connection:
+                return state.next_ticket(connection, opened.generation, self._clock())
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def apply(self, ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> None:
+        """Puts documents, or removes them where there is None; each unless it is newer."""
+
+        def work(opened: IndexConnections) -> None:
+            if ticket.indexes != (opened.generation,):
+                raise IndexReplaced("The search index was made anew meanwhile.")
+            with opened.transaction() as connection:
+                writer = IndexWriter(connection)
+                for key, document in changes.items():
+                    if document is None:
+                        writer.delete(key, ticket.number)
+                    else:
+                        writer.put(document, ticket.number)
+            opened.documents += len(changes)
+
+        await asyncio.to_thread(self._run, work)
+
+    async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:
+        """Those of these documents that are there."""
+
+        def work(opened: IndexConnections) -> dict[DocumentKey, Document]:
+            with opened.reading() as connection:
+                found: dict[DocumentKey, Any] = {
+                    key: connection.execute(BODY, key).get for key in keys
+                }
+            return {key: decode(body) for key, body in found.items() if body is not None}
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def keys(self, after: DocumentKey | None, limit: int) -> list[DocumentKey]:
+        """Which documents there are, in the order of their keys."""
+
+        def work(opened: IndexConnections) -> list[DocumentKey]:
+            with opened.reading() as connection:
+                rows = connection.execute(KEYS, (*(after or ("", "")), limit))
+                return [(str(kind), str(document_id)) for kind, document_id in rows]
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def state(self) -> IndexState:
+        """How it is doing."""
+
+        def work(opened: IndexConnections) -> IndexState:
+            with opened.reading() as connection:
+                found = state.read_state(connection)
+            opened.documents = found.documents
+            return found
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
+        """Begins to index everything, or goes on with it; None while somebody else is at it."""
+
+        def work(opened: IndexConnections) -> Reindex | None:
+            with opened.transaction() as connection:
+                ticket = state.next_ticket(connection, opened.generation, self._clock())
+                return state.take_reindex(connection, ticket, declared, holder, now)
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def save_reindex(self, reindex: Reindex) -> None:
+        """Remembers how far it has come."""
+
+        def work(opened: IndexConnections) -> None:
+            with opened.transaction() as connection:
+                state.set_reindex(connection, reindex)
+
+        await asyncio.to_thread(self._run, work)
+
+    async def finish_reindex(self, reindex: Reindex) -> None:
+        """Takes out what is left over from before, and merges what was written in many pieces."""
+
+        def work(opened: IndexConnections) -> None:
+            more = True
+            while more:
+                with opened.transaction() as connection:
+                    more = state.take_out_left_over(connection, reindex)
+            with opened.transaction() as connection:
+                state.end_reindex(connection, reindex)
+            for statement in MERGE:
+                _merge(opened, statement)
+            with opened.alone() as connection, suppress(apsw.BusyError):
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+        await asyncio.to_thread(self._run, work)
+
+    async def verify(self) -> None:
+        """Reads the whole file; where it is damaged, it is made anew, and empty."""
+
+        def work(opened: IndexConnections) -> None:
+            with opened.alone() as connection:
+                problem = connection.execute("PRAGMA integrity_check(1)").get
+            if problem != "ok":
+                raise apsw.CorruptError(str(problem))
+            if not self._only_reading:
+                with opened.transaction() as connection:
+                    for statement in VERIFY:
+                        connection.execute(statement)
+
+        await asyncio.to_thread(self._run, work)
+
+    async def close(self) -> None:
+        """Lets go of the file."""
+        if self._opened is not None:
+            opened, self._opened = self._opened, None
+            await asyncio.to_thread(opened.close)
+
+    def _run(self, work: Callable[[IndexConnections], T]) -> T:
+        """What some work gives; a file that is found to be damaged is made anew, and empty."""
+        try:
+            opened = self._current()
+            try:
+                return work(opened)
+            except apsw.Error as error:
+                if not is_damage(error) or opened.inode is None or self._only_reading:
+                    raise
+                replace_index_file(self.path, opened.inode, str(error))
+            return work(self._current())
+        except apsw.Error as error:
+            raise SearchUnavailable(f"The search index cannot be used: {error}.") from error
+
+    def _current(self) -> IndexConnections:
+        """The file of that name, opened anew where another has taken its place."""
+        with self._opening:
+            if self._opened is None or not self._opened.is_current:
+                # The old one is let go of when nobody uses it any more.
+                self._opened = IndexConnections(self.path, only_reading=self._only_reading)
+            return self._opened
+
+
+def _merge(opened: IndexConnections, statement: str) -> None:
+    """Merges the pieces of a full-text table, some pages at a time, so that others can write."""
+    for _ in range(MOST_MERGES):
+        with opened.transaction(durable=False) as connection:
+            before = connection.total_changes()
+            connection.execute(statement, (-MERGED_PAGES,))
+            if connection.total_changes() - before < 2:  # as SQLite says that there is no more
+                return

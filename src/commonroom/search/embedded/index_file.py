@@ -1,0 +1,163 @@
+"""The index file: opened, and made anew where it is lost, damaged, old, or another program's.
+
+What is in it can always be worked out again, so it is never mended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+import apsw
+
+from commonroom.search.embedded.schema import APPLICATION_ID, FORMAT, TABLES
+from commonroom.search.index import SearchUnavailable
+
+logger = logging.getLogger(__name__)
+
+BUSY_MILLISECONDS = 10_000
+CACHE_KILOBYTES = 16_384
+
+
+class UselessFile(Exception):
+    """The file is none that this version can use."""
+
+
+class ForeignFile(UselessFile):
+    """The file is another program's, as far as can be told."""
+
+
+def open_index_file(path: Path) -> apsw.Connection:
+    """A connection to the index file, which is made anew where it is missing or useless."""
+    with _locked(path):
+        try:
+            return _connect(path)
+        except ForeignFile as error:
+            path.replace(path.with_name(f"{path.name}.foreign"))
+            return _connect_anew(path, error)
+        except UselessFile as error:
+            return _connect_anew(path, error)
+        except apsw.Error as error:
+            if not is_damage(error):
+                raise
+            return _connect_anew(path, error)
+
+
+def open_to_read(path: Path) -> apsw.Connection:
+    """A connection that changes nothing; `SearchUnavailable` where there is nothing to read."""
+    if inode_of(path) is None:
+        raise SearchUnavailable("There is no search index yet; a server makes it when it starts.")
+    try:
+        return connect(path, apsw.SQLITE_OPEN_READONLY)
+    except UselessFile as error:
+        raise SearchUnavailable(f"{path} is no search index of this version: {error}.") from error
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether this is what SQLite says of a file that was damaged, or cut short."""
+    if isinstance(error, apsw.SQLError):
+        return "no such table" in str(error) or "vtable constructor failed" in str(error)
+    return isinstance(error, apsw.CorruptError | apsw.NotADBError)
+
+
+def replace_index_file(path: Path, inode: int, reason: str) -> None:
+    """Removes a file that was found to be damaged, unless somebody else has done so already."""
+    with _locked(path):
+        if inode_of(path) == inode:
+            logger.warning("The search index %s is made anew: %s.", path, reason)
+            _remove(path)
+
+
+def remove_index_file(path: Path) -> None:
+    """Removes the index; whoever needs it makes it anew from what is stored."""
+    if path.parent.is_dir():
+        with _locked(path):
+            _remove(path)
+
+
+def inode_of(path: Path) -> int | None:
+    """Which file is there; None where there is none."""
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
+
+
+def connect(path: Path, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
+    """A connection to an index file as it is; `UselessFile` where it is none of this version."""
+    connection = apsw.Connection(str(path), flags)
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    try:
+        application, version = (
+            connection.pragma("application_id"),
+            connection.pragma("user_version"),
+        )
+    except apsw.NotADBError:
+        raise ForeignFile("it is no index") from None
+    if application != APPLICATION_ID:
+        raise ForeignFile("it is another program’s")
+    if version != FORMAT:
+        raise UselessFile("it is of another version")
+    connection.execute("SELECT count(*) FROM state").get  # noqa: B018 - reads it all
+    return connection
+
+
+def _connect(path: Path) -> apsw.Connection:
+    if not path.exists() or not path.stat().st_size:
+        _make(path)
+    connection = connect(path)
+    connection.pragma("journal_mode", "wal")
+    # The log stays when the last connection is closed: a file that took this one's place meanwhile
+    # has its log under the same name, and closing would delete that one.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.pragma("secure_delete", True)
+    connection.pragma("cache_size", -CACHE_KILOBYTES)
+    connection.pragma("temp_store", "memory")
+    return connection
+
+
+def _connect_anew(path: Path, error: Exception) -> apsw.Connection:
+    logger.warning("The search index %s is made anew: %s.", path, error)
+    _remove(path)
+    return _connect(path)
+
+
+def _make(path: Path) -> None:
+    """Makes the file for its owner alone, with its marks in it before there is a log."""
+    _remove(path)
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    connection = apsw.Connection(str(path))
+    with connection:
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("user_version", FORMAT)
+        connection.execute(TABLES)
+        connection.execute("INSERT INTO state VALUES ('generation', ?)", (uuid4().hex,))
+    connection.close()
+
+
+def _remove(path: Path) -> None:
+    # The log first: without its file it is harmless, and must not be taken for a new file's.
+    for suffix in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").unlink()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """One process at a time decides whether the file is to be made anew."""
+    try:
+        descriptor = os.open(path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise SearchUnavailable(
+            f"The search index {path} cannot be opened for writing: {error.strerror}."
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,236 @@
+"""Searching the index file: the best documents first, with as few statements as will do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import apsw
+from msgspec import Struct
+
+from commonroom.search.embedded.near import meant_by
+from commonroom.search.embedded.schema import PLACES_OF_KIND, decode
+from commonroom.search.hits import Alternatives, Hit, Tier
+from commonroom.search.queries import FEW, MOST_HITS, Query, Terms, facet_groups, parse
+
+# FTS5 gives rows in the order of rowids, which is that of popularity, and stops at the limit.
+FIND = """
+SELECT place, documents.whole, documents.title, documents.names
+FROM {table} JOIN documents ON place = {table}.rowid
+WHERE {table} MATCH ? AND {table}.rowid >= ? AND {table}.rowid < ? ORDER BY {table}.rowid LIMIT ?
+"""
+FIND_TITLES, FIND_TEXTS = FIND.format(table="titles"), FIND.format(table="texts")
+
+SHORTEST_TELLING = 4
+"""Texts of fewer letters match so much that it is looked for tier by tier."""
+SHORTEST_IN_TEXT = 3
+"""Fewer letters begin a word of nearly every description."""
+MOST_RANKED = 100
+"""So many matches are ranked here, found by one statement; of more, tier by tier."""
+MOST_NEAR = 30
+"""How many matches with slips are ranked, of each kind."""
+OUTSIDE_TITLE = 1000
+"""What it costs that a word is not in the title: more than any slips."""
+
+Places: TypeAlias = tuple[int, int]
+ANYWHERE: Places = (0, 1 << 62)
+
+
+class Row(Struct, frozen=True, array_like=True):
+    """What a match is ranked by."""
+
+    place: int
+    whole: str
+    title: str
+    names: str
+
+
+class Match(Struct, frozen=True):
+    """A row that matches, and how well."""
+
+    place: int
+    tier: Tier
+    cost: int = 0
+    """Of slips."""
+
+    @property
+    def kind_number(self) -> int:
+        """Which kind it is of."""
+        return self.place // PLACES_OF_KIND
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """By how well it matches, then by popularity, whatever the kind."""
+        return self.tier, self.cost, self.place % PLACES_OF_KIND
+
+
+def search(connection: apsw.Connection, query: Query) -> list[Hit]:
+    """What matches a text, the best first; slips count where few match as it is typed."""
+    terms = parse(query.text)
+    return [] if terms is None else Search(connection, query, terms).run()
+
+
+class Search:
+    """One search: what was found so far, and what is looked for next."""
+
+    def __init__(self, connection: apsw.Connection, query: Query, terms: Terms) -> None:
+        self._connection = connection
+        self._terms = terms
+        self._limit = max(0, min(query.limit, MOST_HITS))
+        self._grouped = query.grouped
+        self._filter = "".join(f" AND facets : {_any(group)}" for group in facet_groups(query))
+        known = connection.execute("SELECT number, kind FROM kinds ORDER BY number").fetchall()
+        self._kinds = [
+            _places_of(number) for number, kind in known if not query.kinds or kind in query.kinds
+        ]
+        self._places = self._kinds if query.kinds else [ANYWHERE]
+        self._matches: dict[int, Match] = {}
+
+    def run(self) -> list[Hit]:
+        """What was found, the best first; what was found so far where that takes too long."""
+        with suppress(apsw.InterruptError):
+            self._find()
+        return self._hits()
+
+    def _find(self) -> None:
+        words = self._terms.words
+        if not (len(self._terms.beginning) >= SHORTEST_TELLING and self._find_at_once()):
+            self._find_by_tier()
+        if self._are_few:
+            self._find_near(Tier.NEAR_TITLE, "title")
+        if self._are_few and min(map(len, words)) >= SHORTEST_IN_TEXT:
+            self._add(Tier.IN_TEXT, f"words : {_all(words)}", self._kinds, FIND_TEXTS)
+        if self._are_few:
+            self._find_near(Tier.NEAR_NAMES, "{title names}")
+        if not self._matches and (fewer := self._terms.fewer_words):
+            match = " OR ".join(map(_all, fewer))
+            self._add(Tier.FEWER_WORDS, f"title : ({match})", self._kinds)
+
+    @property
+    def _are_few(self) -> bool:
+        return len(self._matches) < FEW
+
+    def _find_at_once(self) -> bool:
+        """Everything that matches as typed, by one statement; False where that is too much."""
+        match = f"whole : ({_any(self._terms.wholes)} OR {_begun(self._terms.beginning)})"
+        match += f" OR {{title names}} : {_all(self._terms.words)}"
+        rows = [
+            row
+            for places in self._places
+            for row in self._rows(match, places, MOST_RANKED + 1, FIND_TITLES)
+        ]
+        if len(rows) > MOST_RANKED:
+            return False
+        self._matches |= {row.place: Match(row.place, self._tier(row)) for row in rows}
+        return True
+
+    def _tier(self, row: Row) -> Tier:
+        """How well a row matches that does match."""
+        terms, wholes = self._terms, row.whole.split()
+        if any(whole in terms.wholes for whole in wholes):
+            return Tier.SAME_TITLE
+        if any(whole.startswith(terms.beginning) for whole in wholes):
+            return Tier.TITLE_BEGINS
+        is_in_title = all(_has_begun(row.title, word) for word in terms.words)
+        return Tier.IN_TITLE if is_in_title else Tier.IN_NAMES
+
+    def _find_by_tier(self) -> None:
+        """The best that matches as typed, of each kind, one tier after the other."""
+        terms, words = self._terms, _all(self._terms.words)
+        self._add(Tier.SAME_TITLE, f"whole : {_any(terms.wholes)}", self._kinds)
+        for places in self._kinds:
+            self._add(Tier.TITLE_BEGINS, f"whole : {_begun(terms.beginning)}", [places])
+            self._add(Tier.IN_TITLE, f"title : {words}", [places])
+            self._add(Tier.IN_NAMES, f"{{title names}} : {words}", [places])
+
+    def _find_near(self, tier: Tier, where: str) -> None:
+        """Documents that have, for each word, one that may have been meant by it."""
+        meant = self._meant
+        if all(len(near) == 1 for near in meant):
+            return
+        groups = [f"({' OR '.join(_begun(other) for _, other in near)})" for near in meant]
+        match = f"{where} : ({' AND '.join(groups)})"
+        for places in self._kinds:
+            for row in self._rows(match, places, MOST_NEAR, FIND_TITLES):
+                cost = sum(_cost(row, near) for near in meant)
+                self._matches.setdefault(row.place, Match(row.place, tier, cost))
+
+    @cached_property
+    def _meant(self) -> list[list[tuple[int, str]]]:
+        """Slips and words, for each word that was typed: itself, then what may be meant by it."""
+        return [[(0, word), *meant_by(self._connection, word)] for word in self._terms.words]
+
+    def _add(
+        self, tier: Tier, match: str, several: Iterable[Places], statement: str = FIND_TITLES
+    ) -> None:
+        """Adds what was not found before, where there is not enough yet."""
+        for first, last in several:
+            if sum(first <= place < last for place in self._matches) < self._limit:
+                for row in self._rows(match, (first, last), self._limit, statement):
+                    self._matches.setdefault(row.place, Match(row.place, tier))
+
+    def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
+        found = self._connection.execute(statement, (f"({match}){self._filter}", *places, limit))
+        return (Row(*row) for row in found)
+
+    def _hits(self) -> list[Hit]:
+        """The best of all, or of each kind."""
+        taken: Counter[int] = Counter()
+        hits = []
+        for match in sorted(self._matches.values(), key=lambda match: match.rank):
+            group = match.kind_number if self._grouped else 0
+            if taken[group] < self._limit:
+                taken[group] += 1
+                body = self._connection.execute(
+                    "SELECT body FROM documents WHERE place = ?", (match.place,)
+                ).get
+                near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
+                words = self._near_words if near else self._typed_words
+                hits.append(Hit(decode(body), match.tier, self._terms.beginning, words))
+        return hits
+
+    @cached_property
+    def _typed_words(self) -> tuple[Alternatives, ...]:
+        return tuple((word,) for word in self._terms.words)
+
+    @cached_property
+    def _near_words(self) -> tuple[Alternatives, ...]:
+        return tuple(tuple(other for _, other in near) for near in self._meant)
+
+
+def _places_of(kind_number: Any) -> Places:
+    return kind_number * PLACES_OF_KIND, (kind_number + 1) * PLACES_OF_KIND
+
+
+def _any(tokens: Iterable[str]) -> str:
+    """A token is in quotes, so that nothing that people type means anything to FTS5."""
+    quoted = (f'"{token}"' for token in tokens)
+    return f"({' OR '.join(quoted)})"
+
+
+def _all(words: Iterable[str]) -> str:
+    """The longest first: it is the rarest, and FTS5 looks for the others where it is."""
+    return f"({' AND '.join(map(_begun, sorted(words, key=len, reverse=True)))})"
+
+
+def _begun(word: str) -> str:
+    return f'"{word}"*'
+
+
+def _has_begun(words: str, beginning: str) -> bool:
+    return words.startswith(beginning) or f" {beginning}" in words
+
+
+def _cost(row: Row, near: Sequence[tuple[int, str]]) -> int:
+    """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
+    costs = []
+    for slips, other in near:
+        outside = 0 if _has_begun(row.title, other) else OUTSIDE_TITLE
+        if not outside or _has_begun(row.names, other):
+            words = row.names if outside else row.title
+            is_whole = f" {other} " in f" {words} "
+            costs.append(outside + 2 * slips + (not is_whole and slips > 0))
+    return min(costs, default=OUTSIDE_TITLE)

@@ -1,0 +1,92 @@
+"""The tables of the index file, and what of a document stands in which column."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.search.documents import MOST_POPULAR, Document
+from commonroom.search.queries import genre_facet, year_facets
+from commonroom.search.words import text_words, title_words, wholes
+
+APPLICATION_ID = 0x434D5246  # "CMRF": tells the index from the data file, and from other programs'
+FORMAT = 1
+"""Raised with every change of the tables, or of what `words` makes of a text."""
+
+# Documents stand by kind, and those of a kind in the order of popularity, because FTS5 gives what
+# it finds in the order of rowids: the best twenty are the first twenty. `texts` is apart from
+# `titles`, so that the many words of descriptions do not slow down the few of titles. `words` and
+# `beginnings` find what may be meant by a word with a slip.
+TABLES = """
+CREATE TABLE documents (
+    place INTEGER PRIMARY KEY,
+    whole TEXT, title TEXT, names TEXT, facets TEXT, words TEXT, body BLOB
+);
+CREATE TABLE places (
+    kind TEXT, id TEXT, version INTEGER NOT NULL, place INTEGER UNIQUE, PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE titles USING fts5(
+    whole, title, names, facets, content = 'documents', content_rowid = 'place',
+    tokenize = 'ascii', prefix = '1 2 3 4', detail = 'column'
+);
+CREATE VIRTUAL TABLE texts USING fts5(
+    words, facets, content = 'documents', content_rowid = 'place',
+    tokenize = 'ascii', detail = 'column'
+);
+INSERT INTO titles (titles, rank) VALUES ('secure-delete', 1);
+INSERT INTO texts (texts, rank) VALUES ('secure-delete', 1);
+CREATE TABLE kinds (number INTEGER PRIMARY KEY, kind TEXT UNIQUE);
+CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE beginnings (key TEXT, beginning TEXT, PRIMARY KEY (key, beginning)) WITHOUT ROWID;
+CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+"""
+
+PLACES = 1 << 28
+"""How many documents of one kind and popularity have room."""
+PLACES_OF_KIND = PLACES * (MOST_POPULAR + 1)
+
+_encode = msgspec.msgpack.Encoder().encode
+_decoder = msgspec.msgpack.Decoder(Document)
+
+
+class Row(Struct, frozen=True):
+    """A document as it is stored; words are folded already, and the tokenizer only parts them."""
+
+    whole: str
+    title: str
+    names: str
+    facets: str
+    words: str
+    """Those of the description, and all others too."""
+    body: bytes
+
+    @property
+    def telling(self) -> set[str]:
+        """The words that may be meant by one with a slip."""
+        return {*self.title.split(), *self.names.split()}
+
+
+def row_of(document: Document) -> Row:
+    """The row of a document."""
+    title = title_words(document.title)
+    names = list(dict.fromkeys(word for name in document.names for word in title_words(name)))
+    words = dict.fromkeys([*title, *names, *text_words(document.text)])
+    facets = [*map(genre_facet, document.genres), *year_facets(document.year)]
+    return Row(
+        whole=" ".join(wholes(document.title)),
+        title=" ".join(title),
+        names=" ".join(names),
+        facets=" ".join(facets),
+        words=" ".join(words),
+        body=_encode(document),
+    )
+
+
+def decode(body: bytes) -> Document:
+    """The document of a row."""
+    return _decoder.decode(body)
+
+
+def first_place(kind_number: int, popularity: int) -> int:
+    """Where the documents of a kind and a popularity begin."""
+    return kind_number * PLACES_OF_KIND + (MOST_POPULAR - popularity) * PLACES

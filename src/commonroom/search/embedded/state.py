@@ -1,0 +1,108 @@
+"""The state that an index file has besides documents: tickets, and how far a reindex has come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import apsw
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.search.embedded.writes import IndexWriter
+from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, Reindex, Ticket
+
+MICROSECONDS = 1_000_000
+REMEMBERED_SECONDS = 3600.0
+"""How long it is remembered that a document is gone, for whoever still wants to write it."""
+BATCH = 500
+
+LEFT_OVER = "SELECT kind, id FROM places WHERE version < ? AND place IS NOT NULL LIMIT ?"
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_reindex = msgspec.msgpack.Decoder(Reindex).decode
+
+
+def read_state(connection: apsw.Connection) -> IndexState:
+    """How an index is doing."""
+    return IndexState(
+        documents=count_documents(connection),
+        declared=str(get_state(connection, "declared") or ""),
+        reindex=_reindex(connection),
+    )
+
+
+def count_documents(connection: apsw.Connection) -> int:
+    """How many documents there are; an index counts faster than the documents themselves."""
+    count: Any = connection.execute("SELECT count(place) FROM places").get
+    return int(count)
+
+
+def get_state(connection: apsw.Connection, name: str) -> Any:
+    """One value; None where there is none."""
+    return connection.execute("SELECT value FROM state WHERE name = ?", (name,)).get
+
+
+# What follows is done in a transaction of the caller's.
+
+
+def next_ticket(connection: apsw.Connection, generation: str, now: float) -> Ticket:
+    """The next ticket: later than every other, and than those of a file that is lost."""
+    last = get_state(connection, "ticket") or 0
+    number = max(int(last) + 1, int(now * MICROSECONDS))
+    _set_state(connection, "ticket", number)
+    return Ticket(number, (generation,))
+
+
+def take_reindex(
+    connection: apsw.Connection, ticket: Ticket, declared: str, holder: str, now: float
+) -> Reindex | None:
+    """Begins a reindex, or goes on with the one under way; None while somebody else is at it."""
+    known, until = _reindex(connection), now + LEASE_SECONDS
+    if known is not None and known.is_held_by_other(holder, now):
+        return None
+    if known is not None and known.declared == declared:
+        reindex = replace(known, holder=holder, leased_until=until)
+    else:
+        reindex = Reindex(since=ticket.number, declared=declared, holder=holder, leased_until=until)
+    _set_state(connection, "reindex", _encode(reindex))
+    return reindex
+
+
+def set_reindex(connection: apsw.Connection, reindex: Reindex) -> None:
+    """Remembers how far a reindex has come."""
+    _check_held(connection, reindex)
+    _set_state(connection, "reindex", _encode(reindex))
+
+
+def take_out_left_over(connection: apsw.Connection, reindex: Reindex) -> bool:
+    """Takes out some of what is older than a reindex; False where there is no more."""
+    _check_held(connection, reindex)
+    rows = connection.execute(LEFT_OVER, (reindex.since, BATCH)).fetchall()
+    writer = IndexWriter(connection)
+    for kind, document_id in rows:
+        writer.delete((str(kind), str(document_id)), reindex.since)
+    return bool(rows)
+
+
+def end_reindex(connection: apsw.Connection, reindex: Reindex) -> None:
+    """Remembers that everything is indexed, and forgets what was gone long before."""
+    _check_held(connection, reindex)
+    gone_before = reindex.since - int(REMEMBERED_SECONDS * MICROSECONDS)
+    connection.execute("DELETE FROM places WHERE place IS NULL AND version < ?", (gone_before,))
+    _set_state(connection, "declared", reindex.declared)
+    connection.execute("DELETE FROM state WHERE name = 'reindex'")
+
+
+def _reindex(connection: apsw.Connection) -> Reindex | None:
+    stored = get_state(connection, "reindex")
+    return None if stored is None else _decode_reindex(stored)
+
+
+def _check_held(connection: apsw.Connection, reindex: Reindex) -> None:
+    known = _reindex(connection)
+    if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
+        raise IndexReplaced("Somebody else goes on with this reindex.")
+
+
+def _set_state(connection: apsw.Connection, name: str, value: str | int | bytes) -> None:
+    connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))

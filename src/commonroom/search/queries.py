@@ -1,0 +1,114 @@
+"""What somebody looks for: a text of any kind, cut to what an index is asked, and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from msgspec import Struct
+
+from commonroom.search.words import ARTICLES, LONGEST_WORD, fold, parts, title_words, wholes
+from commonroom.texts import clean_line
+
+LONGEST_TEXT = 200
+"""How much of a text counts; nobody types more, and nobody is refused for it."""
+MOST_WORDS = 8
+MOST_HITS = 50
+MOST_FILTERS = 20
+FIRST_YEAR, LAST_YEAR = 1850, 2150
+"""What is earlier or later counts as these."""
+
+NO_FACET = "none"
+"""What no document has."""
+
+SLIPS_FROM = 4
+"""From how many letters on a word may have a slip: in fewer, it would be any other word."""
+TWO_SLIPS_FROM = 8
+FEW = 5
+"""Where fewer than these are found as typed, slips are looked for."""
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What to look for, and among what."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+    """Only of these kinds; empty for any."""
+    year_from: int | None = None
+    year_to: int | None = None
+    genres: tuple[str, ...] = ()
+    """Only with one of these; empty for any."""
+    limit: int = 20
+    grouped: bool = False
+    """Whether so many of each kind are wanted, or of all kinds together."""
+
+
+class Terms(Struct, frozen=True):
+    """A text as an index is asked for it."""
+
+    words: tuple[str, ...]
+    """All of them must match, each as the beginning of a word."""
+    wholes: tuple[str, ...]
+    """Its letters, to be compared with those of a whole title; as it is typed comes first."""
+
+    @property
+    def beginning(self) -> str:
+        """What the letters of a title begin with, while it is being typed."""
+        return self.wholes[0]
+
+    @property
+    def fewer_words(self) -> list[tuple[str, ...]]:
+        """All words but one, in every way that still says something."""
+        fewer = combinations(self.words, len(self.words) - 1)
+        return [some for some in fewer if sum(map(len, some)) >= SLIPS_FROM]
+
+
+def parse(text: str) -> Terms | None:
+    """The terms of a text; None where there is nothing to look for. No text is refused."""
+    line = clean_line(text[: 4 * LONGEST_TEXT])[:LONGEST_TEXT]
+    words = [word[:LONGEST_WORD] for written in line.split() for word in parts(written)]
+    words = words or title_words(line)
+    if not words:
+        return None
+    telling = [word for word in words if word not in ARTICLES] or words
+    return Terms(tuple(dict.fromkeys(telling))[:MOST_WORDS], tuple(wholes(line)))
+
+
+def slips_allowed(word: str) -> int:
+    """How many letters may be wrong, missing, too many, or swapped with the next."""
+    return (len(word) >= SLIPS_FROM) + (len(word) >= TWO_SLIPS_FROM)
+
+
+def genre_facet(genre: str) -> str:
+    """What a document with a genre is filtered by, in capitals or not."""
+    return "g" + "".join(part for written in fold(genre).split() for part in parts(written))
+
+
+def year_facets(year: int | None) -> list[str]:
+    """What a document of a year is filtered by: the year, and its decade."""
+    if year is None:
+        return []
+    counted = max(FIRST_YEAR, min(year, LAST_YEAR))
+    return [f"y{counted}", f"d{counted // 10}"]
+
+
+def facet_groups(query: Query) -> list[list[str]]:
+    """What a document must have besides its kind: of each group, at least one."""
+    groups = [[genre_facet(genre) for genre in query.genres[:MOST_FILTERS]]]
+    if query.year_from is not None or query.year_to is not None:
+        first, last = query.year_from or FIRST_YEAR, query.year_to or LAST_YEAR
+        # No year lies between: asked for nonetheless, so that nothing is found.
+        groups.append(list(_years(max(first, FIRST_YEAR), min(last, LAST_YEAR))) or [NO_FACET])
+    return [group for group in groups if group]
+
+
+def _years(first: int, last: int) -> Iterable[str]:
+    """The years of a range, whole decades as one: a century is ten facets, not a hundred."""
+    year = first
+    while year <= last:
+        if year % 10 == 0 and year + 9 <= last:
+            yield f"d{year // 10}"
+            year += 10
+        else:
+            yield f"y{year}"
+            year += 1

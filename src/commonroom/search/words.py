@@ -1,0 +1,104 @@
+"""Words: what a text is compared by, without case, accents, punctuation, or spelling of numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+LONGEST_WORD = 40
+LONGEST_WHOLE = 100
+MOST_WORDS = 400
+"""How many distinct words of a text count."""
+
+ARTICLES = frozenset({"a", "an", "the"})
+"""They tell no title from another."""
+
+# Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
+_PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
+_APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
+# Vowel signs of Indic and South-East Asian scripts are parts of words, though no letters.
+_SIGNS = "\u0900-\u0dff\u0e31-\u0e4e\u0eb1-\u0ecd\u1000-\u109f\u1780-\u17d3"
+# Scripts without spaces: each character is a word.
+_ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(f"[{_ALONE}]|(?:(?![{_ALONE}])[^\\W_]|[{_SIGNS}])+")
+
+_SPELT = """
+    2 ii two|3 iii three|4 iv four|5 v five|6 vi six|7 vii seven|8 viii eight|9 ix nine|10 x ten|
+    11 xi eleven|12 xii twelve|13 xiii thirteen|14 xiv fourteen|15 xv fifteen|16 xvi sixteen|
+    17 xvii seventeen|18 xviii eighteen|19 xix nineteen|20 xx twenty
+"""
+_NUMBERS = {word: spelt.split() for spelt in _SPELT.split("|") for word in spelt.split()}
+"""All spellings of a number by each of them; the digits come first."""
+
+
+def fold(text: str) -> str:
+    """The text in small letters, without accents."""
+    if text.isascii():
+        return text.lower()
+    # Case-folding can bring marks back (İ), so they are taken away twice.
+    return _without_marks(_without_marks(text).casefold()).translate(_PLAINER)
+
+
+def _without_marks(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def parts(written: str) -> list[str]:
+    """The words in something that is written without a space; an apostrophe parts none."""
+    folded = _APOSTROPHES.sub("", fold(written))
+    return _WORD.findall("and" if folded == "&" else folded)
+
+
+def title_words(text: str) -> list[str]:
+    """Everything in a title or a name that counts as a word, each once.
+
+    “Spider-Man” has spider, man and spiderman; “L’Étranger” has letranger, l and etranger; “Rocky
+    IV” has 4 and four as well. A text of signs alone has one word for all of them.
+    """
+    words: dict[str, None] = {}
+    for written in text.split():
+        found = parts(written)
+        if len(found) > 1:
+            found.append("".join(found))
+        if _APOSTROPHES.search(written):
+            found += _WORD.findall(_APOSTROPHES.sub(" ", fold(written)))
+        for word in found:
+            words |= dict.fromkeys(_NUMBERS.get(word, ()) or (word,))
+    return _bounded(words or _signs(text))
+
+
+def text_words(text: str) -> list[str]:
+    """The words of a description, each once."""
+    return _bounded(dict.fromkeys(_WORD.findall(_APOSTROPHES.sub("", fold(text)))))
+
+
+def _bounded(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))[:MOST_WORDS]
+
+
+def _signs(text: str) -> Iterator[str]:
+    """A word that stands for signs such as “!!!”, which no tokenizer would leave alone."""
+    signs = "".join(text.split())
+    if signs:
+        yield "sign" + "".join(f"{ord(sign):x}" for sign in signs[: LONGEST_WORD // 8])
+
+
+def wholes(text: str) -> list[str]:
+    """All letters of a title without spaces, in every way in which it is the same title.
+
+    With and without the article it begins with, and with its numbers as digits.
+    """
+    words = [word for written in text.split() for word in parts(written)] or [*_signs(text)]
+    found: dict[str, None] = {}
+    for some in (words, _without_article(words)):
+        found["".join(some)[:LONGEST_WHOLE]] = None
+        digits = (_NUMBERS.get(word, (word,))[0] for word in some)
+        found["".join(digits)[:LONGEST_WHOLE]] = None
+    found.pop("", None)
+    return list(found)
+
+
+def _without_article(words: list[str]) -> list[str]:
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words

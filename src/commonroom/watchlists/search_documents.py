@@ -1,0 +1,66 @@
+"""Public lists and curators as search knows them; what is private is nobody's to find."""
+
+from __future__ import annotations
+
+from math import log10
+
+from commonroom.search.documents import Document, Searchable
+from commonroom.watchlists.tables import Profile, Watchlist
+
+FAMOUS_FROM = 3
+"""A thousand saves or followers are as much as counts."""
+MOST = 1000
+
+
+def list_document(watchlist: Watchlist) -> Document | None:
+    """A list that everybody may read, of a curator who is not suspended."""
+    if not watchlist.is_public or watchlist.curator_status == "suspended":
+        return None
+    by = (watchlist.curator_name,) if watchlist.curator_name else ()
+    return Document(
+        kind="list",
+        id=watchlist.watchlist_id,
+        title=watchlist.title,
+        address=f"/lists/{watchlist.watchlist_id}",
+        names=(*by, *watchlist.tags),
+        text=watchlist.description or "",
+        genres=tuple(watchlist.genres),
+        popularity=_popularity(watchlist.save_count),
+        facts={"items": str(watchlist.item_count), "by": watchlist.curator_name or ""},
+    )
+
+
+def curator_document(profile: Profile) -> Document | None:
+    """An approved curator."""
+    if profile.curator_status != "approved":
+        return None
+    return Document(
+        kind="curator",
+        id=profile.user_id,
+        title=profile.username,
+        address=f"/curators/{profile.username}",
+        text=profile.bio or "",
+        popularity=_popularity(profile.follower_count),
+        facts={"lists": str(profile.public_list_count), "avatar": profile.avatar_key or ""},
+    )
+
+
+def _popularity(count: int) -> int:
+    """From how many follow it: ten times as many are a step."""
+    return min(MOST, round(MOST * log10(1 + count) / FAMOUS_FROM))
+
+
+LISTS = Searchable(
+    kind="list",
+    entity=Watchlist,
+    id_field="watchlist_id",
+    document=list_document,
+    can_be_hidden=True,
+)
+CURATORS = Searchable(
+    kind="curator",
+    entity=Profile,
+    id_field="user_id",
+    document=curator_document,
+    can_be_hidden=True,
+)

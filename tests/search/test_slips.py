@@ -1,0 +1,61 @@
+"""Words that differ in a letter have a key in common."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from commonroom.search.queries import SLIPS_FROM
+from commonroom.search.slips import LONGEST_BEGINNING, beginnings, keys, nearest
+
+WORDS = st.text("abcdefg", min_size=SLIPS_FROM, max_size=14)
+
+
+def slipped(word: str, slip: str, place: int, letter: str) -> str:
+    at = place % len(word)
+    match slip:
+        case "missing":
+            return word[:at] + word[at + 1 :]
+        case "too many":
+            return word[:at] + letter + word[at:]
+        case "wrong":
+            return word[:at] + letter + word[at + 1 :]
+    return word[:at] + word[at : at + 2][::-1] + word[at + 2 :]
+
+
+@given(
+    WORDS,
+    st.sampled_from(["missing", "too many", "wrong", "swapped"]),
+    st.integers(0, 20),
+    st.sampled_from("abcdefg"),
+)
+@example("jaws", "swapped", 1, "a")
+@example("godfather", "missing", 6, "a")
+def test_one_slip_anywhere_leaves_a_key_in_common(
+    word: str, slip: str, place: int, letter: str
+) -> None:
+    typed = slipped(word, slip, place, letter)
+    assume(len(typed) >= SLIPS_FROM)
+    known = {key for beginning in beginnings(word) for key in keys(beginning)}
+    assert known & keys(typed[:LONGEST_BEGINNING])
+    assert nearest(typed, word, 1)[0] <= 1
+
+
+@pytest.mark.parametrize(
+    "typed, word, slips",
+    [
+        ("godfater", "godfather", 1),
+        ("jwas", "jaws", 1),
+        ("shwashenk", "shawshank", 2),
+        ("matrx", "matrix", 1),
+        ("inceptoin", "inception", 1),
+        ("godf", "godfather", 0),
+    ],
+)
+def test_slips_are_counted_as_people_make_them(typed: str, word: str, slips: int) -> None:
+    assert nearest(typed, word, 2)[0] == slips
+
+
+def test_short_words_have_no_keys() -> None:
+    assert beginnings("up") == []
