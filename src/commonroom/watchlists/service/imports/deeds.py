@@ -7,22 +7,24 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import Stored, id_of, load_title, store_title
+from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.imports.rows import pack_part, unpack
 from commonroom.moments import iso
-from commonroom.store import Ref, Write, create, update
+from commonroom.store import Ref, Write, absent, check, create, put, stored, update
 from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
-from commonroom.watchlists.rules.imports import Choices, deeds_of
+from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of
 from commonroom.watchlists.service.access import editable_list, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
-from commonroom.watchlists.tables import Rating, Seen, WatchlistItem
+from commonroom.watchlists.tables import MadeTitle, Rating, Seen, WatchlistItem
 
 GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fiction"}
 
@@ -92,8 +94,16 @@ async def ensure_titles(
 
 
 async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
-    """Stores a title with what a file says of it, unless it is there."""
+    """Stores a title with what a file says of it, unless it is there; it is found by its name."""
     if await load_title(ctx.store, TitleId(match.content_type, match.content_id)) is None:
+        named = MadeTitle(
+            content_type=match.content_type,
+            name=squashed(of.title),
+            content_id=match.content_id,
+            title=of.title,
+            year=of.year,
+        )
+        await ctx.store.write(put(named))
         await store_title(ctx.store, facts_read(of, match), ctx.now)
 
 
@@ -114,17 +124,15 @@ def facts_read(of: TitleRead, match: Match) -> TitleFacts:
 
 
 async def plan_items(
-    ctx: Context, list_id: str, rows: Sequence[Row], stored: Sequence[Stored], choices: Choices
+    ctx: Context, list_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
 ) -> Plan:
     """What puts titles on a list, behind all that is there: two requests."""
-    plan = Plan()
     access = await editable_list(ctx, list_id)
-    refs = [_item_ref(list_id, id_of(title)) for title in stored]
-    there = await ctx.store.batch_get(refs)
+    there = await ctx.store.batch_get([item_ref(list_id, id_of(title)) for title in found])
     wanted = [
-        (row, title)
-        for row, title, item in zip(rows, stored, there, strict=True)
-        if deeds_of(row, Known(is_listed=item is not None), choices).lists
+        (row, row.item, title)
+        for row, title, item in zip(rows, found, there, strict=True)
+        if row.item and deeds_of(row, Known(is_listed=item is not None), choices).lists
     ]
     made = [
         new_item(
@@ -132,52 +140,55 @@ async def plan_items(
             number,
             title,
             by=ctx.person.user_id,
-            now=(row.item and row.item.added_at) or iso(ctx.now),
-            note=row.item and row.item.note,
+            now=item.added_at or iso(ctx.now),
+            note=item.note,
         )
-        for number, (row, title) in enumerate(wanted)
+        for number, (_, item, title) in enumerate(wanted)
     ]
-    if made:
-        plan.writes = add_writes(access, made, [title for _, title in wanted])
-    plan.deeds = [
-        _deed(row, id_of(title), list_id=list_id, text=row.item and row.item.note)
-        for row, title in wanted
-    ]
-    plan.skipped = len(rows) - len(wanted)
-    return plan
+    return Plan(
+        add_writes(access, made, [title for *_, title in wanted]) if made else [],
+        [_deed(row, id_of(title), list_id=list_id, text=item.note) for row, item, title in wanted],
+        len(rows) - len(wanted),
+    )
 
 
 async def plan_opinions(
-    ctx: Context, rows: Sequence[Row], stored: Sequence[Stored], choices: Choices
+    ctx: Context, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
 ) -> Plan:
     """What rates titles and marks them as seen: one request."""
     plan = Plan()
-    me = ctx.person.user_id
     refs: list[Ref[Any]] = []
-    for title in stored:
-        place = _place(me, id_of(title))
+    for title in found:
+        place = _place(ctx.person.user_id, id_of(title))
         refs += [Rating.at(**place), Seen.at(**place)]
-    found = await ctx.store.batch_get(refs)
-    for number, (row, title) in enumerate(zip(rows, stored, strict=True)):
-        before = Opinion(*found[2 * number : 2 * number + 2])
-        _plan_opinion(ctx, plan, row, title, before, choices)
+    there = await ctx.store.batch_get(refs)
+    for number, (row, title) in enumerate(zip(rows, found, strict=True)):
+        before = Opinion(*there[2 * number : 2 * number + 2])
+        known = Known(is_rated=before.rating is not None, is_seen=before.has_seen)
+        deeds = deeds_of(row, known, choices)
+        if row.opinion is not None and deeds.is_any:
+            deed = _deed(row, id_of(title))
+            _plan_opinion(ctx, plan, deeds, Rated(row.opinion, title, before, deed))
+        else:
+            plan.skipped += 1
     if plan.writes:
         plan.writes.append(still_there(ctx.person))
     return plan
 
 
-def _plan_opinion(
-    ctx: Context, plan: Plan, row: Row, title: Stored, before: Opinion, choices: Choices
-) -> None:
-    known = Known(is_rated=before.rating is not None, is_seen=before.has_seen)
-    deeds, said = deeds_of(row, known, choices), row.opinion
-    if said is None or not deeds.is_any:
-        plan.skipped += 1
-        return
-    place = _place(ctx.person.user_id, id_of(title))
-    day = said.seen_on if deeds.marks_seen else None
+class Rated(Struct, frozen=True):
+    """A title, what somebody thinks of it, and what they thought before."""
+
+    said: OpinionRead
+    title: Stored
+    before: Opinion
+    deed: Deed
+
+
+def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
+    said, last, deed = one.said, one.before.rating, one.deed
+    place = _place(ctx.person.user_id, id_of(one.title))
     if deeds.rates:
-        last = before.rating
         after = Rating(
             **place,
             rating=said.rating or 0,
@@ -185,16 +196,16 @@ def _plan_opinion(
             rated_at=said.rated_at or iso(ctx.now),
             version=1 if last is None else last.version + 1,
         )
-        plan.writes += rating_writes(ctx.now, title, before, after, seen_on=day)
+        day = said.seen_on if deeds.marks_seen else None
+        plan.writes += rating_writes(ctx.now, one.title, one.before, after, seen_on=day)
         kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
-        made = _deed(row, id_of(title), rating_version=after.version, before=kept)
+        deed = replace(deed, rating_version=after.version, before=kept)
     else:
-        plan.writes += _seen_writes(ctx, title, before.seen, place, said)
-        made = _deed(row, id_of(title))
-    version = 1 if before.seen is None else before.seen.version + 1
-    plan.deeds.append(
-        msgspec.structs.replace(made, seen_version=version if deeds.marks_seen else None)
-    )
+        plan.writes += _seen_writes(ctx, one.title, one.before.seen, place, said)
+    if deeds.marks_seen:
+        seen = one.before.seen
+        deed = replace(deed, seen_version=1 if seen is None else seen.version + 1)
+    plan.deeds.append(deed)
 
 
 def _seen_writes(
@@ -206,7 +217,7 @@ def _seen_writes(
         "marked_at": iso(ctx.now),
     }
     mark = create(Seen(**place, **marked)) if before is None else update(before, **marked)
-    return [mark, still_here(title)]
+    return [mark, check(title.ref, if_=stored & absent("removed_at"))]
 
 
 def _deed(row: Row, of: TitleId, **more: Any) -> Deed:
@@ -220,7 +231,8 @@ def _deed(row: Row, of: TitleId, **more: Any) -> Deed:
     )
 
 
-def _item_ref(list_id: str, of: TitleId) -> Ref[WatchlistItem]:
+def item_ref(list_id: str, of: TitleId) -> Ref[WatchlistItem]:
+    """Where a title is on a list."""
     return WatchlistItem.at(
         watchlist_id=list_id, content_type=of.content_type, content_id=of.content_id
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC
 from functools import partial
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -15,18 +14,27 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.imports import lifecycle
-from commonroom.imports.lifecycle import ImportKind, clean_file_name, keep_file
+from commonroom.imports.files import cut
+from commonroom.imports.lifecycle import (
+    LONGEST_FILE_NAME,
+    ImportKind,
+    clean_file_name,
+    keep_file,
+)
 from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
 from commonroom.moments import iso
 from commonroom.store import Store, put
 from commonroom.timers import timer
+from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
 from commonroom.watchlists.rules.formats.contents import MOST_LISTS
 from commonroom.watchlists.rules.formats.files import read_files
 from commonroom.watchlists.rules.imports import Choices, Outcome, count_outcome
 from commonroom.watchlists.service.access import still_there
 from commonroom.watchlists.service.imports import ImportPreview, ImportSeen
 from commonroom.watchlists.service.imports.preview import begin_preview, unpack_rows
+from commonroom.watchlists.service.lists import may_not_publish
+from commonroom.watchlists.service.profiles import my_profile
 from commonroom.watchlists.tables import Import, ImportReport, ImportRows, import_rows
 
 IMPORTS = ImportKind(
@@ -104,9 +112,15 @@ async def get_import(ctx: Context) -> Import:
     return kept
 
 
-async def start(ctx: Context, import_id: str, choices: Choices) -> ImportSeen:
+async def start(
+    ctx: Context, import_id: str, choices: Choices, *, who_publishes: WhoPublishes = "curators"
+) -> ImportSeen:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
     _check(choices)
+    if choices.publishes:
+        profile = await my_profile(ctx)
+        if not may_publish(None if profile is None else profile.curator_status, who_publishes):
+            raise may_not_publish()
     fields = {
         "same_lists": choices.same_lists,
         "rated": choices.rated,
@@ -183,7 +197,5 @@ def _check(choices: Choices) -> None:
 
 
 def _name(files: Sequence[tuple[str, bytes]]) -> str:
-    names = ", ".join(name for name, _ in files) if files else ""
-    return clean_file_name(names) if len(files) == 1 else ", ".join(
-        clean_file_name(name) for name, _ in files
-    )[:200]
+    names = [clean_file_name(name) for name, _ in files]
+    return cut(", ".join(names), LONGEST_FILE_NAME)

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.service import Titles
+from commonroom.catalog.service import BOTH, Titles
+from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part
@@ -27,16 +28,19 @@ from commonroom.watchlists.tables import (
     Import,
     ImportReport,
     ImportRows,
+    MadeTitle,
     Rating,
     Seen,
     WatchlistItem,
     import_rows,
+    made_titles,
     watchlists_of_curator,
 )
 
 TOGETHER = 40
-"""How many rows are looked up until that is kept: as many as fit into a step however slow TMDB is."""
+"""How many rows are looked up until that is kept: they fit into a step however slow TMDB is."""
 AT_ONCE = 8
+MOST_NAMESAKES = 20
 
 _preview = msgspec.json.Decoder(ImportPreview)
 
@@ -65,9 +69,7 @@ class LookUp:
         """Looks the next rows up; says whether there were any."""
         kept, store = self._kept, self._ctx.store
         if self._part is None:
-            self._part = await store.get(
-                ImportRows.at(import_id=kept.import_id, part=kept.part)
-            )
+            self._part = await store.get(ImportRows.at(import_id=kept.import_id, part=kept.part))
         if self._part is None:
             await self._finish()
             return False
@@ -227,7 +229,25 @@ async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
 
 
 async def _made_before(titles: Titles, store: Store, of: TitleRead) -> Match | None:
-    """The title that an import has made of the same row before."""
+    """The title that an import has made before, of a row that means the same."""
     made = made_title(of)
-    there = await titles.find_here(store, TitleId(made.content_type, made.content_id))
-    return None if there is None else as_match(there.facts)
+    ids = [TitleId(made.content_type, made.content_id)]
+    for kind in BOTH if of.content_type is None else (of.content_type,):
+        asked = made_titles(content_type=kind, name=squashed(of.title))
+        named = (await store.page(asked, limit=MOST_NAMESAKES)).items
+        best = best_match(of, [_facts(one) for one in named])
+        ids += [] if best is None else [best.id]
+    for title in ids:
+        there = await titles.find_here(store, title)
+        if there is not None:
+            return as_match(there.facts)
+    return None
+
+
+def _facts(made: MadeTitle) -> TitleFacts:
+    return TitleFacts(
+        content_type=made.content_type,
+        content_id=made.content_id,
+        title=made.title,
+        year=made.year,
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -24,22 +25,21 @@ from commonroom.store import (
     add,
     append,
     as_read,
+    check,
     delete,
     equal,
-    stored,
     update,
 )
 from commonroom.watchlists.rules.seen import without_own
-from commonroom.watchlists.service.imports.deeds import Deed, unpack_deeds
+from commonroom.watchlists.service.access import Editable
+from commonroom.watchlists.service.imports.deeds import Deed, item_ref, pack_deeds, unpack_deeds
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
-from commonroom.watchlists.service.ratings import load_opinion, removal, restoring
+from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
 from commonroom.watchlists.tables import (
     Import,
     ImportReport,
     ImportStep,
-    Seen,
-    UnmatchedRow,
     Watchlist,
     WatchlistItem,
     import_steps,
@@ -93,7 +93,7 @@ async def _step(ctx: Context, kept: Import) -> bool:
         return True
     rows = await ctx.store.page(unmatched_rows(import_id=kept.import_id), limit=MOST_ROWS)
     if rows.items:
-        await ctx.store.write(*map(delete, rows.items), update(kept.ref, if_=_still(kept), kept=add(0)))
+        await ctx.store.write(check(kept, if_=_still(kept)), *map(delete, rows.items))
         return True
     await ctx.store.write(update(kept.ref, state="undone", if_=_still(kept)))
     return False
@@ -109,9 +109,7 @@ async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
         if left
         else delete(step, if_=unchanged),
         *taking.writes,
-        update(
-            kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)
-        ),
+        update(kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)),
         *_note_writes(kept, taking.kept),
     )
 
@@ -156,9 +154,8 @@ async def _take_list(ctx: Context, taking: Taking, deed: Deed) -> None:
     found = await ctx.store.get(Watchlist.at(watchlist_id=deed.list_id))
     if found is None or found.item_count or found.collaborator_ids or found.title != deed.text:
         return
-    first, *others = delete_writes(found)
-    empty = check_empty(found)
-    taking.writes += [first, *others, *empty]
+    # Whoever adds something in this moment raises the revision, and this is tried again.
+    taking.writes += delete_writes(found, "revision")
 
 
 async def _take_rating(ctx: Context, taking: Taking, deed: Deed) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -13,7 +14,6 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.imports import worker
 from commonroom.store import Store, Write, put
-from commonroom.watchlists.rules.curators import WhoPublishes
 from commonroom.watchlists.rules.formats import Match, Row
 from commonroom.watchlists.rules.imports import (
     Choices,
@@ -42,22 +42,20 @@ MOST_OPINIONS_TOGETHER = 14
 """A rating, its title, its pointers, and what was seen."""
 
 
-async def run_import(
-    titles: Titles, who: WhoPublishes, store: Store, now: float, kept: Import
-) -> None:
+async def run_import(titles: Titles, store: Store, now: float, kept: Import) -> None:
     """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise NotFound("This account does not exist.")
-    await ImportRun(titles, who, Context(store, person, now), kept).work()
+    await ImportRun(titles, Context(store, person, now), kept).work()
 
 
 class ImportRun(worker.ImportRun[Import, Row]):
     """An import of a person."""
 
-    def __init__(self, titles: Titles, who: WhoPublishes, ctx: Context, kept: Import) -> None:
+    def __init__(self, titles: Titles, ctx: Context, kept: Import) -> None:
         super().__init__(IMPORTS, ctx, kept)
-        self._titles, self._who = titles, who
+        self._titles = titles
         self._choices: Choices = choices_of(kept)
 
     def unpack_rows(self, part: bytes) -> list[Row]:
@@ -195,15 +193,15 @@ class ImportRun(worker.ImportRun[Import, Row]):
         match = None if row.of is None else self._match(row)
         change = ListChange()
         if match is not None:
-            change = msgspec.structs.replace(change, cover=TitleId(match.content_type, match.content_id))
+            cover = TitleId(match.content_type, match.content_id)
+            change = replace(change, cover=cover)
         if self._choices.publishes:
-            change = msgspec.structs.replace(change, is_public=True)
+            change = replace(change, is_public=True)
         if change == ListChange():
             return
         try:
-            await change_list(
-                self._ctx, there.watchlist_id, change, who_publishes=self._who
-            )
+            # Whether its owner may publish was asked when it began; who was suspended may not.
+            await change_list(self._ctx, there.watchlist_id, change, who_publishes="everybody")
         except (Conflict, Forbidden, NotFound):
             return  # it stays private: its owner was suspended, or has deleted it
 
