@@ -6,14 +6,19 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import load_title
+from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
+from commonroom.store.checking import ReportedProblem, check_store
+from commonroom.watchlists.checks import checks
 from commonroom.watchlists.rules.imports import Choices
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.imports import ImportSeen
 from commonroom.watchlists.service.imports.lifecycle import prepare, see_import, start, undo
 from commonroom.watchlists.tables import Rating, Seen, Watchlist
 from tests.accounts.people import Watch
-from tests.watchlists.examples import everything_of, tidied
+from tests.support.transfers import ignore
+from tests.watchlists.examples import TABLES, everything_of, tidied
 from tests.watchlists.rules.formats import exports
 from tests.watchlists.rules.formats.exports import zipped
 
@@ -77,12 +82,33 @@ async def lists_now(store: Store) -> dict[str, list[tuple[str, str | None]]]:
 
 
 async def ratings_now(store: Store) -> dict[str, tuple[int, str | None]]:
-    """All ratings by the title's id."""
+    """All ratings by the names of titles."""
     found = await everything_of(store.engine, Rating)
-    return {one.content_id: (one.rating, one.review) for one in found}
+    return {await _name(store, one): (one.rating, one.review) for one in found}
 
 
-async def seen_now(store: Store) -> dict[str, str | None]:
-    """All that was seen by the title's id, and when."""
+async def seen_now(store: Store, person: User | None = None) -> dict[str, str | None]:
+    """All that was seen by the names of titles, and when."""
     found = await everything_of(store.engine, Seen)
-    return {one.content_id: one.seen_on for one in found if one.is_seen}
+    return {
+        await _name(store, one): one.seen_on
+        for one in found
+        if one.is_seen and (person is None or one.user_id == person.user_id)
+    }
+
+
+async def _name(store: Store, one: Rating | Seen) -> str:
+    title = await load_title(store, TitleId(one.content_type, one.content_id))
+    assert title is not None
+    return title.title
+
+
+async def check_watchlists(store: Store) -> None:
+    """Everything that is counted is what is there."""
+    problems: list[ReportedProblem] = []
+    await check_store(
+        store, TABLES, checks(), repair=False, report=problems.append, progress=ignore
+    )
+    # Titles that tests put into the catalogue have no claims.
+    assert [one for one in problems if "TMDB" not in one.detail] == []
+    await lists_now(store)

@@ -9,8 +9,8 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
+from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
-from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
 
 SameLists: TypeAlias = Literal["extend", "new"]
@@ -91,7 +91,7 @@ def made_title(of: TitleRead) -> Match:
     content_type: ContentType = of.content_type or "MOVIE"
     if of.tmdb_id is not None:
         return Match(content_type, str(of.tmdb_id), of.title, of.year)
-    name = of.imdb_id or f"{collation_key(of.title)}#{of.year or ''}"
+    name = of.imdb_id or f"{squashed(of.title)}#{of.year or ''}"
     return Match(content_type, str(uuid5(_MADE, f"{content_type}#{name}")), of.title, of.year)
 
 
@@ -148,7 +148,7 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
 
 
 def _counted(deeds: Deeds) -> dict[str, int]:
-    return {
+    done = {
         "listed": deeds.lists,
         "rated": deeds.rates,
         "replaced": deeds.replaces,
@@ -156,6 +156,7 @@ def _counted(deeds: Deeds) -> dict[str, int]:
         "seen": deeds.marks_seen,
         "already": not deeds.is_any,
     }
+    return {name: int(is_done) for name, is_done in done.items()}
 
 
 def match_of(row: Row, choices: Choices) -> Match | None:

@@ -133,6 +133,18 @@ async def start(
     return await _view(ctx.store, started)
 
 
+async def go_on_looking_up(ctx: Context, import_id: str) -> ImportSeen:
+    """Lets the looking up of titles go on where it was given up."""
+    kept = await get_import(ctx)
+    if kept.import_id != import_id or kept.state != "arriving":
+        raise Conflict("The titles were looked up already. Please reload the page.")
+    report = await ctx.store.get(IMPORTS.report_at(kept))
+    if report is None:
+        raise Conflict("The file did not arrive whole. Please send it again.")
+    await ctx.store.write(put(timer(LOOK_UP, ctx.now, IMPORTS.key(kept))))
+    return import_view(kept, report)
+
+
 async def cancel(ctx: Context) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
     await lifecycle.cancel(ctx, partial(get_import, ctx))

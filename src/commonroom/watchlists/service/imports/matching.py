@@ -17,7 +17,7 @@ from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part
 from commonroom.imports.worker import work_until_time_is_up
-from commonroom.store import ConditionFailed, Ref, Store, equal, put, update
+from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
 from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
 from commonroom.watchlists.rules.imports import MOST_MADE, made_title
@@ -64,6 +64,7 @@ class LookUp:
         self._titles, self._ctx, self._kept = titles, ctx, kept
         self._own_lists: dict[str, str] | None = None
         self._part: ImportRows | None = None
+        self._together = TOGETHER
 
     async def step(self) -> bool:
         """Looks the next rows up; says whether there were any."""
@@ -74,9 +75,17 @@ class LookUp:
             await self._finish()
             return False
         rows = unpack_rows(self._part.rows)
-        chunk = rows[kept.place : kept.place + TOGETHER]
-        found = await self._looked_up(chunk)
-        rows[kept.place : kept.place + TOGETHER] = found
+        chunk = rows[kept.place : kept.place + self._together]
+        try:
+            found = await self._looked_up(chunk)
+        except StoreError:
+            if self._together == 1:
+                raise
+            # Of many requests one may fail; of few, rather none does.
+            self._together //= 2
+            return True
+        self._together = min(TOGETHER, 2 * self._together)
+        rows[kept.place : kept.place + len(chunk)] = found
         packed = replace(self._part, rows=pack_part(rows))
         after = self._after(len(chunk), len(rows), found)
         await store.write(
