@@ -28,6 +28,7 @@ from benchmarks import (
     web,
     writes,
 )
+from benchmarks.performance_document import write_document
 from benchmarks.report import Comparison, Group, Results, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
@@ -50,10 +51,11 @@ BENCHMARKS = {
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"
 LATEST = ROOT / "benchmarks" / "results" / "latest.json"
+PAGE = ROOT / "docs" / "performance.md"
 
 
 def main() -> int:
-    """Runs, shows and, if nothing was left out by choice, saves; fails where a bound does."""
+    """Runs, shows and, if nothing was left out or broke, saves; fails where a bound does."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHMARKS))
     names = parser.parse_args().names
@@ -62,26 +64,29 @@ def main() -> int:
             f"There is no {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}."
         )
     console, start = Console(), time.monotonic()
-    measured, notes = asyncio.run(measure(console, names or list(BENCHMARKS)))
+    measured, notes, broken = asyncio.run(measure(console, names or list(BENCHMARKS)))
     minutes = (time.monotonic() - start) / 60
     notes.append(
         f"Took {minutes:.1f} minutes. "
         f"Load of the last five minutes: {os.getloadavg()[1]:.1f} on {os.cpu_count()} CPUs."
     )
-    if not names:
-        save(LATEST, _results(measured, minutes))
-        notes.append(f"Saved in {LATEST.relative_to(ROOT)}.")
+    if not names and not broken:
+        results = _results(measured, minutes)
+        save(LATEST, results)
+        write_document(PAGE, results)
+        notes.append(f"Saved in {LATEST.relative_to(ROOT)} and {PAGE.relative_to(ROOT)}.")
     rows = [one for several in measured.values() for one in several]
     show(console, rows, notes)
-    return 0 if all(one.holds for one in rows) else 1
+    return 0 if all(one.holds for one in rows) and not broken else 1
 
 
 async def measure(
     console: Console, names: Sequence[str]
-) -> tuple[dict[str, list[Comparison]], list[str]]:
-    """What was compared, by benchmark, and why something was not."""
+) -> tuple[dict[str, list[Comparison]], list[str], bool]:
+    """What was compared, by benchmark, why something was not, and whether something is broken."""
     measured: dict[str, list[Comparison]] = {}
     notes: list[str] = []
+    broken = False
     WORKPLACE.mkdir(exist_ok=True)
     for name in names:
         with (
@@ -92,7 +97,11 @@ async def measure(
                 measured[name] = await BENCHMARKS[name].compare(Path(folder))
             except Unavailable as reason:
                 notes.append(f"Left out: {name}. {reason}")
-    return measured, notes
+            except Exception as error:  # a run is long: the others are measured all the same
+                console.print_exception()
+                notes.append(f"Broken: {name}. {error}")
+                broken = True
+    return measured, notes, broken
 
 
 def _results(measured: Mapping[str, Sequence[Comparison]], minutes: float) -> Results:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import msgspec
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from benchmarks import fastapi_models, fastapi_server, serving
 from benchmarks.bare_server import LIMIT
-from benchmarks.measuring import in_turns, typical
+from benchmarks.measuring import in_turns, undisturbed
 from benchmarks.report import Comparison, speed
 from benchmarks.rooms import ROOMS, VIEWS
 from benchmarks.rooms.declare import Address, House, View
@@ -25,9 +24,20 @@ from benchmarks.visiting import Visitors, visitors
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 
-ROUNDS, WARM_UP, CALLS = 30, 3, 96
+PASSES, ROUNDS, WARM_UP = 6, 8, 2
+"""Every view comes up several times, minutes apart: others disturb the machine in spells."""
+CALLS, FEW_CALLS = 160, 32
+"""Fewer of those that take milliseconds."""
 BARE, FASTAPI = "the same by hand", "FastAPI + SQLAlchemy"
 CURSOR = re.compile(rb'"next_cursor":"[^"]+"')
+
+
+class Side(Struct, frozen=True):
+    """A server that is asked for a view."""
+
+    server: Serving
+    address: Address
+    calls: int
 
 
 class Servers(Struct, frozen=True):
@@ -37,8 +47,21 @@ class Servers(Struct, frozen=True):
     bare: Serving
     fastapi: Serving
 
+    def sides(self, view: View, address: Address, calls: int, few_calls: int) -> list[Side]:
+        """Ours, by hand, the limit, and FastAPI where it has the view."""
+        sides = [
+            Side(self.ours, address, calls),
+            Side(self.bare, Address(f"/{view.key}{address.path}"), calls),
+            Side(self.bare, Address(f"/{LIMIT}/"), calls),
+        ]
+        if view.key in fastapi_server.VIEWS:
+            sides.append(Side(self.fastapi, address, few_calls))
+        return sides
 
-async def compare(folder: Path, rounds: int = ROUNDS, calls: int = CALLS) -> list[Comparison]:
+
+async def compare(
+    folder: Path, passes: int = PASSES, calls: int = CALLS, few_calls: int = FEW_CALLS
+) -> list[Comparison]:
     """Every view of every room, by the processor time that a request takes."""
     settings, relational = Settings(data=folder), folder / "relational.db"
     addresses = await furnish(settings)
@@ -53,11 +76,17 @@ async def compare(folder: Path, rounds: int = ROUNDS, calls: int = CALLS) -> lis
         await bare.first_answer(f"/{LIMIT}/")
         member = addresses["member"]
         await fastapi.first_answer(member.path, member.cookie)
-        rows = []
-        for key, view in VIEWS.items():
-            servers = Servers(ours, bare, fastapi)
-            rows += await _compared(view, addresses[key], servers, rounds, calls)
-        return rows
+        servers = Servers(ours, bare, fastapi)
+        sides = {
+            key: servers.sides(view, addresses[key], calls, few_calls)
+            for key, view in VIEWS.items()
+        }
+        taken: dict[str, list[list[float]]] = {key: [[] for _ in sides[key]] for key in VIEWS}
+        for _ in range(passes):
+            for key in VIEWS:
+                for side, rounds in enumerate(await _measure(sides[key])):
+                    taken[key][side] += rounds
+    return [row for key, view in VIEWS.items() for row in _rows(view, taken[key])]
 
 
 async def furnish(settings: Settings) -> Mapping[str, Address]:
@@ -72,45 +101,35 @@ async def furnish(settings: Settings) -> Mapping[str, Address]:
     return addresses
 
 
-async def _compared(
-    view: View, address: Address, servers: Servers, rounds: int, calls: int
-) -> list[Comparison]:
-    asked = [
-        (servers.ours, address),
-        (servers.bare, Address(f"/{view.key}{address.path}")),
-        (servers.bare, Address(f"/{LIMIT}/")),
+async def _measure(sides: Sequence[Side]) -> list[list[float]]:
+    """Seconds of its processor that a request takes each server, round by round."""
+    visiting = [
+        await visitors(one.server.port, one.address.path, one.address.cookie, alike=False)
+        for one in sides
     ]
-    if view.key in fastapi_server.VIEWS:
-        asked.append((servers.fastapi, address))
-    ours, bare, limit, *others = await _measured(asked, rounds, calls)
-    row = partial(speed, view.name, limit=1 / median(limit), sentence=view.sentence)
-    return [
-        row(*typical(ours, bare), rounds, against=BARE, at_least=view.at_least),
-        *(row(*typical(ours, other), rounds, against=FASTAPI) for other in others),
-    ]
-
-
-async def _measured(
-    asked: Sequence[tuple[Serving, Address]], rounds: int, calls: int
-) -> list[list[float]]:
-    """Seconds of its processor that a request takes each server."""
-    sides = [
-        await visitors(server.port, address.path, address.cookie, alike=False)
-        for server, address in asked
-    ]
-    ours, bare, _, *others = sides
+    ours, bare, _, *others = visiting
     _check_alike(ours, bare, others)
     try:
         return await in_turns(
-            *(partial(side.ask, calls) for side in sides),
-            calls=calls,
-            rounds=rounds,
+            *(partial(one.ask, side.calls) for one, side in zip(visiting, sides, strict=True)),
+            calls=[side.calls for side in sides],
+            rounds=ROUNDS,
             warm_up=WARM_UP,
-            clock=[server.cpu_seconds for server, _ in asked],
+            clock=[side.server.cpu_seconds for side in sides],
         )
     finally:
-        for side in sides:
-            side.close()
+        for one in visiting:
+            one.close()
+
+
+def _rows(view: View, taken: Sequence[Sequence[float]]) -> list[Comparison]:
+    rounds = len(taken[0])
+    ours, bare, limit, *others = map(undisturbed, taken)
+    row = partial(speed, view.name, ours, limit=1 / limit, sentence=view.sentence)
+    return [
+        row(bare, rounds, against=BARE, at_least=view.at_least),
+        *(row(other, rounds, against=FASTAPI) for other in others),
+    ]
 
 
 def _check_alike(ours: Visitors, bare: Visitors, others: Sequence[Visitors]) -> None:

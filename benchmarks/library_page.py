@@ -28,6 +28,7 @@ from commonroom.settings import Settings
 from commonroom.settings.secrets import secrets_of
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.streams import KEPT_SECONDS
 
 FEW, MANY = 100, 100_000
 PAGE = 50
@@ -111,10 +112,10 @@ async def _visiting(stack: ExitStack, shelf: Shelf) -> Visitors:
 
 
 async def _furnished(folder: Path, count: int) -> Shelf:
-    """A library as it is the day after: what followed from filling it has been done."""
+    """A library as it is long after: nobody follows what happened when it was filled."""
     settings = Settings(data=folder)
     make_data_folder(settings)
-    earlier = time.time() - 48 * 3600
+    earlier = time.time() - KEPT_SECONDS - 3600
     engine = EmbeddedEngine(
         settings.data_file, MODEL.tables, durability="OFF", clock=lambda: earlier
     )

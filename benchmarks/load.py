@@ -20,6 +20,7 @@ from pathlib import Path
 
 from benchmarks.capacity import Usage, metered_engine
 from benchmarks.counting import WORKER, Cost, count_month, count_worker, new_worker
+from benchmarks.documents import table, with_parts
 from benchmarks.households import (
     V1,
     Copies,
@@ -32,7 +33,7 @@ from benchmarks.households import (
     opened_house,
 )
 from benchmarks.month import MONTH, POLL, Measured, Player, vote_in_poll
-from benchmarks.scale_document import counted_parts, figure, table, with_parts
+from benchmarks.scale_document import counted_parts, figure
 from commonroom.concurrency import gather_each
 from commonroom.model import MODEL
 from commonroom.store import Store

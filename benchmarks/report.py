@@ -129,7 +129,7 @@ def limited(
     """A figure that must stay within a fixed limit, which takes the other side's place."""
     return Comparison(
         name=name,
-        against="the limit",
+        against=f"at most {figure(most, unit)}",
         sentence=sentence,
         unit=unit,
         ours=ours,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from benchmarks.counting import (
     BUSY_STREAM_READS,
@@ -16,33 +15,17 @@ from benchmarks.counting import (
     Cost,
     month_of,
 )
+from benchmarks.documents import table
 from benchmarks.households import Template
 from benchmarks.month import ACTS, VIEWS
 from benchmarks.prices import GB, US_EAST_1, Bill
 
 HOUSEHOLDS = 1000
-PART = re.compile(r"(<!-- (\w+): [^\n]* -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
-
-
-def with_parts(page: str, parts: Mapping[str, str]) -> str:
-    """The page with these parts anew; others stay."""
-
-    def anew(part: re.Match[str]) -> str:
-        made = parts.get(part[2])
-        return part[0] if made is None else f"{part[1]}\n{made}\n{part[3]}"
-
-    return PART.sub(anew, page)
 
 
 def counted_parts(costs: Mapping[str, Cost], template: Template) -> dict[str, str]:
     """All parts that follow from what was counted, and from the prices."""
     return {"prices": _prices(), "counted": _counted(costs), "dollars": _dollars(costs, template)}
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose columns after the first are figures."""
-    ruler = ["---", *("---:" for _ in head[1:])]
-    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ruler, *rows))
 
 
 def figure(value: float) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.capacity import Usage, metered_engine
 from benchmarks.counting import STREAMS, WORKER
+from benchmarks.documents import PART, with_parts
 from benchmarks.households import (
     Copies,
     Template,
@@ -20,7 +21,7 @@ from benchmarks.households import (
 )
 from benchmarks.load import count, report, simulate
 from benchmarks.month import MONTH, Measured, Player
-from benchmarks.scale_document import PART, counted_parts, with_parts
+from benchmarks.scale_document import counted_parts
 from commonroom.house.consumers import consumers
 from commonroom.model import MODEL
 from commonroom.outgoing.fetcher import Fetcher

@@ -125,3 +125,11 @@ class TestCursors:
         first = await store.page(asked, limit=1)
 
         assert (await store.page(asked, limit=1, cursor=first.cursor)).items == [books[1]]
+
+
+async def test_a_position_of_any_list_opens_for_the_same_list_only(store: Store) -> None:
+    cursor = store.seal_position([3, "x"], ["a list", "of ada"])
+    assert store.open_position(cursor, ["a list", "of ada"]) == [3, "x"]
+    for other in (["a list", "of eve"], ["another"]):
+        with pytest.raises(BadCursor):
+            store.open_position(cursor, other)

@@ -27,3 +27,10 @@ class TestReadsTogether:
         # A read that nobody waits for any more would be a warning, which is an error here.
         with pytest.raises(Broken):
             await store.gather(store.get(book.ref), fails(), store.get(book.ref))
+
+    async def test_of_any_number_give_what_each_gives(self, store: Store) -> None:
+        books = [Book(house_id=fresh(), book_id=str(number)) for number in range(7)]
+        await store.write(*map(put, books))
+
+        assert await store.gather_all(store.get(one.ref) for one in books) == books
+        assert await store.gather_all([]) == []

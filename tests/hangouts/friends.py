@@ -22,6 +22,7 @@ from commonroom.hangouts.tables import (
     Hangout,
     HangoutPointer,
     InvitationPointer,
+    Membership,
     Place,
     Rsvp,
     SeriesPointer,
@@ -30,7 +31,7 @@ from commonroom.hangouts.tables import (
 from commonroom.hangouts.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
-from commonroom.store import Entity, Store, copied_fields, create
+from commonroom.store import Entity, Store, add, copied_fields, create, update
 from commonroom.store.engine import Engine
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
@@ -149,6 +150,13 @@ def _check_counts(hangout: Hangout, answers: list[Rsvp | GuestRsvp]) -> None:
     counted = (hangout.going_count, hangout.interested_count, hangout.not_going_count)
     assert counted == tuple(people.values()), "counts are people"
     _check_companions(answers)
+    limit = hangout.place_limit
+    if limit is None:
+        assert not waiting, "without a limit nobody waits"
+    else:
+        first = next((one for one in hangout.waiting if one.people <= limit), None)
+        free = limit - hangout.going_count
+        assert first is None or first.people > free, "no place is empty that somebody waits for"
 
 
 def _check_companions(answers: list[Rsvp | GuestRsvp]) -> None:
@@ -178,3 +186,25 @@ async def _check_pointers(engine: Engine, hangouts: dict[str, Hangout]) -> None:
             if getattr(pointer, name) != value
         }
         assert not differing, "no pointer is stale"
+
+
+async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> list[User]:
+    """So many more members of a group, who were not made one by one."""
+    people = [
+        User(user_id=str(uuid4()), display_name=f"P{one}", created_at=iso(clock()))
+        for one in range(number)
+    ]
+    memberships = [
+        Membership(
+            group_id=group.group_id,
+            user_id=one.user_id,
+            group_name=group.group_name,
+            user_name=one.display_name,
+            joined_at=iso(clock()),
+        )
+        for one in people
+    ]
+    await store.engine.load(User.schema.table, [one.to_item() for one in people])
+    await store.engine.load(inviter, [one.to_item() for one in memberships])
+    await store.write(update(group.ref, member_count=add(number)))
+    return people

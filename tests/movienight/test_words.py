@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.catalog import genres
 from commonroom.movienight import words
 from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
 from commonroom.web.words import speaking
@@ -18,17 +17,10 @@ def counted(number: int, up: int, down: int) -> VoteCount:
 
 
 class TestGenres:
-    def test_are_all_named_as_the_catalogue_names_them(self) -> None:
-        assert words.GENRES == genres.GENRES
-
-    def test_are_translated(self, tmp_path: Path) -> None:
+    def test_are_translated_in_reasons(self, tmp_path: Path) -> None:
         french = {"Comedy": "Comédie", "Everyone likes %(genre)s": "Tout le monde aime : %(genre)s"}
         with spoken_too(tmp_path, "fr", french), speaking("fr"):
-            assert words.genre_name("35") == "Comédie"
             assert words.reason("everyone_likes#35") == "Tout le monde aime : comédie"
-
-    def test_that_nobody_knows_are_shown_as_they_are(self) -> None:
-        assert words.genre_name("4711") == "4711"
 
 
 class TestReasons:

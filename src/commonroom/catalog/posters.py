@@ -26,6 +26,7 @@ LIMITS = Limits(seconds=5.0, largest=500_000, types=PICTURE_TYPES)
 AT_ONCE = 4
 MOST_IN_FLIGHT = 100
 
+ADDRESSES = "/posters"
 POSTER_PATH = re.compile(r"/[A-Za-z0-9]{8,64}\.(jpg|png|webp)")
 """A title's `poster_path`; the only shape that becomes the name of a file or part of an address."""
 
@@ -110,6 +111,12 @@ class Posters:
             return None
         await asyncio.to_thread(self._cache.put, path[1:], response.body)
         return response.body
+
+
+def poster_address(path: str | None) -> str | None:
+    """Where a poster is, by TMDB's path or by the address that is stored; None for what is none."""
+    name = (path or "").removeprefix(ADDRESSES)
+    return f"{ADDRESSES}{name}" if POSTER_PATH.fullmatch(name) else None
 
 
 class Drawing(Struct, frozen=True):

@@ -16,7 +16,7 @@ FOLDERS: dict[ContentType, str] = {"MOVIE": "films", "SHOW": "shows"}
 """Where the pages of titles are, and what they are called in addresses of the API."""
 
 
-class TitleId(Struct, frozen=True):
+class TitleId(Struct, frozen=True, order=True):
     """Which title is meant: its TMDB id as a text where it has one, or else an id of ours."""
 
     content_type: ContentType

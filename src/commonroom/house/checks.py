@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from commonroom.house.rooms import ROOMS
+from commonroom.house.watched_titles import WatchedCheck
 from commonroom.model import model_of
 from commonroom.search.checking import check_index
 from commonroom.search.indexing import Indexer
@@ -32,7 +33,12 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
     """The store's own checks, and those that rooms add to them, such as of counters."""
     orphans = [entity for room in rooms for entity in room.checked_orphans]
     of_rooms = [check for room in rooms if room.checks for check in room.checks()]
-    return [KeyCheck(), CopyCheck(model_of(rooms).copies, orphans), *of_rooms]
+    return [
+        KeyCheck(),
+        CopyCheck(model_of(rooms).copies, orphans),
+        *of_rooms,
+        WatchedCheck(rooms),
+    ]
 
 
 async def repair_missed(

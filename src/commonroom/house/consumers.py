@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.house.rooms import ROOMS
+from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
 from commonroom.notify.channels import Channel, MailChannel, channel_consumer
 from commonroom.notify.notifications import Kind, cleanup_consumer
@@ -26,11 +27,13 @@ def consumers(
     """All who follow changes; any number of workers may run them."""
     of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
     words = wording(notification_kinds(rooms))
+    opened = [room for room in rooms if settings.is_open(room.key)]
     return [
         *copy_consumers(model_of(rooms).copies),
         cleanup_consumer,
         forgets_names,
         *joined("consumer", of_rooms).values(),
+        *watched_consumers(opened),
         *(channel_consumer(one, words) for one in _channels(settings, fetcher)),
     ]
 

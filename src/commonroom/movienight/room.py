@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
+from commonroom.movienight.watched_titles import WATCHED_TITLES
 from commonroom.web.rooms import Resources, Room
 from commonroom.web.words import later
 
@@ -49,4 +50,5 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    watched_titles=WATCHED_TITLES,
 )

@@ -1,4 +1,4 @@
-"""Movie night in the reader's words: flash texts, genres, ceilings, how a vote stands."""
+"""Movie night in the reader's words: flash texts, ceilings, how a vote stands."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
+from commonroom.web.title_words import genre_name
 from commonroom.web.words import _, later, listed, once_per_language
 
 FLASH_TEXTS: Mapping[str, str] = {
@@ -38,29 +39,6 @@ FLASH_TEXTS: Mapping[str, str] = {
     "film-watched": later("Marked as watched."),
     "film-unwatched": later("No longer marked as watched."),
 }
-
-GENRES: Mapping[str, str] = {
-    "28": later("Action"),
-    "12": later("Adventure"),
-    "16": later("Animation"),
-    "35": later("Comedy"),
-    "80": later("Crime"),
-    "99": later("Documentary"),
-    "18": later("Drama"),
-    "10751": later("Family"),
-    "14": later("Fantasy"),
-    "36": later("History"),
-    "27": later("Horror"),
-    "10402": later("Music"),
-    "9648": later("Mystery"),
-    "10749": later("Romance"),
-    "878": later("Science Fiction"),
-    "10770": later("TV Movie"),
-    "53": later("Thriller"),
-    "10752": later("War"),
-    "37": later("Western"),
-}
-"""By TMDB's id; translated when they are shown."""
 
 RATINGS: Mapping[Liked, str] = {
     "loved": later("Loved it"),
@@ -108,12 +86,6 @@ REGIONS: Mapping[str, tuple[str, ...]] = {
     later("Elsewhere"): ("stan", "jio_hotstar", "globoplay", "u_next"),
 }  # fmt: skip
 """Streaming services by where most of their viewers live."""
-
-
-@once_per_language
-def genre_name(genre: str) -> str:
-    """What a genre is called."""
-    return _(GENRES.get(genre, genre))
 
 
 @once_per_language

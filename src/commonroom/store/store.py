@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -190,6 +190,11 @@ class Store:
                 read.close()
         return tuple(found)
 
+    async def gather_all(self, reads: Iterable[Read[A]]) -> list[A]:
+        """The same for any number of reads that give the same kind of thing."""
+        gather: Callable[..., Read[tuple[A, ...]]] = self.gather
+        return list(await gather(*reads))
+
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables."""
         operations = [write.operation for write in writes]
@@ -203,6 +208,14 @@ class Store:
             raise
         finally:
             self.own_writes.note(operations)
+
+    def seal_position(self, position: Any, query: Any) -> str:
+        """A cursor of a list that is put together from several patterns; for `open_position`."""
+        return self._cursors.seal(position, query)
+
+    def open_position(self, cursor: str, query: Any) -> Any:
+        """The position in a cursor of the same query; refused where it is another's."""
+        return self._cursors.open(cursor, query)
 
     async def delete_all(self, bound: BoundPattern[Entity]) -> None:
         """Deletes all that a pattern gives, in bounded writes.

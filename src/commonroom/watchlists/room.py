@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from commonroom.watchlists import notifications, search_documents
-from commonroom.watchlists.consumers import accounts, announcements, lists, people, titles, trending
+from commonroom.watchlists import checks, notifications, search_documents
+from commonroom.watchlists.consumers import (
+    accounts,
+    announcements,
+    lists,
+    opinions,
+    people,
+    titles,
+    trending,
+)
+from commonroom.watchlists.service.opinions_export import export_opinions
+from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
 from commonroom.web.rooms import Room, joined
+from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
 
 WATCHLISTS = Room(
@@ -23,8 +34,13 @@ WATCHLISTS = Room(
         people.COMMENTS,
         titles.TITLES,
         accounts.ACCOUNTS,
+        opinions.ACCOUNTS,
+        opinions.TITLES,
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    data_export={"opinions": export_opinions},
+    checks=checks.checks,
+    watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

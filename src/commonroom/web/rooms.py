@@ -17,6 +17,7 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
 if TYPE_CHECKING:
@@ -95,6 +96,11 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Whose lost originals these checks report, and not the check of copies."""
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
+
+    watched_titles: WatchedTitles | None = None
+    """What it knows to have been watched together, for whoever follows that."""
+    watched_follower: WatchedFollower | None = None
+    """What it does about titles that were watched together, whoever tells of them."""
 
     @property
     def preferences(self) -> list[Preference]:

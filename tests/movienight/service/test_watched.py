@@ -46,6 +46,7 @@ class TestMarkWatched:
             watched_at=moment,
             marked_by=ben.user_id,
             marked_at=moment,
+            attendees=home.member_ids,
         )
 
     async def test_takes_the_film_off_the_wish_list(

@@ -51,6 +51,7 @@ class TestMarkRoundWatched:
                 marked_by=ben.user_id,
                 marked_at=moment,
                 round_id=made.round_id,
+                attendees=made.attendees,
             )
         ]
 

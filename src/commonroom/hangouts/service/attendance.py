@@ -16,7 +16,7 @@ from commonroom.hangouts.rules.attendance import (
     change_answer,
 )
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.rules.rsvps import party_of
+from commonroom.hangouts.rules.rsvps import MOST_GUEST_ANSWERS, party_of
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp
 from commonroom.store import (
     Condition,
@@ -25,6 +25,7 @@ from commonroom.store import (
     add,
     append,
     at_most,
+    below,
     delete,
     equal,
     new,
@@ -94,7 +95,11 @@ def answer_writes(
         condition = condition & equal(
             going_count=hangout.going_count, interested_count=hangout.interested_count
         )
-    also = ("audience", "answered_at", "momentum", "guest_count")
+    if guests := after.guest_count - hangout.guest_count:
+        fields["guest_count"] = add(guests)
+        if guests > 0:
+            condition = condition & below(guest_count=MOST_GUEST_ANSWERS)
+    also = ("audience", "answered_at", "momentum")
     fields |= {
         name: getattr(after, name)
         for name in also

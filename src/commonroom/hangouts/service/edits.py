@@ -38,8 +38,6 @@ async def change_hangout(
     and one read more for other groups.
     """
     fields = hangout_fields(given, ctx.person.time_zone)
-    if fields.get("visibility") == "PUBLIC":
-        fields["guest_link"] = None  # it is for what is not public anyway
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()
@@ -49,6 +47,9 @@ async def change_hangout(
                 "Somebody changed this hangout since you opened it.", version=before.version
             )
         after = replace(before, **fields)
+        if after.visibility == "PUBLIC" and after.guest_link is not None:
+            # It is for what is not public anyway.
+            after = replace(after, guest_link=replace(after.guest_link, is_open=False))
         if after == before:
             return before
         groups, held = await _groups_of(ctx, access, after)

@@ -82,5 +82,5 @@ def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:
 
 def _as_listed(hangout: Hangout) -> Condition:
     """That what pointers copy, and no version holds, is still as it was read."""
-    names = sorted(Hangout.unversioned & {*IN_LISTS, "waiting"})
+    names = sorted(Hangout.unversioned & IN_LISTS.keys())
     return equal(**{name: getattr(hangout, name) for name in names})

@@ -41,6 +41,7 @@ class GuestLink(Struct, rename="camel", kw_only=True, frozen=True):
 
     number: int
     """How many there have been: a link of an earlier number opens nothing."""
+    is_open: bool = True
     shows_people: bool = True
     """Whether it shows who comes."""
 
@@ -80,6 +81,8 @@ class Summary(Entity, rename="camel"):
     """When somebody last answered."""
     place_limit: int | None = None
     """How many people there are places for."""
+    waiting: list[Waiting] = field(default_factory=list)
+    """The waiting list, in order."""
     waiting_count: int = 0
     """People who wait for a place."""
     time_poll_id: str | None = None
@@ -97,8 +100,6 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     link: str | None = None
     invited_user_ids: list[str] = field(default_factory=list)
     """Who has it in their own list: whoever made it, and people who were invited directly."""
-    waiting: list[Waiting] = field(default_factory=list)
-    """The waiting list, in order."""
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""

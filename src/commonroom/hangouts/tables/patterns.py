@@ -135,7 +135,7 @@ floating_invitations = many(
     inviter,
     "Get a user's floating invitations, newest first",
     index="UserGroupIndex",
-    sort=less_than("FLOATING#~"),
+    sort=less_than("FLOATING#{before}"),
     newest_first=True,
     gives=InvitationPointer,
 )
@@ -143,7 +143,7 @@ floating_hangouts = many(
     inviter,
     "Get a group's floating hangouts, newest first",
     index="UserGroupIndex",
-    sort=less_than("FLOATING#~"),
+    sort=less_than("FLOATING#{before}"),
     newest_first=True,
     gives=HangoutPointer,
 )

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from commonroom.catalog.films import Film
-from commonroom.catalog.genres import genre_named
-from commonroom.catalog.posters import POSTER_PATH, Drawing, drawing_of
+from commonroom.catalog.posters import Drawing, drawing_of, poster_address
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.web.times import runtime
+from commonroom.web.title_words import genre_name
 
 
 class FilmCard(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def genre_names(self) -> list[str]:
         """Its genres in words."""
-        return [words.genre_name(genre_named(genre) or genre) for genre in self.genres]
+        return [genre_name(genre) for genre in self.genres]
 
     @property
     def why(self) -> list[str]:
@@ -63,8 +63,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def poster(self) -> str | None:
         """Where its poster is."""
-        path = self.poster_path
-        return f"/posters{path}" if path and POSTER_PATH.fullmatch(path) else None
+        return poster_address(self.poster_path)
 
     @property
     def drawing(self) -> Drawing:

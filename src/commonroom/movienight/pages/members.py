@@ -12,7 +12,6 @@ from msgspec import Struct
 from commonroom.accounts import rules
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
-from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
 from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
@@ -26,6 +25,7 @@ from commonroom.web.people.pages.profiles import MemberForm, managed
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
+from commonroom.web.title_words import genre_name
 
 PREFERENCES = f"{ROOM}/preferences"
 ALL = f"{HERE}/members"
@@ -85,7 +85,7 @@ class MemberView(Struct, frozen=True, kw_only=True):
     def likes(self) -> list[str]:
         """The genres that they like, in words."""
         liked = () if self.preferences is None else self.preferences.genre_likes
-        return [words.genre_name(genre) for genre in liked]
+        return [genre_name(genre) for genre in liked]
 
     @property
     def ceiling(self) -> Ceiling:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.genres import GENRES
 from commonroom.errors import Forbidden, Refusal
-from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
@@ -23,6 +22,7 @@ from commonroom.web.access import Need
 from commonroom.web.forms import Filled, Form, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
+from commonroom.web.title_words import genre_name
 
 ONE = f"{PREFERENCES}/{{member_id:str}}"
 
@@ -130,7 +130,7 @@ async def _shown(
         seat=seat,
         someone=someone,
         others=[one for one in people if one.may_say],
-        genres=sorted((words.genre_name(genre), genre) for genre in GENRES),
+        genres=sorted((genre_name(genre), genre) for genre in GENRES),
         ceilings=ceilings_for(someone),
         fewest=FEWEST_LIKES,
     )

@@ -10,6 +10,7 @@ from msgspec import Struct
 from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
+from commonroom.movienight.rules.households import listed_members
 from commonroom.movienight.rules.rounds import WATCHED, Liked, all_have_rated, can_be_undone
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.films import already_watched, genre_names, get_film
@@ -28,6 +29,7 @@ from commonroom.movienight.service.rounds.picks import (
     remove_pending_pick,
 )
 from commonroom.movienight.service.rounds.queries import (
+    get_attendees,
     get_pick,
     get_ratings,
     get_round,
@@ -90,6 +92,7 @@ async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> W
         watched_at=iso(seat.now),
         marked_by=seat.member_id,
         marked_at=iso(seat.now),
+        attendees=listed_members(seat.group),
         wish=removed_wish(wish),
     )
     try:
@@ -183,6 +186,7 @@ def _restore_previous(watched: WatchedFilm) -> Write:
         marked_by=last.marked_by,
         marked_at=last.marked_at,
         round_id=last.round_id,
+        attendees=last.attendees,
         earlier=older,
     )
     return put(before, if_=as_read)
@@ -210,7 +214,8 @@ async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
         if pick is None:
             raise Conflict("The pick was lost. Reopen the vote and pick another film.")
         kept = await _load_related(seat.store, pick)
-        watched = _watched_film(seat, pick, kept)
+        attendees = [one for one in await get_attendees(seat.store, round_) if one in there]
+        watched = _watched_film(seat, pick, kept, attendees)
         as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
         await write_step(
             seat,
@@ -289,7 +294,7 @@ def _advance_round(seat: Seat, round_: Round, rated: dict[str, Liked], *, everyb
     )
 
 
-def _watched_film(seat: Seat, pick: Pick, kept: _Related) -> WatchedFilm:
+def _watched_film(seat: Seat, pick: Pick, kept: _Related, attendees: list[str]) -> WatchedFilm:
     return WatchedFilm(
         group_id=pick.group_id,
         tmdb_movie_id=pick.tmdb_movie_id,
@@ -301,11 +306,14 @@ def _watched_film(seat: Seat, pick: Pick, kept: _Related) -> WatchedFilm:
         marked_by=seat.member_id,
         marked_at=iso(seat.now),
         round_id=pick.round_id,
+        attendees=attendees,
         wish=removed_wish(kept.wish),
         earlier=[] if kept.earlier is None else _with_earlier(kept.earlier),
     )
 
 
 def _with_earlier(film: WatchedFilm) -> list[EarlierWatch]:
-    last = EarlierWatch(film.watched_at, film.marked_by, film.marked_at, film.round_id)
+    last = EarlierWatch(
+        film.watched_at, film.marked_by, film.marked_at, film.round_id, film.attendees
+    )
     return [*film.earlier, last][-MOST_EARLIER:]

@@ -14,6 +14,8 @@ watched_films = Table(
     partition="group_id",
     sort=number("tmdb_movie_id"),
     indexes=[Index("group-watched-index", "group_id", "watched_at")],
+    stream=True,
+    version=2,
 )
 pending_picks = Table(
     "PendingPicks", room="movienight", partition="group_id", sort=number("tmdb_movie_id")
@@ -55,6 +57,7 @@ class EarlierWatch(Struct, frozen=True):
     marked_by: str
     marked_at: str
     round_id: str | None = None
+    attendees: list[str] | None = None
 
 
 class WatchedFilm(Entity, table=watched_films):
@@ -72,6 +75,8 @@ class WatchedFilm(Entity, table=watched_films):
     """Until 24 hours later it can be undone."""
     round_id: str | None = None
     """The round it was watched in; None where it was marked directly."""
+    attendees: list[str] | None = None
+    """Who watched it: those of the round, or the household's members; None in earlier versions."""
     wish: RemovedWish | None = None
     earlier: list[EarlierWatch] = field(default_factory=list)
     """The newest last: a film can be watched again where several rounds picked it."""

@@ -20,7 +20,6 @@ from commonroom.watchlists.tables.people import (
     Follower,
     Following,
     Profile,
-    Rating,
     UsernameClaim,
 )
 from commonroom.watchlists.tables.saves import DaySaves, SavedWatchlist, Saver
@@ -72,10 +71,6 @@ all_of_type = keys_of(
 saved_watchlist = one(worth_watch, "Get one saved watchlist", gives=SavedWatchlist)
 savers = many(
     worth_watch, "Get everyone who saved a watchlist", sort=begins_with("SAVER#"), gives=Saver
-)
-rating = one(worth_watch, "Get one rating", gives=Rating)
-ratings_of_user = many(
-    worth_watch, "Get all ratings of a user", sort=begins_with("RATING#"), gives=Rating
 )
 comments = many(
     worth_watch,

@@ -1,4 +1,4 @@
-"""Profiles, who is a curator, who follows whom, and what people rate."""
+"""Profiles, who is a curator, and who follows whom."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from commonroom.catalog.tables import worth_watch
-from commonroom.catalog.titles import ContentType
 from commonroom.store import Entity, Keys
 
 CuratorStatus: TypeAlias = Literal["pending", "approved", "suspended", "declined"]
@@ -105,17 +104,3 @@ class Follower(Entity, table=worth_watch, kind="USER_FOLLOWER", rename="camel"):
     followed_at: str
 
     keys = Keys(PK="USER#{curator_id}", SK="FOLLOWER#{user_id}")
-
-
-class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):
-    """What somebody thinks of a film or show."""
-
-    user_id: str
-    content_type: ContentType
-    content_id: str
-    rating: int
-    """1 to 10."""
-    review: str | None = None
-    rated_at: str
-
-    keys = Keys(PK="USER#{user_id}", SK="RATING#{content_type}#{content_id}")

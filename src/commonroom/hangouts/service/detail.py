@@ -1,0 +1,83 @@
+"""Detail: everything of one hangout, with one query of its partition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such_hangout
+from commonroom.hangouts.tables import GuestRsvp, Hangout, Message, Rsvp, detail
+from commonroom.store import Entity, Store
+
+E = TypeVar("E", bound=Entity)
+
+AT_ONCE = 250
+"""Things that one query reads; messages come last, so it has at least the newest of them."""
+MOST_QUERIES = 10
+"""For a hangout with thousands of answers."""
+
+
+class HangoutThings(Struct, frozen=True):
+    """All that stands in a hangout's partition, but for older messages."""
+
+    hangout: Hangout
+    things: Sequence[Entity]
+
+    def of(self, kind: type[E]) -> list[E]:
+        """Those of one kind, in the order of their keys."""
+        return [one for one in self.things if isinstance(one, kind)]
+
+    @property
+    def answers(self) -> list[Rsvp | GuestRsvp]:
+        """All answers, those who answered first coming first."""
+        found: list[Rsvp | GuestRsvp] = [*self.of(Rsvp), *self.of(GuestRsvp)]
+        return sorted(found, key=lambda one: one.created_at)
+
+
+class HangoutDetail(Struct, frozen=True):
+    """A hangout as one of those sees it who may have it."""
+
+    access: HangoutAccess
+    things: HangoutThings
+    member: User
+    """Who looks: the person, or the managed member whom they act for."""
+
+    @property
+    def hangout(self) -> Hangout:
+        """The hangout itself."""
+        return self.things.hangout
+
+    @property
+    def own_rsvp(self) -> Rsvp | None:
+        """The answer of whoever looks."""
+        mine = self.member.user_id
+        return next((one for one in self.things.of(Rsvp) if one.user_id == mine), None)
+
+
+async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDetail:
+    """A hangout with everything on it: two requests, more only where it has hundreds of things."""
+    things = await read_things(ctx.store, hangout_id)
+    return HangoutDetail(await access_to(ctx, things.hangout), things, member)
+
+
+async def read_things(store: Store, hangout_id: str) -> HangoutThings:
+    """What stands in a hangout's partition, whoever asks: one request for every 250 things."""
+    if not is_id(hangout_id):
+        raise no_such_hangout()
+    asked = detail(hangout_id=hangout_id)
+    page = await store.page(asked, limit=AT_ONCE)
+    found = list(page.items)
+    for _ in range(MOST_QUERIES):
+        if page.cursor is None or isinstance(found[-1], Message):
+            break
+        page = await store.page(asked, limit=AT_ONCE, cursor=page.cursor)
+        found += page.items
+    hangout = next((one for one in found if isinstance(one, Hangout)), None)
+    if hangout is None:
+        raise no_such_hangout()
+    return HangoutThings(hangout, found)

@@ -1,0 +1,228 @@
+"""Timelines: hangouts of one or several partitions by start, from any position, both ways.
+
+Rows are in the order of start and id. An index gives those of one second in an order of its own,
+so whole seconds are read: a page is right also where many start at once, and where some move or go
+while somebody pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.hangouts.tables import (
+    HangoutPointer,
+    InvitationPointer,
+    floating_hangouts,
+    floating_invitations,
+    hangouts_after,
+    hangouts_before,
+    hangouts_between,
+    invitations_after,
+    invitations_before,
+    invitations_between,
+    long_hangouts,
+    long_invitations,
+)
+from commonroom.store import BoundPattern, Pattern, Store
+from commonroom.store.errors import BadCursor
+from commonroom.store.store import LONGEST_PAGE
+
+Row: TypeAlias = HangoutPointer | InvitationPointer
+
+MOST_PAGES = 10
+"""Of one partition, where more than a page of hangouts starts in one second."""
+MOST_LONG = 50
+MOST_BETWEEN = 300
+"""Of one partition, in one month."""
+NEWEST = "~"
+"""After every id."""
+
+
+class Position(NamedTuple):
+    """Between rows: after the one with this start and id."""
+
+    start: int
+    hangout_id: str
+
+
+class Partitions(Struct, frozen=True):
+    """Whose hangouts: those of groups, and those in a person's own list."""
+
+    group_ids: Sequence[str] = ()
+    user_id: str | None = None
+
+    def after(self, start: int) -> list[BoundPattern[Row]]:
+        """What starts then or later, the earliest first."""
+        return self._bound(hangouts_after, invitations_after, after=start - 1)
+
+    def before(self, start: int) -> list[BoundPattern[Row]]:
+        """What starts then or earlier, the latest first."""
+        return self._bound(hangouts_before, invitations_before, before=start + 1)
+
+    def between(self, earliest: int, latest: int) -> list[BoundPattern[Row]]:
+        """What starts between two moments, both included."""
+        ends = {"earliest": earliest, "latest": latest}
+        return self._bound(hangouts_between, invitations_between, **ends)
+
+    def long(self, after: int) -> list[BoundPattern[Row]]:
+        """What takes more than a day and ends after a moment."""
+        return self._bound(long_hangouts, long_invitations, after=after)
+
+    def floating(self, before: str) -> list[BoundPattern[Row]]:
+        """What has no day yet and was made before an id, the newest first."""
+        return self._bound(floating_hangouts, floating_invitations, before=before)
+
+    def _bound(
+        self,
+        in_group: Pattern[HangoutPointer],
+        own: Pattern[InvitationPointer],
+        **parameters: int | str,
+    ) -> list[BoundPattern[Row]]:
+        asked: list[BoundPattern[Row]] = [
+            in_group(group_id=one, **parameters) for one in self.group_ids
+        ]
+        if self.user_id is not None:
+            asked.append(own(user_id=self.user_id, **parameters))
+        return asked
+
+
+class TimelinePage(Struct, frozen=True):
+    """Part of a timeline, in the order in which it was asked for."""
+
+    rows: list[Row]
+    next: Position | None
+    """Where it goes on in the same direction; None at the end."""
+
+
+async def read_after(store: Store, of: Partitions, position: Position, limit: int) -> TimelinePage:
+    """What comes after a position, the earliest first: one request for each partition."""
+    asked = of.after(position.start)
+    parts = await _read_parts(store, asked, limit, lambda one: place_of(one) > position)
+    horizon = min((part.last_start for part in parts if part.has_more), default=None)
+    sure = {
+        one.hangout_id: one
+        for one in _all_rows(parts)
+        if place_of(one) > position and (horizon is None or place_of(one).start < horizon)
+    }
+    return _page(sorted(sure.values(), key=place_of), limit, horizon is not None)
+
+
+async def read_before(store: Store, of: Partitions, position: Position, limit: int) -> TimelinePage:
+    """What comes before a position, the latest first: one request for each partition."""
+    asked = of.before(position.start)
+    parts = await _read_parts(store, asked, limit, lambda one: place_of(one) < position)
+    horizon = max((part.last_start for part in parts if part.has_more), default=None)
+    sure = {
+        one.hangout_id: one
+        for one in _all_rows(parts)
+        if place_of(one) < position and (horizon is None or place_of(one).start > horizon)
+    }
+    return _page(sorted(sure.values(), key=place_of, reverse=True), limit, horizon is not None)
+
+
+class _Part(Struct, frozen=True):
+    """What was read of one partition; where it has more, so may its last second."""
+
+    rows: list[Row]
+    has_more: bool
+
+    @property
+    def last_start(self) -> int:
+        return self.rows[-1].start_timestamp or 0
+
+
+async def _read_parts(
+    store: Store,
+    asked: Sequence[BoundPattern[Row]],
+    limit: int,
+    is_new: Callable[[Row], bool],
+) -> list[_Part]:
+    return await store.gather_all(_read_part(store, one, limit, is_new) for one in asked)
+
+
+async def _read_part(
+    store: Store, asked: BoundPattern[Row], limit: int, is_new: Callable[[Row], bool]
+) -> _Part:
+    """So many new rows in whole seconds: one request, and more where many start in one second."""
+    # Of what is read, the first may be seen already, and the last may be in a second with more.
+    page = await store.page(asked, limit=min(limit + 2, LONGEST_PAGE))
+    rows = list(page.items)
+    for _ in range(MOST_PAGES):
+        if page.cursor is None or _sure_rows(rows, is_new) >= limit:
+            break
+        page = await store.page(asked, limit=LONGEST_PAGE, cursor=page.cursor)
+        rows += page.items
+    return _Part(rows, page.cursor is not None and bool(rows))
+
+
+def _sure_rows(rows: Sequence[Row], is_new: Callable[[Row], bool]) -> int:
+    """How many new rows are in seconds that were read whole."""
+    last = rows[-1].start_timestamp if rows else None
+    return sum(is_new(one) and one.start_timestamp != last for one in rows)
+
+
+def _all_rows(parts: Iterable[_Part]) -> Iterable[Row]:
+    return (row for part in parts for row in part.rows)
+
+
+def place_of(row: Row) -> Position:
+    """The position of a row, from which a list goes on in either direction."""
+    return Position(row.start_timestamp or 0, row.hangout_id)
+
+
+def _page(rows: list[Row], limit: int, has_more: bool) -> TimelinePage:
+    shown = rows[:limit]
+    goes_on = bool(shown) and (len(rows) > limit or has_more)
+    return TimelinePage(shown, place_of(shown[-1]) if goes_on else None)
+
+
+async def read_floating(store: Store, of: Partitions, before: str, limit: int) -> TimelinePage:
+    """What has no day yet and was made before an id, the newest first: a request for each."""
+    asked = of.floating(before)
+    pages = await store.gather_all(store.page(one, limit=limit + 1) for one in asked)
+    # Of a partition that has more, what was made before its last row is not known yet.
+    ends = [page.items[-1].hangout_id for page in pages if page.cursor is not None and page.items]
+    horizon = max(ends, default="")
+    rows = {
+        one.hangout_id: one for page in pages for one in page.items if one.hangout_id >= horizon
+    }
+    ordered = sorted(rows.values(), key=lambda one: one.hangout_id, reverse=True)
+    goes_on = len(ordered) > limit or bool(ends)
+    shown = ordered[:limit]
+    return TimelinePage(shown, Position(0, shown[-1].hangout_id) if goes_on and shown else None)
+
+
+async def read_long(store: Store, of: Partitions, after: int) -> list[Row]:
+    """What takes more than a day and ends after a moment: a request for each partition."""
+    pages = await store.gather_all(store.page(one, limit=MOST_LONG) for one in of.long(after))
+    return [one for page in pages for one in page.items]
+
+
+async def read_between(store: Store, of: Partitions, earliest: int, latest: int) -> list[Row]:
+    """What starts between two moments, both included: a request for each partition."""
+    asked = of.between(earliest, latest)
+    pages = await store.gather_all(store.page(one, limit=MOST_BETWEEN) for one in asked)
+    return [one for page in pages for one in page.items]
+
+
+def seal(store: Store, of: Partitions, position: Position | None) -> str | None:
+    """A position as a cursor, good for this list and no other; it goes both ways."""
+    return None if position is None else store.seal_position(list(position), _query(of))
+
+
+def unseal(store: Store, of: Partitions, cursor: str) -> Position:
+    """The position in a cursor."""
+    found = store.open_position(cursor, _query(of))
+    match found:
+        case [int(start), str(hangout_id)]:
+            return Position(start, hangout_id)
+    raise BadCursor("This page link belongs to another list; start again from its beginning.")
+
+
+def _query(of: Partitions) -> list[str]:
+    """What a cursor is bound to. Whoever joins a group goes on where they were."""
+    whose = of.user_id if of.user_id is not None else of.group_ids[0]
+    return ["hangouts by time", whose]

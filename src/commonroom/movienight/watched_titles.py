@@ -1,0 +1,46 @@
+"""What movie night tells other rooms: which films were watched, when and by whom."""
+
+from __future__ import annotations
+
+from commonroom.catalog.films import Film
+from commonroom.catalog.genres import genre_named
+from commonroom.catalog.titles import TitleFacts
+from commonroom.movienight.tables import (
+    EarlierWatch,
+    Group,
+    WatchedFilm,
+)
+from commonroom.store import Store
+from commonroom.web.watched_titles import Evening, Evenings, WatchedTitles
+
+
+def _title(watched: WatchedFilm) -> TitleFacts:
+    """As much as the household kept; whoever knows more of the film keeps that."""
+    genres = (genre_named(name) for name in watched.genres)
+    return Film(
+        tmdb_id=watched.tmdb_movie_id,
+        title=watched.title,
+        year=watched.year,
+        genres=tuple(genre for genre in genres if genre is not None),
+        poster_path=watched.poster_path,
+    )
+
+
+def _evenings(watched: WatchedFilm) -> Evenings:
+    """Each time that the household watched it since who was there is kept."""
+    every: list[WatchedFilm | EarlierWatch] = [*watched.earlier, watched]
+    return {
+        f"{watched.group_id}#{one.marked_at}": Evening(one.watched_at, tuple(one.attendees))
+        for one in every
+        if one.attendees
+    }
+
+
+async def _is_undone(store: Store, watched: WatchedFilm) -> bool:
+    """What goes with its household was watched all the same."""
+    return await store.get(Group.at(group_id=watched.group_id)) is not None
+
+
+WATCHED_TITLES = WatchedTitles(
+    entity=WatchedFilm, title=_title, evenings=_evenings, is_undone=_is_undone
+)

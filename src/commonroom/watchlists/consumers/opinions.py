@@ -1,0 +1,70 @@
+"""After an account or a title is gone: what people said of titles goes, and averages stay exact."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import Stored, id_of
+from commonroom.catalog.tables import Movie, Show, TmdbClaim
+from commonroom.catalog.titles import TitleId
+from commonroom.store import Store, delete, equal, new
+from commonroom.store.streams import Change, Consumer
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.ratings import load_opinion, removal, unrate
+from commonroom.watchlists.tables import (
+    TitleRating,
+    ratings_of_title,
+    ratings_of_user,
+    reviews_of_title,
+    seen_of_user,
+)
+
+
+async def forget_person(store: Store, change: Change) -> None:
+    """Removes the ratings, reviews and marks of somebody who is gone, one title at a time.
+
+    Whoever is interrupted goes on with what is left.
+    """
+    person: User | None = change.old
+    if person is None or change.kind != "remove" or await store.get(person.ref) is not None:
+        return
+    async for rating in store.all(ratings_of_user(user_id=person.user_id)):
+        await unrate(store, person.user_id, TitleId(rating.content_type, rating.content_id))
+    await store.delete_all(seen_of_user(user_id=person.user_id))
+
+
+async def clear_title(store: Store, change: Change) -> None:
+    """Removes what was said of a title that is on its way out, and then the title itself.
+
+    Nobody can rate it any more. That somebody has seen it stays true, whatever is known of it here.
+    """
+    title: Stored | None = change.new
+    if title is None or title.removed_at is None:
+        return
+    of = id_of(title)
+    place = {"content_type": of.content_type, "content_id": of.content_id}
+    async for pointer in store.all(ratings_of_title(**place)):
+        await _remove_rating(store, pointer)
+    await store.delete_all(reviews_of_title(**place))
+    gone = delete(title.ref, if_=new | equal(removed_at=title.removed_at))
+    if title.tmdb_id is None:
+        await store.write(gone)
+    else:
+        claim = TmdbClaim.at(content_type=of.content_type, tmdb_id=title.tmdb_id)
+        mine = new | equal(content_id=of.content_id)
+        await store.write(gone, delete(claim, if_=mine))
+
+
+async def _remove_rating(store: Store, pointer: TitleRating) -> None:
+    async def attempt() -> None:
+        title = TitleId(pointer.content_type, pointer.content_id)
+        opinion = await load_opinion(store, pointer.user_id, title)
+        if opinion.rating is None:
+            await store.write(delete(pointer))
+        else:
+            await store.write(*removal(opinion.rating, opinion.seen, None))
+
+    await retry(attempt)
+
+
+ACCOUNTS = Consumer(name="watchlists-opinions", wants=(User,), handle=forget_person)
+TITLES = Consumer(name="watchlists-removed-titles", wants=(Movie, Show), handle=clear_title)

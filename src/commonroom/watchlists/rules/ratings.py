@@ -1,0 +1,80 @@
+"""Decisions about ratings: half stars of five, reviews, and what an average is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.catalog.tables import Movie, Show
+from commonroom.errors import InvalidField
+from commonroom.texts import fit_lines
+
+LOWEST, HIGHEST = 1, 10
+LONGEST_REVIEW = 2000
+
+
+def check_rating(rating: int) -> int:
+    """A rating from 1 to 10: as many half stars."""
+    if not LOWEST <= rating <= HIGHEST:
+        raise InvalidField("rating", "Choose half a star to five stars.")
+    return rating
+
+
+def clean_review(text: str | None) -> str | None:
+    """A review as it is kept; None where nothing is said."""
+    return fit_lines("review", text, LONGEST_REVIEW)
+
+
+class Ratings(Struct, frozen=True):
+    """All ratings of a title: how many, their sum, and how often each was given."""
+
+    count: int
+    sum: int
+    spread: Mapping[int, int]
+
+    @property
+    def average(self) -> float | None:
+        """The average out of ten; None where there are none."""
+        return round(self.sum / self.count, 4) if self.count else None
+
+
+def count_ratings(ratings: Iterable[int]) -> Ratings:
+    """Ratings counted one by one."""
+    given = list(ratings)
+    spread = {number: given.count(number) for number in range(LOWEST, HIGHEST + 1)}
+    return Ratings(len(given), sum(given), spread)
+
+
+def ratings_of(title: Movie | Show) -> Ratings:
+    """The ratings that a title says it has."""
+    numbers = range(LOWEST, HIGHEST + 1)
+    spread = {number: title.rating_spread.get(str(number), 0) for number in numbers}
+    return Ratings(title.rating_count, title.rating_sum, spread)
+
+
+def agrees(title: Movie | Show, ratings: Ratings) -> bool:
+    """Whether a title says of its ratings what they are."""
+    return ratings_of(title) == ratings and title.rating == ratings.average
+
+
+def with_change(ratings: Ratings, before: int | None, after: int | None) -> Ratings:
+    """The ratings of a title once somebody's has changed; None stands for none."""
+    spread = dict(ratings.spread)
+    count, total = ratings.count, ratings.sum
+    for number, sign in ((before, -1), (after, 1)):
+        if number is not None:
+            spread[number] = spread.get(number, 0) + sign
+            count, total = count + sign, total + sign * number
+    return Ratings(count, total, spread)
+
+
+def as_fields(ratings: Ratings) -> dict[str, Any]:
+    """Ratings by the names under which a title keeps them."""
+    return {
+        "rating": ratings.average,
+        "rating_count": ratings.count,
+        "rating_sum": ratings.sum,
+        "rating_spread": {str(number): times for number, times in ratings.spread.items() if times},
+    }

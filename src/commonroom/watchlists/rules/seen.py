@@ -1,0 +1,47 @@
+"""Decisions about what somebody has seen: on which day, and what takes a mark away."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from commonroom.errors import InvalidField
+from commonroom.watchlists.tables import Seen
+
+FIRST_DAY = date(1900, 1, 1)
+
+
+def check_day(text: str | None, now: float) -> str | None:
+    """The day on which somebody saw a title; None where they do not say."""
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise InvalidField("seen_on", "Enter a date.") from None
+    # Somewhere it is tomorrow already.
+    if not FIRST_DAY <= day <= datetime.fromtimestamp(now, UTC).date() + timedelta(days=1):
+        raise InvalidField("seen_on", "Enter a date that is not in the future.")
+    return day.isoformat()
+
+
+def without_own(seen: Seen) -> dict[str, Any] | None:
+    """What changes when somebody takes their own mark back; None where nothing is left of it."""
+    if not seen.evenings and not seen.dismissed:
+        return None
+    return {"own": None, "seen_on": None}
+
+
+def dismissed(seen: Seen) -> dict[str, Any] | None:
+    """What changes when somebody says they have not seen it, wherever the mark is from."""
+    gone = [*seen.dismissed, *(one for one in seen.evenings if one not in seen.dismissed)]
+    if not gone:
+        return None
+    return {"own": None, "seen_on": None, "evenings": {}, "dismissed": gone}
+
+
+def with_evenings(seen: Seen, added: dict[str, str], gone: Collection[str]) -> dict[str, str]:
+    """The evenings of a mark once some were added or taken back; dismissed ones stay so."""
+    kept = {name: at for name, at in seen.evenings.items() if name not in gone}
+    return kept | {name: at for name, at in added.items() if name not in seen.dismissed}

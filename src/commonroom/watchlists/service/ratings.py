@@ -1,0 +1,214 @@
+"""Ratings: one per person and title, and what the title says of all of them, in one write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, id_of, load_title, title_ref
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import FieldErrors
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    Ref,
+    Store,
+    Write,
+    absent,
+    as_read,
+    check,
+    create,
+    delete,
+    equal,
+    present,
+    put,
+    update,
+)
+from commonroom.watchlists.rules import ratings as rules
+from commonroom.watchlists.rules.seen import without_own
+from commonroom.watchlists.service.access import retry, still_there
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview, ratings_of_user
+
+
+class Opinion(Struct, frozen=True):
+    """What somebody thinks of a title, and whether they have seen it."""
+
+    rating: Rating | None = None
+    seen: Seen | None = None
+
+    @property
+    def has_seen(self) -> bool:
+        """Whether they say so, or were there."""
+        return self.seen is not None and self.seen.is_seen
+
+
+class RatedTitle(Struct, frozen=True):
+    """A rating, and the title that it is of."""
+
+    rating: Rating
+    title: Stored | None
+
+
+async def load_opinion(store: Store, user_id: str, title: TitleId) -> Opinion:
+    """What somebody thinks of a title: one request."""
+    place = _place(user_id, title)
+    refs: list[Ref[Any]] = [Rating.at(**place), Seen.at(**place)]
+    rating, seen = await store.batch_get(refs)
+    return Opinion(rating, seen)
+
+
+async def rate(
+    ctx: Context, titles: Titles, title: TitleId, *, rating: int, review: str | None = None
+) -> Rating:
+    """Rates a title, anew where somebody has before; whoever rates it has seen it."""
+    errors = FieldErrors()
+    given = errors.check(rules.check_rating, rating)
+    said = errors.check(rules.clean_review, review)
+    errors.raise_if_any()
+    if said is not None:
+        await ensure_profile(ctx)  # others see a name
+
+    async def attempt() -> Rating:
+        rated = await titles.ensure_stored(ctx.store, title, ctx.now)
+        place = _place(ctx.person.user_id, id_of(rated))
+        before = await load_opinion(ctx.store, ctx.person.user_id, id_of(rated))
+        last = before.rating
+        after = Rating(
+            **place,
+            rating=given,
+            review=said,
+            rated_at=iso(ctx.now),
+            version=1 if last is None else last.version + 1,
+        )
+        if last is not None and (last.rating, last.review) == (given, said):
+            return last
+        await ctx.store.write(
+            create(after) if last is None else put(after, if_=equal(version=last.version)),
+            _count(rated, last, after),
+            put(pointer_of(after)),
+            *_move_review(last, after),
+            _mark_seen(ctx, before.seen, place),
+            still_there(ctx.person),
+        )
+        return after
+
+    return await retry(attempt)
+
+
+async def unrate(store: Store, user_id: str, title: TitleId) -> None:
+    """Removes somebody's rating with its review, if there is one; and the mark that came with it.
+
+    A title that is not there any more takes no part in it.
+    """
+
+    async def attempt() -> None:
+        rated = await load_title(store, title)
+        of = title if rated is None else id_of(rated)
+        opinion = await load_opinion(store, user_id, of)
+        if opinion.rating is not None:
+            await store.write(*removal(opinion.rating, opinion.seen, rated))
+
+    await retry(attempt)
+
+
+def removal(rating: Rating, seen: Seen | None, rated: Stored | None) -> list[Write]:
+    """What takes a rating away from a title, and from one that is gone."""
+    return [
+        delete(rating, if_=equal(version=rating.version)),
+        *([] if rated is None else [_count(rated, rating, None)]),
+        delete(pointer_of(rating)),
+        *_move_review(rating, None),
+        *_unmark_seen(seen),
+    ]
+
+
+async def list_ratings(
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> tuple[list[RatedTitle], str | None]:
+    """A page of one's own ratings with their titles, and where it goes on: two requests."""
+    asked = ratings_of_user(user_id=ctx.person.user_id)
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in page.items]
+    found = await ctx.store.batch_get(refs)
+    rated = [RatedTitle(*one) for one in zip(page.items, found, strict=True)]
+    return rated, page.cursor
+
+
+def pointer_of(rating: Rating) -> TitleRating:
+    """The way from a title to a rating of it."""
+    return TitleRating(
+        content_type=rating.content_type,
+        content_id=rating.content_id,
+        user_id=rating.user_id,
+        rating=rating.rating,
+    )
+
+
+def review_of(rating: Rating) -> TitleReview | None:
+    """A rating as its title's page shows it; None where nothing was said."""
+    if rating.review is None:
+        return None
+    return TitleReview(
+        content_type=rating.content_type,
+        content_id=rating.content_id,
+        user_id=rating.user_id,
+        rated_at=rating.rated_at,
+        rating=rating.rating,
+        review=rating.review,
+    )
+
+
+def _count(rated: Stored, before: Rating | None, after: Rating | None) -> Write:
+    """What a title says of its ratings after one has changed, if nobody changed any meanwhile."""
+    counted = rules.with_change(
+        rules.ratings_of(rated),
+        None if before is None else before.rating,
+        None if after is None else after.rating,
+    )
+    return update(rated.ref, **rules.as_fields(counted), if_=uncounted_since(rated))
+
+
+def uncounted_since(rated: Stored) -> Condition:
+    """That no rating of a title has changed since it was read, and that it is there to stay."""
+    same = as_read(rated, "rating_count", "rating_sum", "rating_spread")
+    return same & absent("removed_at")
+
+
+def _move_review(before: Rating | None, after: Rating | None) -> list[Write]:
+    """What puts a review where it belongs by its time, and takes the last one away."""
+    old = None if before is None else review_of(before)
+    new = None if after is None else review_of(after)
+    writes: list[Write] = [] if new is None else [put(new)]
+    if old is not None and (new is None or old.ref.key != new.ref.key):
+        writes.append(delete(old))
+    return writes
+
+
+def _mark_seen(ctx: Context, seen: Seen | None, place: dict[str, Any]) -> Write:
+    if seen is None:
+        return create(Seen(**place, marked_at=iso(ctx.now), own="rating"))
+    if seen.own is None:
+        return update(seen, own="rating", marked_at=iso(ctx.now))
+    return check(seen, if_=present("own"))
+
+
+def _unmark_seen(seen: Seen | None) -> list[Write]:
+    """What takes a mark away that came with a rating alone."""
+    if seen is None or seen.own != "rating":
+        return []
+    left = without_own(seen)
+    if left is None:
+        return [delete(seen, if_=equal(version=seen.version))]
+    return [update(seen, **left)]
+
+
+def _place(user_id: str, title: TitleId) -> dict[str, Any]:
+    return {
+        "user_id": user_id,
+        "content_type": title.content_type,
+        "content_id": title.content_id,
+    }

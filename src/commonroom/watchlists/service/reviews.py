@@ -1,0 +1,59 @@
+"""Reviews of a title as its page shows them: newest first, with who wrote them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import Forbidden, NotFound
+from commonroom.store import Store, delete, equal, put
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.ratings import review_of
+from commonroom.watchlists.tables import Profile, Rating, TitleReview, reviews_of_title
+
+PAGE = 20
+
+
+class ReviewView(Struct, frozen=True):
+    """A review, and who wrote it; None where their profile is gone."""
+
+    review: TitleReview
+    author: Profile | None
+
+
+class ReviewPage(Struct, frozen=True):
+    """A page of reviews, newest first."""
+
+    reviews: list[ReviewView]
+    cursor: str | None
+
+
+async def see_reviews(
+    store: Store, title: TitleId, *, limit: int = PAGE, cursor: str | None = None
+) -> ReviewPage:
+    """A page of what people say about a title: two requests, one where nobody says anything."""
+    asked = reviews_of_title(content_type=title.content_type, content_id=title.content_id)
+    page = await store.page(asked, limit=limit, cursor=cursor)
+    ids = list(dict.fromkeys(one.user_id for one in page.items))
+    profiles = await store.batch_get([Profile.at(user_id=one) for one in ids])
+    authors = dict(zip(ids, profiles, strict=True))
+    return ReviewPage([ReviewView(one, authors[one.user_id]) for one in page.items], page.cursor)
+
+
+async def remove_review(ctx: Context, title: TitleId, user_id: str) -> None:
+    """Removes what somebody said about a title and leaves their rating; administrators may."""
+    if not ctx.person.is_admin:
+        raise Forbidden("Only an administrator can remove other people’s reviews.")
+    place = {"content_type": title.content_type, "content_id": title.content_id}
+
+    async def attempt() -> None:
+        rating = await ctx.store.get(Rating.at(user_id=user_id, **place))
+        shown = None if rating is None else review_of(rating)
+        if rating is None or shown is None:
+            raise NotFound("This review does not exist.")
+        without = replace(rating, review=None, version=rating.version + 1)
+        await ctx.store.write(put(without, if_=equal(version=rating.version)), delete(shown))
+
+    await retry(attempt)
