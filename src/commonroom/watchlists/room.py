@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from commonroom.watchlists import checks, notifications, search_documents
 from commonroom.watchlists.consumers import (
     accounts,
@@ -19,10 +21,22 @@ from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
 
+if TYPE_CHECKING:
+    from litestar import Router
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.watchlists.api import watchlists_api
+
+    return [watchlists_api()]
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    routers=_routers,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
