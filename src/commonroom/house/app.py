@@ -8,6 +8,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from commonroom.catalog.posters import Posters
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
@@ -38,6 +39,8 @@ from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
+from commonroom.web.titles.api import titles_api
+from commonroom.web.titles.pages import title_pages
 from commonroom.web.words import in_their_language
 
 
@@ -90,6 +93,8 @@ def litestar(
             people_api(),
             notifications.router,
             notifications_api(),
+            title_pages(),
+            titles_api(),
             openapi_document,
             api_page,
             metrics,
@@ -122,7 +127,10 @@ def app_state(
     opened = tuple(room for room in rooms if settings.is_open(room.key))
     mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    titles: Resources = {"titles": Titles(title_source(settings, store, fetcher))}
+    titles: Resources = {
+        "titles": Titles(title_source(settings, store, fetcher)),
+        "posters": Posters.of(settings, fetcher),
+    }
     resources = joined(
         "resource",
         [titles, *(room.resources(settings, fetcher) for room in opened if room.resources)],

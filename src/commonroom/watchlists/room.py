@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from commonroom.watchlists import checks, notifications, search_documents
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from commonroom.watchlists import checks, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -19,10 +22,34 @@ from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
 
+if TYPE_CHECKING:
+    from litestar import Router
+
+    from commonroom.web.title_sections import TitleSection
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.watchlists.api.opinions import opinions_api
+    from commonroom.watchlists.pages.opinions import opinion_pages
+
+    return [opinions_api(), opinion_pages()]
+
+
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    package="commonroom.watchlists",
+    routers=_routers,
+    flash_texts=words.FLASH_TEXTS,
+    title_sections=_title_sections,
     tables=tables,
     consumers=[
         lists.DESCRIBED,

@@ -1,0 +1,1 @@
+"""Watchlists in a browser: HTML in, HTML out; every page says who may see it."""
