@@ -57,8 +57,8 @@ def test_curves_pass_through_their_middle(path: str, middle: Point, end: Point) 
 def test_smooth_curves_go_on_as_they_came() -> None:
     (line,) = rounded("M0 0Q5 10 10 0T20 0")
 
-    assert line[-1] == (20, 0)
-    assert min(y for _, y in line) == pytest.approx(-5)
+    assert math.dist(line[-1], (20, 0)) < 1e-3
+    assert round(min(y for _, y in line), 3) == -5
 
 
 class TestDrawnPosters:
