@@ -28,7 +28,7 @@ LIVE_MINUTES, LIVE_REQUESTS = 240, 30
 """How long pages that change by themselves are open in a month, and what each minute takes."""
 IDLE_STREAM_READS = 40 * MINUTES
 """Of one worker in a month in which nothing happens."""
-STREAMS = 8
+STREAMS = 9
 """How many tables a worker follows."""
 BUSY_STREAM_READS = STREAMS * 60 * MINUTES
 """Of one worker that is never idle, while every stream has one shard."""

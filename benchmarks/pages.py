@@ -1,15 +1,22 @@
-"""HTML pages: what each costs the server, against the commit before the template engine changed."""
+"""HTML pages: what each costs the server, against the commit before the template engine changed.
+
+python -m benchmarks.pages FOLDER furnishes a house, by whichever package is found first.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import io
 import shutil
 import subprocess
+import sys
 import tarfile
 import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+
+import msgspec
 
 from benchmarks import serving
 from benchmarks.measuring import in_turns, typical
@@ -30,6 +37,7 @@ from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from tests.support.dynamodb_local import ROOT, Unavailable
+from tests.support.server import clean_environment
 
 BEFORE = "6c9aa05e90cc68b974e51cbb62df3eb8342e7041"
 """Pages rendered by Jinja2."""
@@ -49,7 +57,7 @@ async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> l
     """
     before = _check_out(commit, folder / "before")
     data, copied = folder / "data", folder / "copy"
-    cookie, pages = await _furnish(Settings(data=data))
+    cookie, pages = _furnish_by(before, data)
     shutil.copytree(data, copied)
     with serving.ours(data) as ours, serving.ours(copied, PYTHONPATH=str(before)) as theirs:
         for one in (ours, theirs):
@@ -101,6 +109,18 @@ def _check_out(commit: str, folder: Path) -> Path:
     return folder / "src"
 
 
+def _furnish_by(package: Path, data: Path) -> tuple[str, dict[str, str]]:
+    """The demonstration as an earlier package makes it: ours can open its data, not it ours."""
+    made = subprocess.run(
+        [sys.executable, "-m", "benchmarks.pages", str(data)],
+        cwd=ROOT,
+        env=clean_environment() | {"PYTHONPATH": str(package)},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return msgspec.json.decode(made.stdout, type=tuple[str, dict[str, str]])
+
+
 async def _furnish(settings: Settings) -> tuple[str, dict[str, str]]:
     """The demonstration: Maya's session, and the addresses of pages by name."""
     async with open_store(settings, create=True) as store:
@@ -127,3 +147,8 @@ async def _pages(store: Store, person: User, now: float) -> dict[str, str]:
         "a poll": shared["poll"],
         "a checklist": shared["checklist"],
     }
+
+
+if __name__ == "__main__":
+    furnished = asyncio.run(_furnish(Settings(data=Path(sys.argv[1]))))
+    sys.stdout.buffer.write(msgspec.json.encode(furnished))

@@ -163,6 +163,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     answers_per_page: Annotated[
         int, _number(1, 5000, "How many answers an event takes, and how many votes a poll.")
     ] = 2000
+    who_publishes: Annotated[
+        Literal["curators", "everybody"],
+        _setting(
+            "Who can publish watchlists: curators whom an administrator has approved, or everybody "
+            "with an account. Everybody can keep private ones.",
+            "curators or everybody",
+        ),
+    ] = "curators"
     rooms: Annotated[
         str,
         _setting(

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
-    from commonroom.watchlists.api.opinions import opinions_api
-    from commonroom.watchlists.pages.opinions import opinion_pages
+    from commonroom.watchlists.api import watchlists_api
+    from commonroom.watchlists.pages import watchlists_pages
 
-    return [opinions_api(), opinion_pages()]
+    return [watchlists_api(), watchlists_pages()]
 
 
 def _title_sections() -> Sequence[TitleSection]:

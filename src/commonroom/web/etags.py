@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from commonroom.errors import BadRequest, PreconditionFailed
-from commonroom.store import Condition, Entity, equal
 from commonroom.web.arguments import Header
 from commonroom.web.responses import JsonResponse, encode
 
@@ -34,26 +34,32 @@ def tag_of(view: Any) -> str:
 
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
-    tag = tag_of(view)
+    return tagged_with(tag_of(view), lambda: view, status=status, unless=unless)
+
+
+def tagged_with(
+    tag: str, view: Callable[[], T], *, status: int | None = None, unless: str | None = None
+) -> JsonResponse[Any]:
+    """The same with a tag that the caller knows to change with the view, made only if wanted."""
     if unless is not None and _names(unless, tag, weakly=True):
         return JsonResponse(None, status=304, headers={"ETag": tag})
-    return JsonResponse(view, status=status, headers={"ETag": tag})
+    return JsonResponse(view(), status=status, headers={"ETag": tag})
 
 
 def check_match(if_match: str | None, view: Any) -> None:
     """Refuses a change by whoever saw the thing otherwise; without If-Match, nobody is refused."""
-    if if_match is not None and not _names(if_match, tag_of(view), weakly=False):
+    check_tag(if_match, tag_of(view))
+
+
+def check_tag(if_match: str | None, tag: str) -> None:
+    """The same where the tag is known."""
+    if if_match is not None and not _names(if_match, tag, weakly=False):
         raise changed()
 
 
 def changed() -> PreconditionFailed:
     """The refusal for whoever saw a thing otherwise than it is."""
     return PreconditionFailed("This was changed since you loaded it. Reload it, then try again.")
-
-
-def as_read(entity: Entity, *fields: str) -> Condition:
-    """That these fields are still as they were read: what was matched must hold to the end."""
-    return equal(**{name: getattr(entity, name) for name in fields})
 
 
 def _names(header: str, tag: str, *, weakly: bool) -> bool:

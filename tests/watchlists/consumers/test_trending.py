@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from commonroom.accounts.tables import User
 from commonroom.store import Store, counting
+from commonroom.store.errors import BadCursor
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.saves import save, unsave
@@ -14,7 +17,7 @@ from tests.watchlists.examples import MATRIX, asks, everything_of, list_of, tidi
 
 
 async def trending(store: Store) -> list[str]:
-    return [one.title for one in await discovery.trending(store)]
+    return [one.title for one in (await discovery.trending(store)).lists]
 
 
 async def test_most_saved_first_within_minutes_and_among_equals_the_newest(
@@ -68,3 +71,17 @@ async def test_nobody_ranks_where_nobody_saves(store: Store, clock: Watch, ada: 
     await tidied(store, clock)
     assert await everything_of(store.engine, Trending) == []
     assert await trending(store) == []
+
+
+async def test_they_are_paged(store: Store, clock: Watch, ada: User, ben: User) -> None:
+    for name in ("One", "Two", "Three"):
+        clock.forward(1)
+        made = await list_of(store, clock, ada, MATRIX, title=name)
+        await save(asks(store, clock, ben), made.watchlist_id)
+    await rank(store, clock())
+    first = await discovery.trending(store, limit=2)
+    second = await discovery.trending(store, limit=2, cursor=first.cursor)
+    assert [one.title for one in (*first.lists, *second.lists)] == ["Three", "Two", "One"]
+    assert second.cursor is None
+    with pytest.raises(BadCursor):
+        await discovery.newest(store, cursor=first.cursor)

@@ -48,7 +48,8 @@ async def test_comments_of_one_moment_take_the_next_millisecond(
         )
     )
     assert refused == []
-    mine = sorted(one.created_at[-5:] for one in said if one.user_id == ben.user_id)
+    by_ben = [one.comment for one in said if one.comment.user_id == ben.user_id]
+    mine = sorted(one.created_at[-5:] for one in by_ben)
     assert mine == [".000Z", ".001Z", ".002Z"]
     assert (await now_of(store, made)).comment_count == 4
 
@@ -91,19 +92,21 @@ async def test_author_owner_and_administrators_delete(
     ben, eve = [await somebody(store, clock, name) for name in ("Ben", "Eve")]
     root = await somebody(store, clock, "Root", is_admin=True)
     said = [
-        comment_id(await add_comment(asks(store, clock, ben), made.watchlist_id, str(number)))
+        comment_id(
+            (await add_comment(asks(store, clock, ben), made.watchlist_id, str(number))).comment
+        )
         for number in range(3)
     ]
     with pytest.raises(Forbidden):
-        await delete_comment(asks(store, clock, eve), made.watchlist_id, said[0])
+        await delete_comment(looks(store, clock, eve), made.watchlist_id, said[0])
     page = await see_comments(looks(store, clock, eve), made.watchlist_id)
     assert not any(one.may_delete for one in page.comments)
     for person, one in zip((ben, ada, root), said, strict=True):
         page = await see_comments(looks(store, clock, person), made.watchlist_id)
         assert all(one.may_delete for one in page.comments)
-        await delete_comment(asks(store, clock, person), made.watchlist_id, one)
+        await delete_comment(looks(store, clock, person), made.watchlist_id, one)
     assert await everything_of(store.engine, Comment, UserComment) == []
     assert (await now_of(store, made)).comment_count == 0
     for one in (said[0], "x", "2026_x", f"{said[0]}#"):
         with pytest.raises(NotFound):
-            await delete_comment(asks(store, clock, ben), made.watchlist_id, one)
+            await delete_comment(looks(store, clock, ben), made.watchlist_id, one)

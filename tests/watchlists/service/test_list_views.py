@@ -9,12 +9,14 @@ from commonroom.errors import NotFound
 from commonroom.store import Store, counting
 from commonroom.watchlists.service import collaborators, follows, saves
 from commonroom.watchlists.service.list_views import see_list
+from commonroom.watchlists.service.seen import mark_seen
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
 from tests.watchlists.examples import (
     ALIEN,
     HEAT,
     MATRIX,
+    TITLES,
     add_item,
     asks,
     list_of,
@@ -58,6 +60,19 @@ async def test_a_follower_sees_what_is_new_in_two_requests(
     await saves.visit(asks(store, clock, ben), view.saved, view.watchlist)
     again = await see_list(looks(store, clock, ben), made.watchlist_id)
     assert (again.new_count, [again.is_new(one) for one in again.items]) == (0, [False, False])
+
+
+async def test_what_somebody_has_seen_is_marked_with_a_request_for_every_hundred_titles(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    await stock(store, 120)
+    made = await list_of(store, clock, ada, *(stocked(number) for number in range(120)))
+    for number in (3, 110):
+        await mark_seen(asks(store, clock, ben), TITLES, stocked(number))
+    with counting() as count:
+        view = await see_list(looks(store, clock, ben), made.watchlist_id)
+    assert count.requests == 3
+    assert view.seen == {stocked(3), stocked(110)}
 
 
 async def test_a_private_list_is_there_for_owner_collaborators_and_whoever_has_the_link(

@@ -11,10 +11,10 @@ from commonroom.movienight import tables
 from commonroom.movienight.arguments import Body, HouseholdSeat
 from commonroom.movienight.rules.households import LONGEST_NAME, MOST_SERVICES
 from commonroom.movienight.service import households, members
-from commonroom.store import ConditionFailed
+from commonroom.store import ConditionFailed, as_read
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.people.api.views import Moment
 from commonroom.web.responses import JsonResponse

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from litestar import Router
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.context import Context
@@ -12,18 +11,18 @@ from commonroom.catalog.service import Titles
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.watchlists import tables
+from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import ratings, reviews, seen
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
 from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.titles.request import title_in_path, titles_of
+from commonroom.web.titles.request import title_in_path
 
 TITLE = "/titles/{kind:str}/{title_id:str}"
 MINE = "/watchlists/ratings"
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
-Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]
 Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.")]
 
 
@@ -166,8 +165,3 @@ OPERATIONS = (
     *part("Watchlists: ratings", get_opinion, rate_title, unrate_title, list_my_ratings),
     *part("Watchlists: ratings", list_reviews, remove_review, mark_title_seen, unmark_title_seen),
 )
-
-
-def opinions_api() -> Router:
-    """All of it."""
-    return Router("/api/v1", route_handlers=list(OPERATIONS))

@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
-from litestar import Router
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta
 
-from commonroom.catalog.service import Titles
 from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
+from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import ratings, reviews, seen
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Form, form, handlers
+from commonroom.web.forms import Form, form
 from commonroom.web.titles.pages import PAGES
-from commonroom.web.titles.request import title_in_path, titles_of
-
-LARGEST_FORM = 64 * 1024
+from commonroom.web.titles.request import title_in_path
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
-Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
 
@@ -86,12 +82,4 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
     yield from (rate, review, unrate, mark_seen, unmark_seen, remove_review)
 
 
-def opinion_pages() -> Router:
-    """All of them."""
-    declared = [one for kind in FOLDERS for one in _forms(kind)]
-    return Router(
-        "/",
-        route_handlers=handlers(*declared),
-        include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
-    )
+HANDLERS = tuple(one for kind in FOLDERS for one in _forms(kind))

@@ -12,6 +12,7 @@ from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_re
 from commonroom.watchlists.words import star_words
 from commonroom.web.request import Request
 from commonroom.web.title_sections import TitleSection
+from commonroom.web.titles.request import reader_of
 from commonroom.web.titles.views import TitleCard
 from commonroom.web.words import _, counted
 
@@ -94,7 +95,7 @@ def _share(times: int, most: int) -> int:
 
 async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
     """Everybody's ratings, and one's own: one request, none for guests."""
-    account = request.caller.account
+    account = reader_of(request)
     opinion = None
     if account is not None and request.caller.acting_as is None:
         opinion = await load_opinion(request.store, account.user_id, found.facts.id)
@@ -109,7 +110,7 @@ async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
 
 async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | None:
     """The newest reviews: two requests; none for guests, and where nobody has rated it."""
-    account = request.caller.account
+    account = reader_of(request)
     if account is None or found.stored is None or not found.stored.rating_count:
         return None
     cursor = request.query_params.get("reviews")

@@ -45,12 +45,12 @@ class CommentPage(Struct, frozen=True):
     cursor: str | None
 
 
-async def add_comment(ctx: Context, watchlist_id: str, text: str) -> Comment:
+async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView:
     """Says something about a public list."""
     said = rules.comment_text(text)
     found = await get_list(ctx.store, watchlist_id)
     _check_commentable(found, ctx.person.user_id)
-    await ensure_profile(ctx)  # others see a name
+    author = await ensure_profile(ctx)  # others see a name
     await count_try(ctx.store, ctx.now, BY_PERSON, ctx.person.user_id)
     made = Comment(
         watchlist_id=watchlist_id,
@@ -67,7 +67,7 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> Comment:
                 continue
             _check_commentable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
             raise retry.conflict() from None
-        return made
+        return CommentView(made, author, may_delete=True)
     raise retry.conflict()
 
 
@@ -97,23 +97,22 @@ def pointer_of(comment: Comment) -> UserComment:
     )
 
 
-async def delete_comment(ctx: Context, watchlist_id: str, comment_id: str) -> None:
+async def delete_comment(visitor: Visitor, watchlist_id: str, comment_id: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
 
     async def attempt() -> None:
-        visitor = Visitor(ctx.store, ctx.now, ctx.person.user_id)
         found = await readable_list(visitor, watchlist_id)
         parsed = rules.parsed_id(comment_id)
         comment = None
         if parsed is not None:
             created_at, user_id = parsed
             ref = Comment.at(watchlist_id=watchlist_id, created_at=created_at, user_id=user_id)
-            comment = await ctx.store.get(ref)
+            comment = await visitor.store.get(ref)
         if comment is None:
             raise NotFound("This comment does not exist.")
-        if not _may_delete(found, comment, ctx.person.user_id, ctx.person.is_admin):
+        if not _may_delete(found, comment, visitor):
             raise Forbidden("You cannot delete other people’s comments here.")
-        await ctx.store.write(*delete_writes(comment))
+        await visitor.store.write(*delete_writes(comment))
 
     await retry(attempt)
 
@@ -138,15 +137,12 @@ async def see_comments(
     profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])
     authors = dict(zip(ids, profiles, strict=True))
     shown = [
-        CommentView(
-            one,
-            authors[one.user_id],
-            _may_delete(found, one, visitor.user_id, visitor.is_admin),
-        )
+        CommentView(one, authors[one.user_id], _may_delete(found, one, visitor))
         for one in page.items
     ]
     return CommentPage(found, shown, page.cursor)
 
 
-def _may_delete(found: Watchlist, comment: Comment, user_id: str | None, is_admin: bool) -> bool:
-    return user_id is not None and (is_admin or user_id in (comment.user_id, found.curator_id))
+def _may_delete(found: Watchlist, comment: Comment, visitor: Visitor) -> bool:
+    me = visitor.user_id
+    return me is not None and (visitor.is_admin or me in (comment.user_id, found.curator_id))

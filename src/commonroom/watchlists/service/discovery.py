@@ -19,6 +19,8 @@ from commonroom.watchlists.tables import (
 )
 
 PAGE = 24
+TRENDING = "trending"
+"""What cursors of that page are good for."""
 
 
 class Discovered(Struct, frozen=True):
@@ -61,13 +63,15 @@ async def lists_with(
     return await browse(store, content_type, content_id, limit=limit, cursor=cursor)
 
 
-async def trending(store: Store, *, limit: int = PAGE, skip: int = 0) -> list[Watchlist]:
+async def trending(store: Store, *, limit: int = PAGE, cursor: str | None = None) -> Discovered:
     """The lists that most people saved in the last seven days: two requests."""
+    skip: int = 0 if cursor is None else store.open_position(cursor, TRENDING)
     ranking = await store.get(Trending.at())
-    if ranking is None:
-        return []
-    ids = [one.watchlist_id for one in ranking.lists[skip : skip + limit]]
-    return _shown(await _get_lists(store, ids))
+    ids = [] if ranking is None else [one.watchlist_id for one in ranking.lists]
+    end = skip + limit
+    found = await _get_lists(store, ids[skip:end])
+    following = store.seal_position(end, TRENDING) if end < len(ids) else None
+    return Discovered(_shown(found), following)
 
 
 async def _get_lists(store: Store, ids: Sequence[str]) -> list[Watchlist]:

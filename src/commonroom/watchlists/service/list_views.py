@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.catalog.titles import TitleId
 from commonroom.store import Entity, Ref
 from commonroom.watchlists.rules.lists import may_edit, may_read
 from commonroom.watchlists.service.access import Visitor, get_contents, no_such_list
@@ -11,6 +12,7 @@ from commonroom.watchlists.tables import (
     Following,
     Profile,
     SavedWatchlist,
+    Seen,
     Watchlist,
     WatchlistItem,
 )
@@ -27,6 +29,8 @@ class ListView(Struct, frozen=True):
     """For those who may edit; others see no names."""
     saved: SavedWatchlist | None = None
     follows_curator: bool = False
+    seen: frozenset[TitleId] = frozenset()
+    """What of it whoever looks has seen."""
 
     @property
     def new_count(self) -> int:
@@ -40,7 +44,10 @@ class ListView(Struct, frozen=True):
 
 
 async def see_list(visitor: Visitor, watchlist_id: str) -> ListView:
-    """A list with all its items: one request for a guest, two for whoever is signed in."""
+    """A list with all its items: one request for a guest.
+
+    For whoever is signed in one more, and again one for every hundred titles.
+    """
     found = await get_contents(visitor.store, watchlist_id)
     watchlist, me = found.watchlist, visitor.user_id
     if not may_read(watchlist, me, visitor.view_key):
@@ -51,18 +58,28 @@ async def see_list(visitor: Visitor, watchlist_id: str) -> ListView:
     refs: list[Ref[Entity]] = [
         SavedWatchlist.at(user_id=me, watchlist_id=watchlist.watchlist_id),
         Following.at(user_id=me, curator_id=watchlist.curator_id),
+        *(_seen_ref(me, one) for one in found.items),
         *(Profile.at(user_id=one) for one in watchlist.collaborator_ids if edits),
     ]
-    saved, following, *profiles = await visitor.store.batch_get(refs)
+    saved, following, *others = await visitor.store.batch_get(refs)
     return ListView(
         watchlist,
         found.items,
         is_owner=me == watchlist.curator_id,
         may_edit=edits,
-        collaborators=[one for one in profiles if isinstance(one, Profile)],
+        collaborators=[one for one in others if isinstance(one, Profile)],
         saved=saved if isinstance(saved, SavedWatchlist) else None,
         follows_curator=following is not None,
+        seen=frozenset(
+            TitleId(one.content_type, one.content_id)
+            for one in others
+            if isinstance(one, Seen) and one.is_seen
+        ),
     )
+
+
+def _seen_ref(user_id: str, item: WatchlistItem) -> Ref[Seen]:
+    return Seen.at(user_id=user_id, content_type=item.content_type, content_id=item.content_id)
 
 
 def new_additions(watchlist: Watchlist, saved: SavedWatchlist) -> int:

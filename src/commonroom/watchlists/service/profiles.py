@@ -39,6 +39,14 @@ async def my_profile(ctx: Context) -> Profile | None:
     return await ctx.store.get(Profile.at(user_id=ctx.person.user_id))
 
 
+async def existing_profile(ctx: Context) -> Profile:
+    """A person's profile; refused where they have not needed one yet: one request."""
+    found = await my_profile(ctx)
+    if found is None:
+        raise NotFound("You have no profile yet. It is made with your first list.")
+    return found
+
+
 async def ensure_profile(ctx: Context) -> Profile:
     """A person's profile: one request, or three and a write where it is made now."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict
+from commonroom.errors import Conflict, NotFound
 from commonroom.moments import iso, seconds
 from commonroom.store import (
     ConditionFailed,
@@ -148,6 +148,15 @@ def _saved_list(saved: SavedWatchlist, found: Watchlist | None) -> SavedList:
     if found is None or not may_read(found, saved.user_id):
         return SavedList(saved, None)
     return SavedList(saved, found, new_additions(found, saved))
+
+
+async def visit_now(ctx: Context, watchlist_id: str) -> None:
+    """Remembers that a follower has seen a list as it is."""
+    saved = await get_saved(ctx, watchlist_id)
+    if saved is None:
+        raise NotFound("You do not follow this list.")
+    found = await readable_list(Visitor(ctx.store, ctx.now, ctx.person.user_id), watchlist_id)
+    await visit(ctx, saved, found)
 
 
 async def visit(ctx: Context, saved: SavedWatchlist, watchlist: Watchlist) -> SavedWatchlist:

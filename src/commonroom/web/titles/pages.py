@@ -19,7 +19,7 @@ from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
 from commonroom.web.sharing import shared
 from commonroom.web.titles.previews import PREVIEW_CACHING, title_preview
-from commonroom.web.titles.request import find_title, title_in_path
+from commonroom.web.titles.request import find_title, reader_of, title_in_path
 from commonroom.web.titles.views import TitleCard
 
 POSTER_CACHING = "private, max-age=604800, immutable"
@@ -82,7 +82,7 @@ async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     Guests see those that are kept: for them nothing is fetched.
     """
     posters = cast("Posters", request.app.state.posters)
-    look = posters.kept if request.caller.account is None else posters.poster
+    look = posters.kept if reader_of(request) is None else posters.poster
     found = await look(f"/{name}")
     if found is None:
         raise NotFound("This poster does not exist.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from commonroom.accounts.tables import User
 from commonroom.catalog.service import FoundTitle, Titles, no_such_title
 from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
@@ -30,10 +31,16 @@ def title_in_path(request: Request) -> TitleId:
     return TitleId(kind, title_id)
 
 
+def reader_of(request: Request) -> User | None:
+    """Whoever asks, where they have an account and may read: guests, and tokens without, may not."""
+    caller = request.caller
+    return caller.account if caller.may("read") else None
+
+
 async def find_title(request: Request, title: TitleId) -> FoundTitle:
     """A title with all that is known of it: one request. For guests nobody else is asked."""
     titles = titles_of(request)
-    look = titles.find_here if request.caller.account is None else titles.find
+    look = titles.find_here if reader_of(request) is None else titles.find
     found = await look(request.store, title)
     if found is None:
         raise no_such_title(title.content_type)

@@ -11,10 +11,10 @@ from commonroom.accounts.service import profiles
 from commonroom.accounts.service.profiles import Clearable
 from commonroom.accounts.tables import managed_members
 from commonroom.errors import NotFound, PreconditionFailed
-from commonroom.store import ConditionFailed
+from commonroom.store import ConditionFailed, as_read
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging, listed_as
 from commonroom.web.people.api import views

@@ -1,0 +1,34 @@
+"""Watchlists for programs."""
+
+from litestar import Router
+
+from commonroom.watchlists.api import (
+    collaborators,
+    comments,
+    curators,
+    discovery,
+    follows,
+    items,
+    lists,
+    opinions,
+    profiles,
+    saves,
+)
+
+PARTS = (
+    discovery,
+    lists,
+    items,
+    opinions,
+    collaborators,
+    saves,
+    comments,
+    profiles,
+    follows,
+    curators,
+)
+
+
+def watchlists_api() -> Router:
+    """All of it."""
+    return Router("/api/v1", route_handlers=[one for part in PARTS for one in part.OPERATIONS])

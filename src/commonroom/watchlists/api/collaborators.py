@@ -1,0 +1,87 @@
+"""Collaborators, and the links that make them or open a private list."""
+
+from __future__ import annotations
+
+from commonroom.errors import NotFound
+from commonroom.watchlists.api import lists, views
+from commonroom.watchlists.api.bodies import WithKey
+from commonroom.watchlists.service import collaborators
+from commonroom.watchlists.service.collaborators import Link
+from commonroom.watchlists.service.lists import shared_lists
+from commonroom.watchlists.service.profiles import find_profile
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed, Paging
+
+SHARED = f"{lists.ALL}/shared"
+LINKS: dict[str, Link] = {"view": "view", "join": "join"}
+PATHS: dict[Link, str] = {"view": "/lists/{id}?key={key}", "join": "/lists/{id}/join/{key}"}
+
+
+@get(SHARED, Need.SIGNED_IN)
+async def list_shared_watchlists(ctx: Ctx, paging: Paging) -> Listed[views.Watchlist]:
+    """List the lists that one collaborates on."""
+    found = await shared_lists(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed(views.watchlists(found.items), found.cursor)
+
+
+@delete(f"{SHARED}/{{watchlist_id:str}}", Need.THEMSELVES, errors=(404, 409))
+async def leave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
+    """Stop collaborating on a list; what one added stays."""
+    await collaborators.leave(ctx, watchlist_id)
+
+
+@put(f"{lists.ONE}/links/{{link:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views.Link:
+    """Make a link: `view` opens a private list, `join` makes whoever follows it a collaborator.
+
+    Its key is given once; a link that was made before ends.
+    """
+    kind = _link(link)
+    key = await collaborators.create_link(ctx, watchlist_id, kind)
+    return views.Link(key, PATHS[kind].format(id=watchlist_id, key=key))
+
+
+@delete(f"{lists.ONE}/links/{{link:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
+    """End a link; whoever joined by it stays."""
+    await collaborators.revoke_link(ctx, watchlist_id, _link(link))
+
+
+@post(f"{lists.ONE}/invitation", Need.THEMSELVES, status=200, errors=(404, 410))
+async def get_watchlist_invitation(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.Invitation:
+    """See what a link invites to collaborate on."""
+    found = await collaborators.see_invitation(ctx, watchlist_id, given.key)
+    return views.Invitation(found.watchlist_id, found.title, found.curator_name, found.item_count)
+
+
+@post(f"{lists.ONE}/collaborators", Need.THEMSELVES, errors=(404, 409, 410))
+async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.Watchlist:
+    """Become a collaborator by a link."""
+    return views.watchlist(await collaborators.join(ctx, watchlist_id, given.key))
+
+
+@delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+async def remove_watchlist_collaborator(ctx: Ctx, watchlist_id: str, username: str) -> None:
+    """End that somebody collaborates on a list of one’s own; what they added stays."""
+    profile = await find_profile(ctx.store, username)
+    await collaborators.remove_collaborator(ctx, watchlist_id, profile.user_id)
+
+
+def _link(text: str) -> Link:
+    if text not in LINKS:
+        raise NotFound("There are links to view and to join.")
+    return LINKS[text]
+
+
+OPERATIONS = part(
+    "Watchlists: collaborators",
+    list_shared_watchlists,
+    leave_watchlist,
+    create_watchlist_link,
+    revoke_watchlist_link,
+    get_watchlist_invitation,
+    join_watchlist,
+    remove_watchlist_collaborator,
+)

@@ -1,0 +1,78 @@
+"""Public lists: newest first, by what is in them, and those that many save."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from commonroom.errors import BadRequest
+from commonroom.watchlists.api import views
+from commonroom.watchlists.request import AnyVisitor
+from commonroom.watchlists.rules.lists import LONGEST_ID
+from commonroom.watchlists.service import discovery
+from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.service.discovery import PAGE, Discovered
+from commonroom.watchlists.service.profiles import public_profile
+from commonroom.watchlists.tables import Facet
+from commonroom.web.access import Need
+from commonroom.web.operations import get, part
+from commonroom.web.paging import Listed, Paging
+
+Sought: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+FACETS: dict[str, Facet] = {
+    "tag": "tag",
+    "genre": "genre",
+    "decade": "decade",
+    "film": "MOVIE",
+    "show": "SHOW",
+    "curator": "curator",
+}
+
+
+class Discovery(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which lists; at most one of the filters."""
+
+    limit: Annotated[int, Meta(ge=1, le=100, description="Maximum number.")] = PAGE
+    tag: Sought | None = None
+    genre: Annotated[Sought | None, Meta(description="By name, such as `Drama`.")] = None
+    decade: (
+        Annotated[int, Meta(ge=1800, le=2990, description="Its first year, such as `1990`.")] | None
+    ) = None
+    film: Annotated[Sought | None, Meta(description="Lists that hold this film.")] = None
+    show: Annotated[Sought | None, Meta(description="Lists that hold this show.")] = None
+    curator: Annotated[Sought | None, Meta(description="By username.")] = None
+
+
+@get("/watchlists", Need.ANYONE, errors=(404,))
+async def discover_watchlists(visitor: AnyVisitor, asked: Discovery) -> Listed[views.Watchlist]:
+    """List public lists, newest first.
+
+    By a tag, or by a genre or decade that at least a fifth of their titles have, or those that
+    hold a film or show, or a curator’s.
+    """
+    filters = {name: str(value) for name in FACETS if (value := getattr(asked, name)) is not None}
+    if len(filters) > 1:
+        raise BadRequest("Use one filter at a time.", field=list(filters)[1])
+    found = await _find(visitor, asked, filters)
+    return Listed(views.watchlists(found.lists), found.cursor)
+
+
+async def _find(visitor: Visitor, asked: Discovery, filters: dict[str, str]) -> Discovered:
+    store, limit, cursor = visitor.store, asked.limit, asked.cursor
+    if not filters:
+        return await discovery.newest(store, limit=limit, cursor=cursor)
+    ((name, value),) = filters.items()
+    if name == "curator":
+        value = (await public_profile(visitor, value)).user_id
+    return await discovery.browse(store, FACETS[name], value, limit=limit, cursor=cursor)
+
+
+@get("/watchlists/trending", Need.ANYONE)
+async def list_trending_watchlists(visitor: AnyVisitor, paging: Paging) -> Listed[views.Watchlist]:
+    """List the public lists that most people saved in the last seven days."""
+    found = await discovery.trending(visitor.store, limit=paging.limit, cursor=paging.cursor)
+    return Listed(views.watchlists(found.lists), found.cursor)
+
+
+OPERATIONS = part("Watchlists: discovery", discover_watchlists, list_trending_watchlists)

@@ -1,0 +1,79 @@
+"""Titles on a list: added, noted, moved, removed."""
+
+from __future__ import annotations
+
+from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
+from commonroom.errors import NotFound
+from commonroom.watchlists.api import lists, views
+from commonroom.watchlists.api.bodies import NewListItems, NoteChange, Position
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.service import items
+from commonroom.watchlists.service.items import NewItem
+from commonroom.watchlists.service.moves import Target, move_item
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, part, patch, post, put
+from commonroom.web.paging import Listed
+
+ALL = f"{lists.ONE}/items"
+ONE = f"{ALL}/{{folder:str}}/{{content_id:str}}"
+KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items()}
+
+
+@post(ALL, Need.THEMSELVES, errors=(403, 404, 409))
+async def add_watchlist_items(
+    ctx: Ctx, titles: Catalogue, watchlist_id: str, new: NewListItems
+) -> Listed[views.Item]:
+    """Add one or several titles at the end of a list.
+
+    One that is there already is 409 and named by `content_type` and `content_id`; none is added
+    then.
+    """
+    wanted = [NewItem(one.content_type, one.content_id, one.note) for one in new.items]
+    made = await items.add_items(ctx, titles, watchlist_id, wanted)
+    return Listed(views.items(made), None)
+
+
+@patch(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+async def change_watchlist_note(
+    ctx: Ctx, watchlist_id: str, folder: str, content_id: str, change: NoteChange
+) -> views.Item:
+    """Say why a title is on a list."""
+    title = _title(folder, content_id)
+    changed = await items.change_note(ctx, watchlist_id, title, change.note)
+    return views.items([changed])[0]
+
+
+@put(f"{ONE}/position", Need.THEMSELVES, errors=(403, 404, 409))
+async def move_watchlist_item(
+    ctx: Ctx, watchlist_id: str, folder: str, content_id: str, to: Position
+) -> Listed[views.Item]:
+    """Move a title on a list; all are given in their new order."""
+    target = Target(
+        to.place,
+        None if to.before is None else to.before.id,
+        None if to.after is None else to.after.id,
+    )
+    moved = await move_item(ctx, watchlist_id, _title(folder, content_id), target)
+    return Listed(views.items(moved), None)
+
+
+@delete(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+async def remove_watchlist_item(ctx: Ctx, watchlist_id: str, folder: str, content_id: str) -> None:
+    """Remove a title from a list."""
+    await items.remove_item(ctx, watchlist_id, _title(folder, content_id))
+
+
+def _title(folder: str, content_id: str) -> TitleId:
+    if folder not in KINDS:
+        raise NotFound("This title is not on the list.")
+    return TitleId(KINDS[folder], content_id)
+
+
+OPERATIONS = part(
+    "Watchlists: titles on a list",
+    add_watchlist_items,
+    change_watchlist_note,
+    move_watchlist_item,
+    remove_watchlist_item,
+)

@@ -1,0 +1,115 @@
+"""Lists: one's own and those one may read, with everything on them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.watchlists.api import views
+from commonroom.watchlists.api.bodies import ListChanges, MaybeKey, NewList, TitleBody
+from commonroom.watchlists.request import AnyVisitor, Publishers
+from commonroom.watchlists.service import copies, lists
+from commonroom.watchlists.service.access import own_list
+from commonroom.watchlists.service.list_views import see_list
+from commonroom.watchlists.service.lists import ListChange, ListDraft
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.responses import JsonResponse
+
+ALL = "/watchlists"
+ONE = f"{ALL}/{{watchlist_id:str}}"
+
+
+@post(ALL, Need.THEMSELVES, errors=(403, 409))
+async def create_watchlist(
+    ctx: Ctx, publishers: Publishers, new: NewList
+) -> JsonResponse[views.Watchlist]:
+    """Create a list; public at once where the caller may publish and does not say otherwise."""
+    draft = ListDraft(
+        title=new.title,
+        description=new.description,
+        tags=new.tags,
+        is_public=new.is_public,
+        is_numbered=new.is_numbered,
+    )
+    made = await lists.create_list(ctx, draft, who_publishes=publishers)
+    return tagged_with(views.list_tag(made), lambda: views.watchlist(made), status=201)
+
+
+@get(f"{ALL}/mine", Need.SIGNED_IN)
+async def list_my_watchlists(ctx: Ctx, paging: Paging) -> Listed[views.Watchlist]:
+    """List one’s own lists, private ones included, newest first."""
+    found = await lists.my_lists(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed(views.watchlists(found.items), found.cursor)
+
+
+@get(ONE, Need.ANYONE, errors=(304, 404))
+async def get_watchlist(
+    visitor: AnyVisitor, watchlist_id: str, if_none_match: IfNoneMatch, asked: MaybeKey
+) -> JsonResponse[views.WatchlistPage]:
+    """Get a list with everything on it, in order; a private one with the key of its link."""
+    view = await see_list(replace(visitor, view_key=asked.key), watchlist_id)
+    return tagged_with(
+        views.page_tag(view), lambda: views.watchlist_page(view), unless=if_none_match
+    )
+
+
+@patch(ONE, Need.THEMSELVES, errors=(403, 404, 409, 412))
+async def change_watchlist(
+    ctx: Ctx, publishers: Publishers, watchlist_id: str, if_match: IfMatch, changes: ListChanges
+) -> JsonResponse[views.Watchlist]:
+    """Change a list of one’s own, or publish it or make it private.
+
+    What is left out stays as it is.
+    """
+    change = ListChange(
+        title=changes.title,
+        description=changes.description,
+        tags=changes.tags,
+        is_public=changes.is_public,
+        is_numbered=changes.is_numbered,
+        cover=changes.cover.id if isinstance(changes.cover, TitleBody) else changes.cover,
+    )
+    version = await _version_matched(ctx, watchlist_id, if_match)
+    changed = await lists.change_list(
+        ctx, watchlist_id, change, who_publishes=publishers, version=version
+    )
+    return tagged_with(views.list_tag(changed), lambda: views.watchlist(changed))
+
+
+@delete(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+async def delete_watchlist(ctx: Ctx, watchlist_id: str) -> None:
+    """Delete a list of one’s own with everything on it."""
+    await lists.delete_list(ctx, watchlist_id)
+
+
+@post(f"{ONE}/copy", Need.THEMSELVES, errors=(404, 409))
+async def copy_watchlist(
+    ctx: Ctx, watchlist_id: str, asked: MaybeKey | None = None
+) -> views.Watchlist:
+    """Copy a list that one may read into a private one of one’s own."""
+    key = "" if asked is None else asked.key
+    return views.watchlist(await copies.copy_list(ctx, watchlist_id, view_key=key))
+
+
+async def _version_matched(ctx: Context, watchlist_id: str, if_match: str | None) -> int | None:
+    """The version that must still be there; None where any may be changed."""
+    if if_match is None:
+        return None
+    found = await own_list(ctx, watchlist_id)
+    check_tag(if_match, views.list_tag(found))
+    return found.version
+
+
+OPERATIONS = part(
+    "Watchlists: lists",
+    create_watchlist,
+    list_my_watchlists,
+    get_watchlist,
+    change_watchlist,
+    delete_watchlist,
+    copy_watchlist,
+)

@@ -1,0 +1,70 @@
+"""Profiles: one's own, and those that are public."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from commonroom.watchlists.api import views
+from commonroom.watchlists.api.bodies import Application, ProfileChanges
+from commonroom.watchlists.request import AnyVisitor
+from commonroom.watchlists.service import curators, profiles
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.operations import get, part, patch, post
+from commonroom.web.responses import JsonResponse
+
+MINE = "/watchlists/profile"
+
+
+@get(MINE, Need.SIGNED_IN, errors=(304, 404))
+async def get_watchlist_profile(
+    ctx: Ctx, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Profile]:
+    """Get one’s own profile; there is none before one has needed it."""
+    found = await profiles.existing_profile(ctx)
+    return tagged(views.profile(found), unless=if_none_match)
+
+
+@patch(MINE, Need.THEMSELVES, errors=(409, 412))
+async def change_watchlist_profile(
+    ctx: Ctx, if_match: IfMatch, changes: ProfileChanges
+) -> JsonResponse[views.Profile]:
+    """Change one’s own profile, which is made where there was none.
+
+    What is left out stays as it is; lists have a new name after a moment.
+    """
+    version = None
+    if if_match is not None:
+        seen = await profiles.ensure_profile(ctx)
+        check_match(if_match, views.profile(seen))
+        version = seen.version
+    changed = await profiles.change_profile(
+        ctx,
+        username=None if changes.username is UNSET else changes.username,
+        bio=changes.bio,
+        avatar_key=changes.avatar_key,
+        version=version,
+    )
+    return tagged(views.profile(changed))
+
+
+@post("/watchlists/application", Need.THEMSELVES, errors=(409,))
+async def apply_as_curator(ctx: Ctx, application: Application) -> views.Profile:
+    """Apply to become a curator; an administrator decides."""
+    return views.profile(await curators.apply(ctx, application.motivation))
+
+
+@get("/watchlists/curators/{username:str}", Need.ANYONE, errors=(404,))
+async def get_curator(visitor: AnyVisitor, username: str) -> views.Curator:
+    """Get the public profile of somebody who publishes lists."""
+    return views.curator(await profiles.public_profile(visitor, username))
+
+
+OPERATIONS = part(
+    "Watchlists: profiles",
+    get_watchlist_profile,
+    change_watchlist_profile,
+    apply_as_curator,
+    get_curator,
+)

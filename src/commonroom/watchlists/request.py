@@ -1,0 +1,39 @@
+"""What services are told of a request, by the API and by the pages alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from commonroom.catalog.service import Titles
+from commonroom.watchlists.rules.curators import WhoPublishes
+from commonroom.watchlists.service.access import Visitor
+from commonroom.web.arguments import From
+from commonroom.web.request import Request
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Whoever looks: guests, too, and those whose token may not even read."""
+    caller = request.caller
+    account = caller.account if caller.may("read") else None
+    return Visitor(
+        request.store,
+        request.now,
+        None if account is None else account.user_id,
+        is_admin=caller.is_admin and caller.may("admin"),
+    )
+
+
+def who_publishes(request: Request) -> WhoPublishes:
+    """Who may make lists public here."""
+    return request.settings.who_publishes
+
+
+def titles_of(request: Request) -> Titles:
+    """The catalogue."""
+    titles: Titles = request.app.state.titles
+    return titles
+
+
+AnyVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
+Publishers: TypeAlias = Annotated[WhoPublishes, From(who_publishes)]
+Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]

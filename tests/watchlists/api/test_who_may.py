@@ -1,0 +1,240 @@
+"""Every operation of watchlists with everybody there is, compared with the table in this folder.
+
+`tests.support.who_may` says how to print it anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from httpx import Response
+from litestar import Litestar
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import profiles as accounts
+from commonroom.accounts.service import sessions
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
+from commonroom.model import MODEL
+from commonroom.moments import iso
+from commonroom.settings import Settings
+from commonroom.store import Store, create
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.watchlists.api import watchlists_api
+from commonroom.watchlists.rules.comments import comment_id
+from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
+from commonroom.watchlists.service.comments import add_comment
+from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.lists import ListChange, ListDraft
+from commonroom.watchlists.service.profiles import ensure_profile
+from tests.support.application import application
+from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
+
+CALLERS = (
+    "guest", "link", "stranger", "former", "follower", "collaborator", "child", "owner", "admin",
+)  # fmt: skip
+"""Who has the list's link is a guest besides; the former was a collaborator, the follower saved it
+when it was public, and commented on it; the child is acted for by the owner."""
+V1 = "/api/v1"
+LIST, NOTE, COMMENT = "Wardrobe", "Quicksilver", "Baroque"
+ONE = "/watchlists/{watchlist_id}"
+ITEM = f"{ONE}/items/{{folder}}/{{content_id}}"
+CURATOR = "/admin/curators/{user_id}"
+BODIES: dict[tuple[str, str], Any] = {
+    ("POST", "/watchlists"): {"title": "Another"},
+    ("PATCH", ONE): {"description": "Changed"},
+    ("POST", f"{ONE}/items"): {"items": [{"content_type": "MOVIE", "content_id": "348"}]},
+    ("PATCH", ITEM): {"note": "Changed"},
+    ("PUT", f"{ITEM}/position"): {"place": 1},
+    ("POST", f"{ONE}/comments"): {"text": "Changed"},
+    ("PATCH", "/watchlists/profile"): {"bio": "Changed"},
+    ("POST", "/watchlists/application"): {"motivation": "Because."},
+    ("POST", f"{CURATOR}/decline"): {"reason": "Because."},
+    ("POST", f"{CURATOR}/suspend"): {"reason": "Because."},
+}
+
+
+class Home(Struct, frozen=True):
+    """A list, and somebody of every kind."""
+
+    people: dict[str, User]
+    places: dict[str, str]
+    helper: str
+    """The collaborator's name."""
+    view_key: str
+    join_key: str
+
+
+class Street:
+    """A house whose people are made anew for every question: what was asked before is forgotten."""
+
+    def __init__(self, store: Store, app: Litestar, *, is_public: bool) -> None:
+        self._store = store
+        self._app = app
+        self._is_public = is_public
+
+    async def ask(self, caller: str, method: str, path: str) -> Response:
+        """What somebody is told."""
+        home = await self._home()
+        helps = {"username": home.helper} if "/collaborators/" in path else {}
+        place = path.format(**home.places | helps)
+        if path == f"{CURATOR}/reinstate":
+            ctx = Context(self._store, home.people["admin"], time.time())
+            await curators.suspend(ctx, home.places["user_id"], "Because.")
+        body = BODIES.get((method, path))
+        if path.endswith(("/invitation", "/collaborators")):
+            body = {"key": home.join_key}
+        key = {"key": home.view_key} if caller == "link" and _takes_key(method, path) else None
+        return await send(
+            self._app,
+            method,
+            V1 + place,
+            json=body,
+            params=key,
+            headers=await self._shown(caller, home),
+        )
+
+    async def _shown(self, caller: str, home: Home) -> dict[str, str]:
+        if caller in ("guest", "link"):
+            return {}
+        person = home.people["owner" if caller == "child" else caller]
+        secret = await sessions.open_session(self._store, time.time(), person)
+        acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
+        return {"Cookie": f"session={secret}", **acting}
+
+    async def _home(self) -> Home:
+        names = ("stranger", "former", "follower", "collaborator", "owner", "applicant")
+        people = {name: await self._somebody(name) for name in names}
+        people["admin"] = await self._somebody("admin", is_admin=True)
+        owner = self._of(people["owner"])
+        people["child"] = await accounts.add_managed(owner, display_name="Kim")
+        await curators.apply(owner, "Because.")
+        await curators.approve(self._of(people["admin"]), people["owner"].user_id)
+        made = await lists.create_list(owner, ListDraft(title=LIST))
+        at = made.watchlist_id
+        titles = Titles(Catalogue())
+        await add_items(owner, titles, at, [NewItem("MOVIE", "603", NOTE)])
+        join_key = await collaborators.create_link(owner, at, "join")
+        for name in ("former", "collaborator"):
+            await collaborators.join(self._of(people[name]), at, join_key)
+        await collaborators.leave(self._of(people["former"]), at)
+        await saves.save(self._of(people["follower"]), at)
+        await follows.follow(self._of(people["follower"]), people["owner"].user_id)
+        said = await add_comment(self._of(people["follower"]), at, COMMENT)
+        view_key = await collaborators.create_link(owner, at, "view")
+        if not self._is_public:
+            await lists.change_list(owner, at, ListChange(is_public=False))
+        await curators.apply(self._of(people["applicant"]), "Because.")
+        profile = await ensure_profile(self._of(people["owner"]))
+        helper = await ensure_profile(self._of(people["collaborator"]))
+        return Home(
+            people,
+            {
+                "watchlist_id": at,
+                "folder": "films",
+                "content_id": "603",
+                "link": "view",
+                "comment_id": comment_id(said.comment),
+                "username": profile.username,
+                "user_id": people["applicant"].user_id,
+            },
+            helper.username,
+            view_key,
+            join_key,
+        )
+
+    def _of(self, person: User) -> Context:
+        return Context(self._store, person, time.time())
+
+    async def _somebody(self, name: str, *, is_admin: bool = False) -> User:
+        email = f"{uuid4()}@example.org"
+        user = User(
+            user_id=str(uuid4()),
+            email=email,
+            display_name=f"{name.title()} {uuid4().hex[:12]}",
+            created_at=iso(time.time()),
+            is_admin=is_admin,
+        )
+        claim = AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
+        await self._store.write(create(user), create(claim))
+        return user
+
+
+def _takes_key(method: str, path: str) -> bool:
+    return method == "GET" and path in (ONE, f"{ONE}/comments")
+
+
+@asynccontextmanager
+async def opened_street(folder: Path, *, is_public: bool = False) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    try:
+        settings = Settings(data=folder, rooms="watchlists")
+        yield Street(store, application(store, settings), is_public=is_public)
+    finally:
+        await store.close()
+
+
+ROUTES = routes_of([watchlists_api()], below=V1)
+TABLE = WhoMay(
+    Path(__file__).with_name("who_may.txt"),
+    callers=CALLERS,
+    routes=ROUTES,
+    house=opened_street,
+    cell=yes_or_status,
+)
+"""Of a private list."""
+PUBLIC = WhoMay(
+    Path(__file__).with_name("who_may_public.txt"),
+    callers=CALLERS,
+    routes=[(method, path) for method, path in ROUTES if "{watchlist_id}" in path],
+    house=partial(opened_street, is_public=True),
+    cell=yes_or_status,
+)
+
+
+@pytest.fixture
+async def street(tmp_path: Path) -> AsyncIterator[Street]:
+    """A house with a private list."""
+    async with opened_street(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def public_street(tmp_path: Path) -> AsyncIterator[Street]:
+    """A house with a public list."""
+    async with opened_street(tmp_path, is_public=True) as made:
+        yield made
+
+
+def test_the_tables_have_every_operation() -> None:
+    TABLE.check_nothing_is_missing()
+    PUBLIC.check_nothing_is_missing()
+
+
+@TABLE.each_route
+async def test_of_a_private_list_everybody_is_answered_as_the_table_says_and_told_no_more(
+    street: Street, method: str, path: str
+) -> None:
+    told = await TABLE.ask_everybody(street, method, path)
+    for caller in ("guest", "stranger", "former", "admin"):
+        for word in (NOTE, COMMENT):
+            assert word not in told[caller].text, caller
+        if not path.endswith(("/invitation", "/collaborators")):
+            assert LIST not in told[caller].text, caller
+
+
+@PUBLIC.each_route
+async def test_of_a_public_list_everybody_is_answered_as_the_table_says(
+    public_street: Street, method: str, path: str
+) -> None:
+    await PUBLIC.ask_everybody(public_street, method, path)
