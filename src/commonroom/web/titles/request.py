@@ -32,7 +32,7 @@ def title_in_path(request: Request) -> TitleId:
 
 
 def reader_of(request: Request) -> User | None:
-    """Whoever asks, where they have an account and may read: guests, and tokens without, may not."""
+    """Whoever asks, where they have an account and a token, if any, that may read."""
     caller = request.caller
     return caller.account if caller.may("read") else None
 
