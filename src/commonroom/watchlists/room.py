@@ -15,6 +15,7 @@ from commonroom.watchlists.consumers import (
     titles,
     trending,
 )
+from commonroom.watchlists.demo import furnish
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
@@ -46,6 +47,10 @@ WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    address="/watchlists",
+    further_addresses=["/lists", "/curators"],
+    for_guests=True,
+    admin_pages={"/admin/curators": later("Curators")},
     package="commonroom.watchlists",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
@@ -68,6 +73,7 @@ WATCHLISTS = Room(
     notification_kinds=notifications.KINDS,
     data_export={"opinions": export_opinions},
     checks=checks.checks,
+    demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -72,7 +72,7 @@ class ReviewView(Struct, frozen=True):
     rated_at: str
 
 
-@get(f"{TITLE}/opinion", Need.SIGNED_IN, errors=(404,))
+@get(f"{TITLE}/opinion", Need.THEMSELVES, errors=(404,))
 async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> OpinionView:
     """Get your own rating of a title, and whether you have seen it."""
     return await _opinion(ctx, titles, title)
@@ -121,7 +121,7 @@ async def remove_review(ctx: Ctx, title: TitleInPath, user_id: str) -> None:
     await reviews.remove_review(ctx, title, user_id)
 
 
-@get(MINE, Need.SIGNED_IN)
+@get(MINE, Need.THEMSELVES)
 async def list_my_ratings(ctx: Ctx, paging: Paging) -> Listed[RatingView]:
     """List your own ratings."""
     found, cursor = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)

@@ -1,23 +1,36 @@
-"""Watchlists in a browser: HTML in, HTML out; every page says who may see it."""
+"""Watchlists in a browser: HTML in, HTML out; `service.access` says who may look."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from litestar import Router
 
-from commonroom.watchlists.pages import opinions
-from commonroom.web.forms import handlers
+from commonroom.watchlists.pages import (
+    collaborators,
+    comments,
+    curators,
+    discovery,
+    items,
+    lists,
+    opinions,
+    saves,
+)
 
 LARGEST_FORM = 64 * 1024
+"""A long note in a script whose letters take nine bytes each in a form fits."""
 
-PARTS = (opinions,)
+PARTS: tuple[Any, ...] = (
+    *(discovery, lists, items, saves, comments, collaborators, curators),
+    opinions,
+)
 
 
 def watchlists_pages() -> Router:
     """All of them."""
-    declared = (one for part in PARTS for one in part.HANDLERS)
     return Router(
         "/",
-        route_handlers=handlers(*declared),
+        route_handlers=[one for part in PARTS for one in part.HANDLERS],
         include_in_schema=False,
         request_max_body_size=LARGEST_FORM,
     )

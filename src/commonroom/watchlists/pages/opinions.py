@@ -13,7 +13,7 @@ from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import ratings, reviews, seen
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Form, form
+from commonroom.web.forms import Form, form, handlers
 from commonroom.web.titles.pages import PAGES
 from commonroom.web.titles.request import title_in_path
 
@@ -82,4 +82,4 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
     yield from (rate, review, unrate, mark_seen, unmark_seen, remove_review)
 
 
-HANDLERS = tuple(one for kind in FOLDERS for one in _forms(kind))
+HANDLERS = handlers(*(one for kind in FOLDERS for one in _forms(kind)))

@@ -52,7 +52,7 @@ class FoundTitles(Struct, frozen=True):
     items: list[TitleView]
 
 
-class TitleBody(Struct, forbid_unknown_fields=True, kw_only=True):
+class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
     """A title as an administrator writes it."""
 
     title: Name
@@ -94,14 +94,14 @@ async def get_title(
 
 
 @post(OF_KIND, Need.ADMINISTRATOR, errors=(404, 409, 422))
-async def create_title(ctx: Ctx, kind: str, body: TitleBody) -> JsonResponse[TitleView]:
+async def create_title(ctx: Ctx, kind: str, body: WrittenTitle) -> JsonResponse[TitleView]:
     """Make a title that no source knows, or one with a TMDB ID that nobody has used yet."""
     return _answer(await make_title(ctx, _kind(kind), _draft(body)), status=201)
 
 
 @patch(ONE, Need.ADMINISTRATOR, errors=(404, 409, 412, 422))
 async def edit_title(
-    ctx: Ctx, title: TitleInPath, if_match: IfMatch, body: TitleBody, request: Request
+    ctx: Ctx, title: TitleInPath, if_match: IfMatch, body: WrittenTitle, request: Request
 ) -> JsonResponse[TitleView]:
     """Write a title anew; from then on TMDB changes it no more."""
     found = await titles_of(request).find_here(ctx.store, title)
@@ -125,7 +125,7 @@ def _kind(folder: str) -> ContentType:
     return KINDS[folder]
 
 
-def _draft(body: TitleBody) -> TitleDraft:
+def _draft(body: WrittenTitle) -> TitleDraft:
     return TitleDraft(**asdict(body))
 
 
