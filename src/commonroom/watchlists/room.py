@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, notifications, search_documents, words
+from commonroom.watchlists import checks, data_export, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -74,7 +74,7 @@ WATCHLISTS = Room(
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
-    data_export={"opinions": export_opinions},
+    data_export={"watchlists": data_export.export_person, "opinions": export_opinions},
     checks=checks.checks,
     demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
