@@ -8,6 +8,7 @@ from commonroom.watchlists.api import (
     curators,
     discovery,
     follows,
+    imports,
     items,
     lists,
     opinions,
@@ -26,6 +27,7 @@ PARTS = (
     profiles,
     follows,
     curators,
+    imports,
 )
 
 
