@@ -201,8 +201,8 @@ def _card_poster(one: StoredPoster) -> views.Poster:
     )
 
 
-def _item(one: StoredItem) -> views.Item:
-    return views.Item(
+def _item(one: StoredItem) -> views.ListItem:
+    return views.ListItem(
         one.content_type,  # type: ignore[arg-type] # one of two texts
         one.content_id,
         one.title,

@@ -78,12 +78,16 @@ class Posters:
         """From TMDB; only those that were kept where there is no key."""
         return cls(settings.data / "posters", fetcher if settings.tmdb_key else None)
 
-    async def poster(self, path: str) -> bytes | None:
-        """A poster; None where there is none to be had, and the page draws one."""
+    async def kept(self, path: str) -> bytes | None:
+        """A poster that is on this machine; nobody is asked for it."""
         if not POSTER_PATH.fullmatch(path):
             return None
-        kept = await asyncio.to_thread(self._cache.get, path[1:])
-        if kept is not None or self._fetcher is None:
+        return await asyncio.to_thread(self._cache.get, path[1:])
+
+    async def poster(self, path: str) -> bytes | None:
+        """A poster; None where there is none to be had, and the page draws one."""
+        kept = await self.kept(path)
+        if kept is not None or self._fetcher is None or not POSTER_PATH.fullmatch(path):
             return kept
         try:
             return await self._single_flight.run(path, partial(self._fetch, self._fetcher, path))

@@ -8,6 +8,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from commonroom.catalog.posters import Posters
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
@@ -42,6 +43,8 @@ from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
 from commonroom.web.search.api import search_api
 from commonroom.web.search.pages import search_pages
+from commonroom.web.titles.api import titles_api
+from commonroom.web.titles.pages import title_pages
 from commonroom.web.words import in_their_language
 
 
@@ -94,6 +97,8 @@ def litestar(
             people_api(),
             notifications.router,
             notifications_api(),
+            title_pages(),
+            titles_api(),
             search_pages(),
             search_api(),
             openapi_document,
@@ -128,7 +133,10 @@ def app_state(
     opened = tuple(room for room in rooms if settings.is_open(room.key))
     mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    titles: Resources = {"titles": Titles(title_source(settings, store, fetcher))}
+    titles: Resources = {
+        "titles": Titles(title_source(settings, store, fetcher)),
+        "posters": Posters.of(settings, fetcher),
+    }
     search: Resources = {"search": open_index(settings)}
     # A room that is still being built has no pages yet that a result could lead to.
     kinds = search_kinds([room for room in opened if room.address])

@@ -8,14 +8,11 @@ from commonroom.movienight import checks, consumers, data_export, demo, notifica
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
-from commonroom.web.rooms import Resources, Room
+from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
     from litestar import Router
-
-    from commonroom.outgoing.fetcher import Fetcher
-    from commonroom.settings import Settings
 
 
 def _routers() -> list[Router]:
@@ -26,12 +23,6 @@ def _routers() -> list[Router]:
     return [movienight_api(), movienight_pages()]
 
 
-def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
-    from commonroom.catalog.posters import Posters
-
-    return {"posters": Posters.of(settings, fetcher)}
-
-
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -39,9 +30,7 @@ MOVIENIGHT = Room(
     address="/movie-night",
     package="commonroom.movienight",
     routers=_routers,
-    resources=_resources,
     flash_texts=words.FLASH_TEXTS,
-    picture_paths=["/posters/"],
     tables=tables,
     consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
     timer_handlers=consumers.HANDLERS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from commonroom.watchlists import checks, data_export, notifications, search_documents, words
@@ -27,6 +28,8 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.title_sections import TitleSection
+
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
@@ -34,6 +37,12 @@ def _routers() -> list[Router]:
     from commonroom.watchlists.pages import watchlists_pages
 
     return [watchlists_api(), watchlists_pages()]
+
+
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
 
 
 WATCHLISTS = Room(
@@ -47,6 +56,7 @@ WATCHLISTS = Room(
     package="commonroom.watchlists",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
+    title_sections=_title_sections,
     tables=tables,
     consumers=[
         lists.DESCRIBED,

@@ -20,6 +20,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.rooms import open_rooms, packages
 
 HTMX = "htmx.min.js"
+POSTERS = "/posters/"
 KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "public, no-cache"
 TYPES = {
@@ -86,7 +87,8 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
     """What works while no page is open; from here it serves the whole house."""
     rooms = open_rooms(request)
     asset = assets(packages(rooms))["service-worker.js"]
-    paths = msgspec.json.encode([path for room in rooms for path in room.picture_paths])
+    of_rooms = [path for room in rooms for path in room.picture_paths]
+    paths = msgspec.json.encode([POSTERS, *of_rooms])
     content = asset.content.replace(b"PICTURE_PATHS", paths, 1)
     headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{digest(content)}"'}
     return Response(content, headers=headers, media_type=asset.type)

@@ -18,6 +18,7 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.title_sections import TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
@@ -102,6 +103,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    title_sections: Callable[[], Sequence[TitleSection]] | None = None
+    """Gives what it adds to the page of a film or show."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None

@@ -6,14 +6,10 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
-
 from commonroom.house.rooms import ROOMS
 from commonroom.movienight.pages.film_cards import FilmCard
 from commonroom.web import assets
 from commonroom.web.rooms import packages
-from tests.movienight.pages.site import Site
-from tests.support.pages import Browser
 
 PICTURE = b"\xff\xd8\xff\xe0 a poster"
 TEMPLATES = Path(str(files("commonroom.movienight"))) / "templates"
@@ -29,23 +25,6 @@ def drawn(sprite: str) -> set[str]:
 
 
 class TestAPoster:
-    async def test_that_was_kept_is_given_to_whoever_is_signed_in(
-        self, site: Site, eves: Browser, guest: Browser, tmp_path: Path
-    ) -> None:
-        (tmp_path / "posters").mkdir()
-        (tmp_path / "posters" / "abcdefgh.jpg").write_bytes(PICTURE)
-        answer = await eves.get("/posters/abcdefgh.jpg")
-        assert answer.content == PICTURE
-        assert answer.headers["content-type"] == "image/jpeg"
-        assert "private" in answer.headers["cache-control"]
-        assert (await guest.get("/posters/abcdefgh.jpg")).status_code == 303
-
-    @pytest.mark.parametrize("name", ["abcdefgh.jpg", "..%2Fhouse.db", "x.svg", "%00", "a" * 300])
-    async def test_that_is_not_there_is_not_found(
-        self, site: Site, adas: Browser, name: str
-    ) -> None:
-        assert (await adas.get(f"/posters/{name}")).status_code == 404
-
     def test_is_asked_for_only_where_it_has_a_sound_name(self) -> None:
         def of(path: str | None) -> str | None:
             return FilmCard(tmdb_movie_id=1, title="Up", poster_path=path).poster

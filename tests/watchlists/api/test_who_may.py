@@ -25,6 +25,7 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
+from commonroom.catalog.titles import TitleId
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
@@ -39,6 +40,7 @@ from commonroom.watchlists.service.imports.lifecycle import get_import, prepare
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
 from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.tables import Import, UnmatchedRow
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
@@ -54,6 +56,7 @@ LIST, NOTE, COMMENT = "Wardrobe", "Quicksilver", "Baroque"
 ONE = "/watchlists/{watchlist_id}"
 ITEM = f"{ONE}/items/{{folder}}/{{content_id}}"
 CURATOR = "/admin/curators/{user_id}"
+TITLE = "/titles/{kind}/{title_id}"
 ROW = "/watchlists/import/{import_id}/rows/{row_id}"
 FILE = own_list("Sent", "film,The Matrix,1999,603,,,,,,,")
 BODIES: dict[tuple[str, str], Any] = {
@@ -66,6 +69,8 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", ROW): {"content_type": "MOVIE", "content_id": "603"},
     ("PATCH", "/watchlists/profile"): {"bio": "Changed"},
     ("POST", "/watchlists/application"): {"motivation": "Because."},
+    ("PUT", f"{TITLE}/rating"): {"rating": 8},
+    ("PUT", f"{TITLE}/seen"): {},
     ("POST", f"{CURATOR}/decline"): {"reason": "Because."},
     ("POST", f"{CURATOR}/suspend"): {"reason": "Because."},
 }
@@ -95,6 +100,9 @@ class Street:
         home = await self._home()
         helps = {"username": home.helper} if "/collaborators/" in path else {}
         place = path.format(**home.places | helps)
+        if path == f"{TITLE}/reviews/{{user_id}}":
+            critic = self._of(home.people["applicant"])
+            await rate(critic, Titles(Catalogue()), TitleId("MOVIE", "348"), rating=8, review="Hm.")
         if path == f"{CURATOR}/reinstate":
             ctx = Context(self._store, home.people["admin"], time.time())
             await curators.suspend(ctx, home.places["user_id"], "Because.")
@@ -164,6 +172,8 @@ class Street:
             {
                 "watchlist_id": at,
                 "folder": "films",
+                "kind": "films",
+                "title_id": "348",
                 "content_id": "603",
                 "link": "view",
                 "comment_id": comment_id(said.comment),

@@ -92,9 +92,20 @@ class TestRate:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review="Whoa.")
-        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9)
+        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review=" ")
 
         assert (await see_reviews(store, MATRIX)).reviews == []
+        await recount(store, MATRIX)
+
+    async def test_a_review_that_is_not_given_stays(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9, review="Whoa.")
+        clock.forward(60)
+        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=4)
+        (shown,) = (await see_reviews(store, MATRIX)).reviews
+
+        assert (shown.review.rating, shown.review.review) == (4, "Whoa.")
         await recount(store, MATRIX)
 
     async def test_the_same_again_writes_nothing(

@@ -1,25 +1,23 @@
-"""Films: finding them, what the household knows of one, and their posters."""
+"""Films: finding them, and what the household knows of one."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
-from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar import Response
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.catalog.films import FilmSource
-from commonroom.catalog.posters import Posters
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.errors import NotFound, Refusal
+from commonroom.errors import Refusal
 from commonroom.movienight.arguments import FilmInPath, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_film
 from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.films import VotesInRound, load_film_story
 from commonroom.movienight.tables import Round
-from commonroom.outgoing.caches import picture_type
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -29,8 +27,6 @@ HERE = "/movie-night/films"
 ONE = f"{HERE}/{{number:str}}"
 LONGEST_TITLE = 100
 MOST_FOUND = 10
-POSTER_CACHING = "private, max-age=604800, immutable"
-"""A film that gets another poster gets another name for it, too."""
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
@@ -103,16 +99,6 @@ async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
     await watched.undo_watched(seat, film)
 
 
-@get("/posters/{name:str}", opt=needs(Need.SIGNED_IN))
-async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
-    """A poster from this machine; pages have drawn one already where there is none."""
-    found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
-    if found is None:
-        raise NotFound("This poster does not exist.")
-    headers = {"Cache-Control": POSTER_CACHING}
-    return Response(found, media_type=picture_type(found), headers=headers)
-
-
 async def search_films(films: FilmSource, title: str) -> list[FilmCard] | None:
     """Films whose title resembles a text, the likeliest first; None where nothing was typed."""
     text = title.strip()[:LONGEST_TITLE]
@@ -133,4 +119,4 @@ def _tally(one: VotesInRound) -> RoundTally:
     return RoundTally(one.round, one.up, one.down, empty)
 
 
-HANDLERS = (find_films, film_page, wish, unwish, mark_watched, undo_watched, poster)
+HANDLERS = (find_films, film_page, wish, unwish, mark_watched, undo_watched)

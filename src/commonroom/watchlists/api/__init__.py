@@ -11,6 +11,7 @@ from commonroom.watchlists.api import (
     imports,
     items,
     lists,
+    opinions,
     profiles,
     saves,
 )
@@ -19,6 +20,7 @@ PARTS = (
     discovery,
     lists,
     items,
+    opinions,
     collaborators,
     saves,
     comments,

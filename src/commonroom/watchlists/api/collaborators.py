@@ -50,10 +50,14 @@ async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
 
 
 @post(f"{lists.ONE}/invitation", Need.THEMSELVES, status=200, errors=(404, 410))
-async def get_watchlist_invitation(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.Invitation:
+async def get_watchlist_invitation(
+    ctx: Ctx, watchlist_id: str, given: WithKey
+) -> views.ListInvitation:
     """See what a link invites to collaborate on."""
     found = await collaborators.see_invitation(ctx, watchlist_id, given.key)
-    return views.Invitation(found.watchlist_id, found.title, found.curator_name, found.item_count)
+    return views.ListInvitation(
+        found.watchlist_id, found.title, found.curator_name, found.item_count
+    )
 
 
 @post(f"{lists.ONE}/collaborators", Need.THEMSELVES, errors=(404, 409, 410))

@@ -23,7 +23,7 @@ KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items(
 @post(ALL, Need.THEMSELVES, errors=(403, 404, 409))
 async def add_watchlist_items(
     ctx: Ctx, titles: Catalogue, watchlist_id: str, new: NewListItems
-) -> Listed[views.Item]:
+) -> Listed[views.ListItem]:
     """Add one or several titles at the end of a list.
 
     One that is there already is 409 and named by `content_type` and `content_id`; none is added
@@ -37,7 +37,7 @@ async def add_watchlist_items(
 @patch(ONE, Need.THEMSELVES, errors=(403, 404, 409))
 async def change_watchlist_note(
     ctx: Ctx, watchlist_id: str, folder: str, content_id: str, change: NoteChange
-) -> views.Item:
+) -> views.ListItem:
     """Say why a title is on a list."""
     title = _title(folder, content_id)
     changed = await items.change_note(ctx, watchlist_id, title, change.note)
@@ -47,7 +47,7 @@ async def change_watchlist_note(
 @put(f"{ONE}/position", Need.THEMSELVES, errors=(403, 404, 409))
 async def move_watchlist_item(
     ctx: Ctx, watchlist_id: str, folder: str, content_id: str, to: Position
-) -> Listed[views.Item]:
+) -> Listed[views.ListItem]:
     """Move a title on a list; all are given in their new order."""
     target = Target(
         to.place,

@@ -56,7 +56,7 @@ class Watchlist(Struct, frozen=True):
     updated_at: Moment
 
 
-class Item(Struct, frozen=True):
+class ListItem(Struct, frozen=True):
     """A title on a list."""
 
     content_type: ContentType
@@ -82,7 +82,7 @@ class WatchlistPage(Struct, frozen=True):
     """A list with everything on it, in order, and what it is to the caller."""
 
     watchlist: Watchlist
-    items: list[Item]
+    items: list[ListItem]
     is_owner: bool
     may_edit: Annotated[bool, Meta(description="Whether the caller may add, note and order.")]
     is_saved: bool
@@ -113,7 +113,7 @@ class Link(Struct, frozen=True):
     path: Annotated[str, Meta(description="Where it leads on this server.")]
 
 
-class Invitation(Struct, frozen=True):
+class ListInvitation(Struct, frozen=True):
     """What a link invites to."""
 
     watchlist_id: str
@@ -195,9 +195,9 @@ def watchlists(lists: Sequence[tables.Watchlist]) -> list[Watchlist]:
     return msgspec.convert(lists, list[Watchlist], from_attributes=True)
 
 
-def items(listed: Sequence[tables.WatchlistItem]) -> list[Item]:
+def items(listed: Sequence[tables.WatchlistItem]) -> list[ListItem]:
     """Items in their order: all in one go."""
-    return msgspec.convert(listed, list[Item], from_attributes=True)
+    return msgspec.convert(listed, list[ListItem], from_attributes=True)
 
 
 def watchlist_page(view: ListView) -> WatchlistPage:

@@ -13,13 +13,17 @@ from commonroom.watchlists.pages import (
     discovery,
     items,
     lists,
+    opinions,
     saves,
 )
 
 LARGEST_FORM = 64 * 1024
 """A long note in a script whose letters take nine bytes each in a form fits."""
 
-PARTS: tuple[Any, ...] = (discovery, lists, items, saves, comments, collaborators, curators)
+PARTS: tuple[Any, ...] = (
+    *(discovery, lists, items, saves, comments, collaborators, curators),
+    opinions,
+)
 
 
 def watchlists_pages() -> Router:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.service import Titles
@@ -62,14 +62,22 @@ async def load_opinion(store: Store, user_id: str, title: TitleId) -> Opinion:
 
 
 async def rate(
-    ctx: Context, titles: Titles, title: TitleId, *, rating: int, review: str | None = None
+    ctx: Context,
+    titles: Titles,
+    title: TitleId,
+    *,
+    rating: int,
+    review: str | UnsetType | None = UNSET,
 ) -> Rating:
-    """Rates a title, anew where somebody has before; whoever rates it has seen it."""
+    """Rates a title, anew where somebody has before; whoever rates it has seen it.
+
+    A review that is not given stays as it was.
+    """
     errors = FieldErrors()
     given = errors.check(rules.check_rating, rating)
-    said = errors.check(rules.clean_review, review)
+    typed = None if isinstance(review, UnsetType) else errors.check(rules.clean_review, review)
     errors.raise_if_any()
-    if said is not None:
+    if typed is not None:
         await ensure_profile(ctx)  # others see a name
 
     async def attempt() -> Rating:
@@ -77,6 +85,8 @@ async def rate(
         place = _place(ctx.person.user_id, id_of(rated))
         before = await load_opinion(ctx.store, ctx.person.user_id, id_of(rated))
         last = before.rating
+        kept = None if last is None else last.review
+        said = kept if isinstance(review, UnsetType) else typed
         after = Rating(
             **place,
             rating=given,

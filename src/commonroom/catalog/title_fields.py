@@ -1,0 +1,110 @@
+"""What administrators may write of a title: each field as it is kept, or what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from commonroom.catalog.genres import genre_named
+from commonroom.catalog.titles import ContentType, ShowStatus, TitleFacts
+from commonroom.errors import FieldErrors, InvalidField
+from commonroom.texts import fit_line, fit_lines
+
+LONGEST_TITLE = 200
+LONGEST_SYNOPSIS = 2000
+LONGEST_NAME = 100
+MOST_PEOPLE = 20
+MOST_GENRES = 6
+FIRST_YEAR, LAST_YEAR = 1870, 2100
+LONGEST_RUNTIME = 1000
+MOST_SEASONS, MOST_EPISODES = 200, 20_000
+LARGEST_TMDB_ID = 2**31 - 1
+IMDB_ID = re.compile(r"tt\d{7,10}")
+
+FOR_SHOWS = ("end_year", "seasons", "episodes", "status")
+FOR_FILMS = ("runtime",)
+
+
+class TitleDraft(Struct, kw_only=True, frozen=True):
+    """A title as an administrator writes it."""
+
+    title: str
+    year: int | None = None
+    end_year: int | None = None
+    genres: Sequence[str] = ()
+    """By their English names."""
+    runtime: int | None = None
+    seasons: int | None = None
+    episodes: int | None = None
+    status: ShowStatus | None = None
+    makers: Sequence[str] = ()
+    cast: Sequence[str] = ()
+    synopsis: str | None = None
+    tmdb_id: int | None = None
+    imdb_id: str | None = None
+
+
+def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -> TitleFacts:
+    """The facts of a title; all that is wrong with them is said at once."""
+    errors = FieldErrors()
+    for field in FOR_SHOWS if content_type == "MOVIE" else FOR_FILMS:
+        errors.check(_leave_out, field, getattr(draft, field))
+    year = errors.check(_number, "year", draft.year, FIRST_YEAR, LAST_YEAR)
+    facts = TitleFacts(
+        content_type=content_type,
+        content_id=content_id,
+        title=errors.check(fit_line, "title", draft.title, LONGEST_TITLE, "Enter a title."),
+        year=year,
+        end_year=errors.check(_number, "end_year", draft.end_year, year or FIRST_YEAR, LAST_YEAR),
+        genres=errors.check(_genres, draft.genres),
+        runtime=errors.check(_number, "runtime", draft.runtime, 1, LONGEST_RUNTIME),
+        seasons=errors.check(_number, "seasons", draft.seasons, 1, MOST_SEASONS),
+        episodes=errors.check(_number, "episodes", draft.episodes, 1, MOST_EPISODES),
+        status=draft.status,
+        makers=errors.check(_people, "makers", draft.makers),
+        cast=errors.check(_people, "cast", draft.cast),
+        overview=errors.check(fit_lines, "synopsis", draft.synopsis, LONGEST_SYNOPSIS),
+        tmdb_id=errors.check(_number, "tmdb_id", draft.tmdb_id, 1, LARGEST_TMDB_ID),
+        imdb_id=errors.check(_imdb_id, draft.imdb_id),
+    )
+    errors.check(_end, draft)
+    errors.raise_if_any()
+    return facts
+
+
+def _leave_out(field: str, value: object) -> None:
+    if value is not None:
+        raise InvalidField(field, "Leave this out: it is for another kind of title.")
+
+
+def _number(field: str, value: int | None, least: int, most: int) -> int | None:
+    if value is not None and not least <= value <= most:
+        raise InvalidField(field, f"Enter a number from {least} to {most}.")
+    return value
+
+
+def _genres(names: Sequence[str]) -> tuple[str, ...]:
+    found = [genre_named(name) for name in names]
+    known = tuple(dict.fromkeys(genre for genre in found if genre is not None))
+    if None in found or len(known) > MOST_GENRES:
+        raise InvalidField("genres", f"Choose up to {MOST_GENRES} of the genres there are.")
+    return known
+
+
+def _people(field: str, names: Sequence[str]) -> tuple[str, ...]:
+    if len(names) > MOST_PEOPLE:
+        raise InvalidField(field, f"Enter at most {MOST_PEOPLE} names.")
+    return tuple(dict.fromkeys(fit_line(field, name, LONGEST_NAME) for name in names))
+
+
+def _imdb_id(text: str | None) -> str | None:
+    if text and not IMDB_ID.fullmatch(text.strip()):
+        raise InvalidField("imdb_id", "Enter an IMDb ID such as tt0903747.")
+    return text.strip() if text else None
+
+
+def _end(draft: TitleDraft) -> None:
+    if draft.status == "ongoing" and draft.end_year is not None:
+        raise InvalidField("end_year", "An ongoing show has no last year.")

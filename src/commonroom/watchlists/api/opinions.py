@@ -1,0 +1,167 @@
+"""Opinions for programs: rate, review, mark as seen, and read what people say."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.service import Titles
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.errors import NotFound
+from commonroom.watchlists import tables
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.service import ratings, reviews, seen
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, From
+from commonroom.web.operations import delete, get, part, put
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.titles.request import title_in_path
+
+TITLE = "/titles/{kind:str}/{title_id:str}"
+MINE = "/watchlists/ratings"
+
+TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.")]
+
+
+class RatingBody(Struct, forbid_unknown_fields=True):
+    """What somebody thinks of a title; a review that is left out stays, and null removes it."""
+
+    rating: Stars
+    review: Annotated[str, Meta(max_length=20000)] | UnsetType | None = UNSET
+
+
+class SeenBody(Struct, forbid_unknown_fields=True):
+    """When somebody saw a title."""
+
+    seen_on: (
+        Annotated[str, Meta(max_length=100, description="A day, such as 2026-05-31.")] | None
+    ) = None
+
+
+class RatingView(Struct, frozen=True):
+    """Somebody's rating of a title."""
+
+    content_type: ContentType
+    content_id: str
+    title: str | None
+    rating: Stars
+    review: str | None
+    rated_at: str
+
+
+class OpinionView(Struct, frozen=True):
+    """What one thinks of a title, and whether one has seen it."""
+
+    rating: Stars | None
+    review: str | None
+    rated_at: str | None
+    seen: bool
+    seen_on: str | None
+
+
+class ReviewView(Struct, frozen=True):
+    """A review of a title."""
+
+    user_id: str
+    username: str | None
+    rating: Stars
+    review: str
+    rated_at: str
+
+
+@get(f"{TITLE}/opinion", Need.THEMSELVES, errors=(404,))
+async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> OpinionView:
+    """Get your own rating of a title, and whether you have seen it."""
+    return await _opinion(ctx, titles, title)
+
+
+@put(f"{TITLE}/rating", Need.THEMSELVES, errors=(404, 409, 422))
+async def rate_title(
+    ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
+) -> OpinionView:
+    """Rate a title, with a review or without; rating it marks it as seen."""
+    await ratings.rate(ctx, titles, title, rating=body.rating, review=body.review)
+    return await _opinion(ctx, titles, title)
+
+
+@delete(f"{TITLE}/rating", Need.THEMSELVES, errors=(404,))
+async def unrate_title(ctx: Ctx, title: TitleInPath) -> None:
+    """Remove your rating and review of a title."""
+    await ratings.unrate(ctx.store, ctx.person.user_id, title)
+
+
+@put(f"{TITLE}/seen", Need.THEMSELVES, errors=(404, 409, 422))
+async def mark_title_seen(
+    ctx: Ctx, titles: Catalogue, title: TitleInPath, body: SeenBody
+) -> OpinionView:
+    """Mark a title as seen, on a certain day or some other."""
+    await seen.mark_seen(ctx, titles, title, body.seen_on)
+    return await _opinion(ctx, titles, title)
+
+
+@delete(f"{TITLE}/seen", Need.THEMSELVES, errors=(404, 409))
+async def unmark_title_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
+    """Mark a title as not seen; 409 where you have rated it."""
+    await seen.unmark_seen(ctx, titles, title)
+
+
+@get(f"{TITLE}/reviews", Need.SIGNED_IN, errors=(404,))
+async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> Listed[ReviewView]:
+    """List the reviews of a title, newest first."""
+    page = await reviews.see_reviews(ctx.store, title, limit=paging.limit, cursor=paging.cursor)
+    return Listed([_review(one) for one in page.reviews], page.cursor)
+
+
+@delete(f"{TITLE}/reviews/{{user_id:str}}", Need.ADMINISTRATOR, errors=(404,))
+async def remove_review(ctx: Ctx, title: TitleInPath, user_id: str) -> None:
+    """Remove somebody’s review of a title; the rating stays."""
+    await reviews.remove_review(ctx, title, user_id)
+
+
+@get(MINE, Need.THEMSELVES)
+async def list_my_ratings(ctx: Ctx, paging: Paging) -> Listed[RatingView]:
+    """List your own ratings."""
+    found, cursor = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed([_rating(one) for one in found], cursor)
+
+
+async def _opinion(ctx: Context, titles: Titles, title: TitleId) -> OpinionView:
+    found = await titles.find(ctx.store, title)
+    if found is None:
+        raise NotFound("This title does not exist.")
+    opinion = await ratings.load_opinion(ctx.store, ctx.person.user_id, found.facts.id)
+    rating, mark = opinion.rating, opinion.seen
+    return OpinionView(
+        rating=None if rating is None else rating.rating,
+        review=None if rating is None else rating.review,
+        rated_at=None if rating is None else rating.rated_at,
+        seen=opinion.has_seen,
+        seen_on=None if mark is None else mark.seen_on,
+    )
+
+
+def _rating(one: ratings.RatedTitle) -> RatingView:
+    given: tables.Rating = one.rating
+    return RatingView(
+        given.content_type,
+        given.content_id,
+        None if one.title is None else one.title.title,
+        given.rating,
+        given.review,
+        given.rated_at,
+    )
+
+
+def _review(one: reviews.ReviewView) -> ReviewView:
+    shown = one.review
+    name = None if one.author is None else one.author.username
+    return ReviewView(shown.user_id, name, shown.rating, shown.review, shown.rated_at)
+
+
+OPERATIONS = (
+    *part("Watchlists: ratings", get_opinion, rate_title, unrate_title, list_my_ratings),
+    *part("Watchlists: ratings", list_reviews, remove_review, mark_title_seen, unmark_title_seen),
+)

@@ -1,0 +1,85 @@
+"""Forms on the page of a title: rate, review, mark as seen, and take each back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
+
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Meta
+
+from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.service import ratings, reviews, seen
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, From
+from commonroom.web.forms import Form, form, handlers
+from commonroom.web.titles.pages import PAGES
+from commonroom.web.titles.request import title_in_path
+
+TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
+
+
+class RatingForm(Form):
+    """So many half stars."""
+
+    rating: int
+
+
+class ReviewForm(Form):
+    """What somebody says, with the stars that go with it."""
+
+    rating: int
+    review: Text = ""
+
+
+class SeenForm(Form):
+    """On which day, where it is said."""
+
+    seen_on: Annotated[str, Meta(max_length=100)] = ""
+
+
+def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
+    """The forms on the pages of films, or of shows."""
+    here, on = f"/{FOLDERS[kind]}/{{title_id:str}}", PAGES[kind]
+
+    @form(f"{here}/rate", Need.THEMSELVES, on=on, flash="title-rated")
+    async def rate(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: RatingForm) -> None:
+        """So many stars; a review stays as it was."""
+        await ratings.rate(ctx, titles, title, rating=data.rating)
+
+    @form(f"{here}/review", Need.THEMSELVES, on=on, flash="title-reviewed")
+    async def review(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ReviewForm) -> None:
+        """Stars with a few words; without words it is the stars alone."""
+        await ratings.rate(ctx, titles, title, rating=data.rating, review=data.review)
+
+    @form(f"{here}/unrate", Need.THEMSELVES, on=on, flash="title-unrated")
+    async def unrate(ctx: Ctx, title: TitleInPath) -> None:
+        """No opinion, after all."""
+        await ratings.unrate(ctx.store, ctx.person.user_id, title)
+
+    @form(f"{here}/seen", Need.THEMSELVES, on=on, flash="title-seen")
+    async def mark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: SeenForm) -> None:
+        """Seen, on that day or some other."""
+        await seen.mark_seen(ctx, titles, title, data.seen_on)
+
+    @form(f"{here}/unseen", Need.THEMSELVES, on=on, flash="title-unseen")
+    async def unmark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
+        """Not seen, after all."""
+        await seen.unmark_seen(ctx, titles, title)
+
+    @form(
+        f"{here}/reviews/{{user_id:str}}/remove",
+        Need.ADMINISTRATOR,
+        on=on,
+        flash="review-removed",
+    )
+    async def remove_review(ctx: Ctx, title: TitleInPath, user_id: str) -> None:
+        """What somebody said is taken away; their stars stay."""
+        await reviews.remove_review(ctx, title, user_id)
+
+    yield from (rate, review, unrate, mark_seen, unmark_seen, remove_review)
+
+
+HANDLERS = handlers(*(one for kind in FOLDERS for one in _forms(kind)))

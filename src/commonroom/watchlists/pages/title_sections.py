@@ -1,0 +1,146 @@
+"""What the page of a title shows of opinions: one's own, everybody's as bars, and reviews."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.catalog.service import FoundTitle
+from commonroom.catalog.stored_titles import Stored
+from commonroom.watchlists.rules.ratings import ratings_of
+from commonroom.watchlists.service.ratings import Opinion, load_opinion
+from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_reviews
+from commonroom.watchlists.words import star_words
+from commonroom.web.request import Request
+from commonroom.web.title_sections import TitleSection
+from commonroom.web.titles.request import reader_of
+from commonroom.web.titles.views import TitleCard
+from commonroom.web.words import _, counted
+
+STYLE = "watchlists/opinions.css"
+
+
+class Bar(Struct, frozen=True):
+    """How often one rating was given."""
+
+    stars: str
+    times: int
+    share: int
+    """Out of a hundred: of the one that was given most often."""
+
+
+class Ratings(Struct, frozen=True):
+    """What everybody here thinks of a title."""
+
+    average: str | None
+    """In stars, such as 4.2."""
+    count: int
+    bars: list[Bar]
+
+    @property
+    def summary(self) -> str:
+        """How many ratings there are."""
+        if not self.count:
+            return _("No ratings yet")
+        return counted("%(n)d rating", "%(n)d ratings", self.count)
+
+
+class OpinionSection(Struct, frozen=True):
+    """A title's ratings, and what whoever looks thinks of it."""
+
+    address: str
+    card: TitleCard
+    ratings: Ratings
+    opinion: Opinion | None
+    """None for guests."""
+    star_names: list[str]
+    """By rating; the first is that of none."""
+
+    @property
+    def source_summary(self) -> str:
+        """Whose rating that of the source is."""
+        votes = self.card.facts.vote_count
+        if votes is None:
+            return _("our own rating")
+        return counted("%(n)d vote", "%(n)d votes", votes)
+
+
+class ReviewSection(Struct, frozen=True):
+    """What people say about a title."""
+
+    address: str
+    reviews: list[ReviewView]
+    cursor: str | None
+    viewer_id: str
+    is_admin: bool
+    star_names: list[str]
+
+
+def ratings_in(stored: Stored | None) -> Ratings:
+    """The ratings of a title as bars, which it keeps itself: no request."""
+    counted_ = None if stored is None else ratings_of(stored)
+    spread = {} if counted_ is None else counted_.spread
+    most = max(spread.values(), default=0)
+    bars = [
+        Bar(star_words(number), spread.get(number, 0), _share(spread.get(number, 0), most))
+        for number in range(1, 11)
+    ]
+    if counted_ is None or counted_.average is None:
+        return Ratings(None, 0, bars)
+    return Ratings(f"{counted_.average / 2:.1f}", counted_.count, bars)
+
+
+def _share(times: int, most: int) -> int:
+    return round(100 * times / most) if most else 0
+
+
+async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
+    """Everybody's ratings, and one's own: one request, none for guests."""
+    account = reader_of(request)
+    opinion = None
+    if account is not None and request.caller.acting_as is None:
+        opinion = await load_opinion(request.store, account.user_id, found.facts.id)
+    return OpinionSection(
+        address=found.facts.id.address,
+        card=TitleCard(found.facts),
+        ratings=ratings_in(found.stored),
+        opinion=opinion,
+        star_names=star_names(),
+    )
+
+
+async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | None:
+    """The newest reviews: two requests; none for guests, and where nobody has rated it."""
+    account = reader_of(request)
+    if account is None or found.stored is None or not found.stored.rating_count:
+        return None
+    cursor = request.query_params.get("reviews")
+    page: ReviewPage = await see_reviews(request.store, found.facts.id, cursor=cursor)
+    if not page.reviews and cursor is None:
+        return None
+    return ReviewSection(
+        address=found.facts.id.address,
+        reviews=page.reviews,
+        cursor=page.cursor,
+        viewer_id=account.user_id,
+        is_admin=request.caller.is_admin,
+        star_names=star_names(),
+    )
+
+
+def star_names() -> list[str]:
+    """What each rating is called, by number."""
+    return ["", *(star_words(number) for number in range(1, 11))]
+
+
+TITLE_SECTIONS = (
+    TitleSection(
+        name="opinions",
+        template="watchlists/title_opinions.html",
+        load=load_opinions,
+        place="beside",
+        style=STYLE,
+    ),
+    TitleSection(
+        name="reviews", template="watchlists/title_reviews.html", load=load_reviews, style=STYLE
+    ),
+)

@@ -1,0 +1,1 @@
+"""Pictures of link previews (Open Graph): drawn here, since other sites take no style sheets."""

@@ -1,0 +1,143 @@
+"""Titles for programs: one, those that resemble a text, and those that administrators write."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from litestar import Router
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.catalog.service import BOTH, LONGEST_TEXT, FoundTitle
+from commonroom.catalog.stored_titles import Stored, facts_of
+from commonroom.catalog.title_edits import change_title, make_title, remove_title
+from commonroom.catalog.title_fields import TitleDraft
+from commonroom.catalog.titles import ContentType, ShowStatus, TitleId
+from commonroom.errors import NotFound
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, From
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
+from commonroom.web.titles.request import KINDS, find_title, title_in_path, titles_of
+from commonroom.web.titles.views import TitleView, title_view
+
+ALL = "/titles"
+OF_KIND = f"{ALL}/{{kind:str}}"
+ONE = f"{OF_KIND}/{{title_id:str}}"
+MOST_FOUND = 20
+
+SEARCHES = Limit("title-search", 240, 600)
+"""Of one person: as fast as somebody types, and goes on for a while."""
+
+TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+Name: TypeAlias = Annotated[str, Meta(max_length=1000)]
+
+
+class SoughtTitle(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to look for."""
+
+    text: Annotated[
+        str, Meta(min_length=1, max_length=LONGEST_TEXT, description="A title, or part of one.")
+    ]
+    kind: Literal["films", "shows"] | None = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_FOUND, description="Maximum number.")] = MOST_FOUND
+
+
+class FoundTitles(Struct, frozen=True):
+    """Titles that resemble a text, the likeliest first."""
+
+    items: list[TitleView]
+
+
+class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A title as an administrator writes it."""
+
+    title: Name
+    year: int | None = None
+    end_year: int | None = None
+    genres: Annotated[list[Name], Meta(max_length=50)] = []
+    runtime: Annotated[int | None, Meta(description="Minutes, of a film.")] = None
+    seasons: int | None = None
+    episodes: int | None = None
+    status: ShowStatus | None = None
+    makers: Annotated[list[Name], Meta(max_length=100)] = []
+    cast: Annotated[list[Name], Meta(max_length=100)] = []
+    synopsis: Annotated[str, Meta(max_length=20_000)] | None = None
+    tmdb_id: int | None = None
+    imdb_id: Name | None = None
+
+
+@get(ALL, Need.SIGNED_IN, errors=(429,))
+async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
+    """Find films and shows by title, the likeliest first.
+
+    What TMDB knows is found where a key is set; the built-in catalogue otherwise.
+    """
+    await count_try(request.store, request.now, SEARCHES, request.person.user_id)
+    kinds = BOTH if sought.kind is None else (KINDS[sought.kind],)
+    found = await titles_of(request).search(sought.text, kinds, sought.limit)
+    return FoundTitles([title_view(FoundTitle(one)) for one in found])
+
+
+@get(ONE, Need.ANYONE, errors=(304, 404))
+async def get_title(
+    request: Request, title: TitleInPath, if_none_match: IfNoneMatch
+) -> JsonResponse[TitleView]:
+    """Get a film or show, with what people here think of it.
+
+    `kind` is `films` or `shows`. Guests get what this server knows; for them TMDB is not asked.
+    """
+    return tagged(title_view(await find_title(request, title)), unless=if_none_match)
+
+
+@post(OF_KIND, Need.ADMINISTRATOR, errors=(404, 409, 422))
+async def create_title(ctx: Ctx, kind: str, body: WrittenTitle) -> JsonResponse[TitleView]:
+    """Make a title that no source knows, or one with a TMDB ID that nobody has used yet."""
+    return _answer(await make_title(ctx, _kind(kind), _draft(body)), status=201)
+
+
+@patch(ONE, Need.ADMINISTRATOR, errors=(404, 409, 412, 422))
+async def edit_title(
+    ctx: Ctx, title: TitleInPath, if_match: IfMatch, body: WrittenTitle, request: Request
+) -> JsonResponse[TitleView]:
+    """Write a title anew; from then on TMDB changes it no more."""
+    found = await titles_of(request).find_here(ctx.store, title)
+    if if_match is not None and found is not None:
+        check_match(if_match, title_view(found))
+    version = None if found is None or found.stored is None else found.stored.version
+    return _answer(
+        await change_title(ctx, title, _draft(body), None if if_match is None else version)
+    )
+
+
+@delete(ONE, Need.ADMINISTRATOR, errors=(404, 409))
+async def delete_title(ctx: Ctx, title: TitleInPath) -> None:
+    """Remove a title that was made here, with all that people said of it."""
+    await remove_title(ctx, title)
+
+
+def _kind(folder: str) -> ContentType:
+    if folder not in KINDS:
+        raise NotFound("There are films and shows.")
+    return KINDS[folder]
+
+
+def _draft(body: WrittenTitle) -> TitleDraft:
+    return TitleDraft(**asdict(body))
+
+
+def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
+    return tagged(title_view(FoundTitle(facts_of(stored), stored)), status=status)
+
+
+OPERATIONS = part(
+    "Films and shows", search_titles, get_title, create_title, edit_title, delete_title
+)
+
+
+def titles_api() -> Router:
+    """All of it."""
+    return Router("/api/v1", route_handlers=list(OPERATIONS))

@@ -1,0 +1,97 @@
+"""The page of a film or show, open to guests; its poster and the picture of its link preview."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+
+from commonroom.catalog.posters import Posters
+from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
+from commonroom.errors import NotFound
+from commonroom.outgoing.caches import picture_type
+from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Filled, Page, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.rooms import open_rooms
+from commonroom.web.sharing import shared
+from commonroom.web.titles.previews import PREVIEW_CACHING, title_preview
+from commonroom.web.titles.request import find_title, reader_of, title_in_path
+from commonroom.web.titles.views import TitleCard
+
+POSTER_CACHING = "private, max-age=604800, immutable"
+"""A title that gets another poster gets another name for it, too."""
+
+
+async def show_title(request: Request, title: TitleId, form: Filled) -> Response[Any]:
+    """A title: one request, and those of each section that rooms add."""
+    found = await find_title(request, title)
+    if found.facts.id != title:
+        return redirect(found.facts.id.address)
+    rooms = open_rooms(request)
+    sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
+    loaded = [(one, await one.load(request, found)) for one in sections]
+    shown = [(one, data) for one, data in loaded if data is not None]
+    card = TitleCard(found.facts)
+    return render(
+        request,
+        "titles/title.html",
+        card=card,
+        facts=found.facts,
+        beside=[pair for pair in shown if pair[0].place == "beside"],
+        below=[pair for pair in shown if pair[0].place == "below"],
+        styles=dict.fromkeys(one.style for one, _ in shown if one.style),
+        shared=shared(request, card.address, card.title),
+        preview=shared(request, f"{card.address}/preview.png", card.title).address,
+        form=form,
+    )
+
+
+def _page_of(content_type: ContentType) -> Page:
+    @page(f"/{FOLDERS[content_type]}/{{title_id:str}}", Need.ANYONE)
+    async def title_page(request: Request, form: Filled = EMPTY) -> Response[Any]:
+        """A film or show, with what rooms add to it."""
+        return await show_title(request, title_in_path(request), form)
+
+    return title_page
+
+
+PAGES = {content_type: _page_of(content_type) for content_type in FOLDERS}
+"""By what is shown; a room's forms name the page that they are on."""
+
+
+@get(
+    [f"/{folder}/{{title_id:str}}/preview.png" for folder in FOLDERS.values()],
+    opt=needs(Need.ANYONE),
+)
+async def preview(request: Request) -> Response[bytes]:
+    """The picture that a link to a title shows elsewhere: drawn, the same for everybody."""
+    found = await find_title(request, title_in_path(request))
+    picture = await title_preview(TitleCard(found.facts))
+    headers = {"Cache-Control": PREVIEW_CACHING}
+    return Response(picture, media_type="image/png", headers=headers)
+
+
+@get("/posters/{name:str}", opt=needs(Need.ANYONE))
+async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
+    """A poster from this machine; pages have drawn one already where there is none.
+
+    Guests see those that are kept: for them nothing is fetched.
+    """
+    posters = cast("Posters", request.app.state.posters)
+    look = posters.kept if reader_of(request) is None else posters.poster
+    found = await look(f"/{name}")
+    if found is None:
+        raise NotFound("This poster does not exist.")
+    headers = {"Cache-Control": POSTER_CACHING}
+    return Response(found, media_type=picture_type(found), headers=headers)
+
+
+def title_pages() -> Router:
+    """All of them."""
+    return Router(
+        "/", route_handlers=handlers(*PAGES.values(), preview, poster), include_in_schema=False
+    )
