@@ -89,6 +89,8 @@ class Operation(Struct, frozen=True):
     condition: Condition | None = None
     item: Item = {}
     actions: tuple[Action, ...] = ()
+    plain: bool = False
+    """Whether the item is of an entity with plain fields, of which less has to be checked."""
 
 
 class Shard(Struct, frozen=True):

@@ -55,19 +55,25 @@ def check_operations(operations: Sequence[Operation]) -> None:
         raise TooManyOperations(
             f"A write holds 1 to {OPERATIONS} operations; this one has {len(operations)}."
         )
-    seen = set()
     for operation in operations:
         check_key(operation.table, operation.key)
         _check_contents(operation)
+    if len(operations) > 1:
+        _check_distinct(operations)
+    # One operation carries about two items at most: what it compares, and what it writes.
+    if len(operations) * 2 > WRITE_BYTES // ITEM_BYTES:
+        _check_together(operations)
+
+
+def _check_distinct(operations: Sequence[Operation]) -> None:
+    seen = set()
+    for operation in operations:
         place = (operation.table.name, operation.key)
         if place in seen:
             raise SameItemTwice(
                 f"One write cannot touch the same item of {operation.table.name} twice."
             )
         seen.add(place)
-    # One operation carries about two items at most: what it compares, and what it writes.
-    if len(operations) * 2 > WRITE_BYTES // ITEM_BYTES:
-        _check_together(operations)
 
 
 def _check_together(operations: Sequence[Operation]) -> None:
@@ -99,7 +105,9 @@ def operation_size(operation: Operation) -> int:
 
 def _check_contents(operation: Operation) -> None:
     if operation.kind == "put":
-        check_item(operation.table, operation.item)
+        check_item(operation.table, operation.item, plain=operation.plain)
+    if not operation.actions and operation.condition is None:
+        return
     named = {action.name for action in operation.actions}
     for action in operation.actions:
         _check_action(operation.table, action)
@@ -124,14 +132,19 @@ def _check_action(table: Table, action: Action) -> None:
         check_key_value(table, attribute, action.value)
 
 
-def check_item(table: Table, item: Item) -> None:
+def check_item(table: Table, item: Item, *, plain: bool = False) -> None:
     """Refuses an item that cannot be stored, whatever is there already."""
-    check_value(item)
+    packed = _pack(item)
+    if not plain or packed is None or _may_have_odd_numbers(packed):
+        check_value(item)
     for name, attribute in table.key_attributes.items():
         if name in item and not (attribute.type == "S" and _is_short_ascii(item[name])):
             check_key_value(table, attribute, item[name])
-    check_ttl(table, table.ttl, item.get(table.ttl or ""))
-    check_size(item)
+    if table.ttl is not None:
+        check_ttl(table, table.ttl, item.get(table.ttl))
+    # Packed, an item has at least a quarter of its counted size, so most need no exact count.
+    if packed is None or len(packed) * 4 > ITEM_BYTES:
+        _check_size(item)
 
 
 def check_loaded_item(table: Table, item: Item) -> None:
@@ -147,10 +160,22 @@ def check_ttl(table: Table, name: str | None, value: Value) -> None:
         raise WrongType(f"{table.name}.{name} must be a number of seconds.")
 
 
-def check_size(item: Item) -> None:
+def _pack(item: Item) -> bytes | None:
+    """An item as MessagePack; None where it has something that this cannot say."""
+    try:
+        return _packed.encode(item)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return None
+
+
+def _may_have_odd_numbers(packed: bytes) -> bool:
+    """Whether there may be fractions, or whole numbers beyond 32 bits; a text can look like one."""
+    return b"\xcb" in packed or b"\xcf" in packed or b"\xd3" in packed
+
+
+def _check_size(item: Item) -> None:
     """Refuses an item over 400 KB, counted as DynamoDB counts."""
-    # Packed, an item has at least a quarter of its counted size, so most need no exact count.
-    if len(_packed.encode(item)) * 4 > ITEM_BYTES and (size := item_size(item)) > ITEM_BYTES:
+    if (size := item_size(item)) > ITEM_BYTES:
         raise ItemTooLarge(f"An item may have {ITEM_BYTES:,} bytes; this one has {size:,}.")
 
 
@@ -216,12 +241,7 @@ def _sort_keys(table: Table) -> Iterable[KeyAttribute | None]:
 def check_value(value: Value, depth: int = 0) -> None:
     """Refuses numbers, text and nesting that DynamoDB cannot keep."""
     kind = type(value)
-    if kind is str:
-        if not value.isascii():
-            encode_utf8(value)
-    elif kind is float or kind is int:
-        _check_number(value)
-    elif kind is dict or kind is list:
+    if kind is dict or kind is list:
         if depth >= DEPTH:
             raise ItemTooLarge(f"Values may be nested {DEPTH} levels deep.")
         if kind is dict:
@@ -231,6 +251,11 @@ def check_value(value: Value, depth: int = 0) -> None:
             # Most is plain text, and a call for each costs more than a look.
             if type(one) is not str or not one.isascii():
                 check_value(one, depth + 1)
+    elif kind is str:
+        if not value.isascii():
+            encode_utf8(value)
+    elif kind is float or kind is int:
+        _check_number(value)
     elif value is not None and kind is not bool and kind is not bytes:
         raise WrongType(f"A {kind.__name__} cannot be stored.")
 

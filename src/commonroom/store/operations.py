@@ -19,6 +19,7 @@ from commonroom.store.conditions import (
 )
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.declare.plain_fields import has_plain_fields
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import UnknownField
 from commonroom.store.updates import (
@@ -49,7 +50,9 @@ def put(entity: Entity, *, if_: Condition | None = None) -> Write:
         key = kind.schema.table.key_of(item)
     except KeyError:
         key = entity.ref.key  # a part of it has no value, and this says so
-    operation = Operation("put", kind.schema.table, key, _condition(kind, if_), item)
+    operation = Operation(
+        "put", kind.schema.table, key, _condition(kind, if_), item, plain=has_plain_fields(kind)
+    )
     return Write(operation, kind)
 
 

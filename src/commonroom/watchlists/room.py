@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, notifications, search_documents
+from commonroom.watchlists import checks, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -14,6 +14,7 @@ from commonroom.watchlists.consumers import (
     titles,
     trending,
 )
+from commonroom.watchlists.demo import furnish
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
@@ -28,15 +29,22 @@ if TYPE_CHECKING:
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
     from commonroom.watchlists.api import watchlists_api
+    from commonroom.watchlists.pages import watchlists_pages
 
-    return [watchlists_api()]
+    return [watchlists_api(), watchlists_pages()]
 
 
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    address="/watchlists",
+    further_addresses=["/lists", "/curators"],
+    for_guests=True,
+    admin_pages={"/admin/curators": later("Curators")},
+    package="commonroom.watchlists",
     routers=_routers,
+    flash_texts=words.FLASH_TEXTS,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -55,6 +63,7 @@ WATCHLISTS = Room(
     notification_kinds=notifications.KINDS,
     data_export={"opinions": export_opinions},
     checks=checks.checks,
+    demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

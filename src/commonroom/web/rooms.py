@@ -61,6 +61,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What it is for, on the front door."""
     address: str | None = None
     """Where its pages begin; a room without one is still being built."""
+    further_addresses: Sequence[str] = ()
+    """Where else its pages are, such as `/lists`."""
     for_guests: bool = False
     """Whether it has something for those without an account."""
     admin_pages: Mapping[str, str] = {}
@@ -99,6 +101,13 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
     """What it does about titles that were watched together, whoever tells of them."""
+
+    def holds(self, path: str) -> bool:
+        """Whether a page of the room is at a path."""
+        return self.address is not None and any(
+            path == address or path.startswith(f"{address}/")
+            for address in (self.address, *self.further_addresses)
+        )
 
     @property
     def preferences(self) -> list[Preference]:

@@ -140,6 +140,19 @@ class TestAFileOfYesterday:
         await without.close()
         assert "Things:ByColour" not in indexes(path)
 
+    async def test_drops_the_index_by_time_that_its_stream_had(self, tmp_path: Path) -> None:
+        path, thing = tmp_path / "data.db", today()
+        await EmbeddedEngine(path, [thing.schema.table]).close()
+        with closing(apsw.Connection(str(path))) as before:
+            before.execute('CREATE INDEX "_changes:at" ON _changes (at)')
+
+        await EmbeddedEngine(path, [thing.schema.table]).close()
+
+        with closing(apsw.Connection(str(path))) as after:
+            names = [row[0] for row in after.execute("SELECT name FROM sqlite_schema")]
+        assert "_changes:at" not in names
+        assert "_changes:shard" in names
+
     async def test_fills_a_column_again_that_was_not_kept_for_a_while(self, tmp_path: Path) -> None:
         await self.test_drops_an_index_that_is_no_longer_declared(tmp_path)
         things = Table(

@@ -39,6 +39,12 @@ from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
 
+LOG_PAGES = 4000
+"""How long the log may grow, 16 MB, until a commit copies it back into the file.
+
+That takes several times as long as the commit; a page that was written often is copied once.
+"""
+
 
 class EmbeddedEngine:
     """Everything in one file."""
@@ -64,13 +70,14 @@ class EmbeddedEngine:
         every = dict.fromkeys([*tables, upgrades])
         self._tables = Tables({table.name: TableSql(table) for table in every})
         writing = connect(path, durability)
+        writing.pragma("wal_autocheckpoint", LOG_PAGES)
         disk_space.enable_incremental_vacuum(writing)
         migration = migrate(writing, list(self._tables.values()), baseline)
         self._created = migration.created
         self.incomplete.update(every, migration.states)
         self._seen = writing.pragma("data_version")
-        self._checked = False
-        """Whether the commit that is being made was checked: nobody else can write meanwhile."""
+        self._transaction: WriteTransaction | None = None
+        """Of the commit that is being made, and was checked: nobody else can write meanwhile."""
         self._reading = connect(path, durability)
         self._reader = Reader(path, self._reading, self._tables, clock)
         self._watch = ChangeWatch(self._reader.change_number)
@@ -127,12 +134,13 @@ class EmbeddedEngine:
 
     def _begin(self, connection: apsw.Connection) -> WriteTransaction:
         """Begins to write, unless another process has upgraded the file: it would be spoilt."""
-        if not self._checked:
+        if self._transaction is None:
             seen = connection.pragma("data_version")  # another one after others have written
             if seen != self._seen:
                 check_states(connection, self._tables.values())
-            self._seen, self._checked = seen, True
-        return WriteTransaction(connection, self._tables, self._clock())
+            self._seen = seen
+            self._transaction = WriteTransaction(connection, self._tables, self._clock())
+        return self._transaction
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
         """Says once which of these were made when the file was opened, which is when they are."""
@@ -206,6 +214,6 @@ class EmbeddedEngine:
         self._reading.close()
 
     def _after_commit(self) -> None:
-        self._checked = False
+        self._transaction = None
         if self._watch.loop is not None:
             call_in_loop(self._watch.loop, self._watch.look)

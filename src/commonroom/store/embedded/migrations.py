@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS _changes (
     tbl TEXT NOT NULL, shard INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
     by_ttl INTEGER NOT NULL, key BLOB NOT NULL, old BLOB, new BLOB);
 CREATE INDEX IF NOT EXISTS "_changes:shard" ON _changes (tbl, shard, seq);
-CREATE INDEX IF NOT EXISTS "_changes:at" ON _changes (at);
+DROP INDEX IF EXISTS "_changes:at"; -- of before: records are written in the order of time
 CREATE TABLE IF NOT EXISTS _trimmed ( -- the last records that were deleted before all had seen them
     tbl TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tbl, shard));
 """
@@ -110,7 +110,8 @@ def is_current(
     there = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
     return (
         connection.pragma("user_version") == FORMAT
-        and {"_changes:at", "_sizes", "_trimmed"} <= there.keys()
+        and {"_changes:shard", "_sizes", "_trimmed"} <= there.keys()
+        and "_changes:at" not in there
         and all(
             sql.table.name in there
             and not _new_columns(connection, sql)

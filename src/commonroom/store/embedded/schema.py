@@ -62,7 +62,10 @@ class TableSql:
 
     def inside(self, item: Item) -> Item:
         """An item without the key attributes that stand in columns only."""
-        return {name: value for name, value in item.items() if name not in self._outside}
+        inside = item.copy()
+        for name in self.outside:
+            inside.pop(name, None)
+        return inside
 
     def item(self, row: Sequence[Any]) -> Item:
         """The whole item of a row of `columns` and `_item`; `DamagedItem` if it is damaged."""
@@ -125,12 +128,21 @@ class TableSql:
     @cached_property
     def upsert(self) -> str:
         """Puts a row."""
-        names = ", ".join([*map(quote, self.columns), "_item"])
         changed = [quote(name) for name in self.columns if name not in self.key]
         updates = ", ".join(f"{name} = excluded.{name}" for name in [*changed, "_item"])
+        return f"{self._insert_or} UPDATE SET {updates}"
+
+    @cached_property
+    def insert(self) -> str:
+        """Puts a row where there is none."""
+        return f"{self._insert_or} NOTHING"
+
+    @cached_property
+    def _insert_or(self) -> str:
+        names = ", ".join([*map(quote, self.columns), "_item"])
         return (
             f"INSERT INTO {self.name} ({names}) VALUES ({placeholders(len(self.columns) + 1)}) "
-            f"ON CONFLICT ({', '.join(map(quote, self.key))}) DO UPDATE SET {updates}"
+            f"ON CONFLICT ({', '.join(map(quote, self.key))}) DO"
         )
 
     @cached_property

@@ -26,7 +26,7 @@ READ = (
 SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
 TRIM_RECORDS = 10_000
 
-OLD = "SELECT seq FROM _changes WHERE at < ? ORDER BY at LIMIT ?"
+OLD = "SELECT seq FROM (SELECT seq, at FROM _changes ORDER BY seq LIMIT ?) WHERE at < ?"
 NOTE_TRIMMED = f"""
 INSERT INTO _trimmed SELECT tbl, shard, max(seq) FROM _changes WHERE seq IN ({OLD})
 GROUP BY tbl, shard ON CONFLICT (tbl, shard) DO UPDATE SET seq = max(seq, excluded.seq)
@@ -116,7 +116,7 @@ def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -
                 item = sql.rest_of_item(row)
             transaction.delete(sql, sql.key_in(row), item, by_ttl=True)
             left -= 1
-    too_old = (now - KEPT_SECONDS, limit)
+    too_old = (limit, now - KEPT_SECONDS)
     connection.execute(NOTE_TRIMMED, too_old)
     connection.execute(f"DELETE FROM _changes WHERE seq IN ({OLD})", too_old)
     return limit - left

@@ -126,6 +126,7 @@ class WriteQueue:
                 self._connection.execute("ROLLBACK")
             if isinstance(error, apsw.CorruptError) and len(jobs) > 1:
                 # One of them met a damaged page, of which the others need not suffer.
+                self._after()
                 for job in jobs:
                     job.error = None
                     self._commit([job])
