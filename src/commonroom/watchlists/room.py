@@ -8,6 +8,7 @@ from commonroom.watchlists import checks, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
+    imports,
     lists,
     opinions,
     people,
@@ -58,8 +59,10 @@ WATCHLISTS = Room(
         accounts.ACCOUNTS,
         opinions.ACCOUNTS,
         opinions.TITLES,
+        imports.IMPORTS,
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
+    title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
     data_export={"opinions": export_opinions},
     checks=checks.checks,

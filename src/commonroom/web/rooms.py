@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
+from commonroom.catalog.service import Titles
 from commonroom.notify.notifications import Kind, Preference
 from commonroom.search.documents import Searchable
 from commonroom.settings import Settings
@@ -83,6 +84,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What follows from changes; also what clears up after a person who has left."""
     timer_handlers: Mapping[str, Handler] = {}
     """What is done when a timer is due, by its kind."""
+    title_timer_handlers: Callable[[Titles], Mapping[str, Handler]] | None = None
+    """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
     search_documents: Sequence[Searchable] = ()
     """What of it everybody can find."""
