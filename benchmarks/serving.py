@@ -74,6 +74,13 @@ def ours(data: Path, **environment: str) -> Iterator[Serving]:
 
 
 @contextmanager
+def forgetful(data: Path) -> Iterator[Serving]:
+    """Commonroom that keeps nothing of what it works out for a page."""
+    with _running("benchmarks.forgetful", "serve", "--data", str(data), "--port") as serving:
+        yield serving
+
+
+@contextmanager
 def bare(file: Path) -> Iterator[Serving]:
     """The same answers by hand."""
     with _running("benchmarks.bare_server", str(file)) as serving:

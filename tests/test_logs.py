@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import logging
 import sys
+from collections.abc import Iterator
 
 import pytest
 
-from commonroom.logs import LONGEST, OneLineFormatter, escape
+from commonroom import logs
+from commonroom.logs import (
+    FORMAT,
+    LONGEST,
+    MOST_GATHERED,
+    REQUESTS,
+    GatheringHandler,
+    OneLineFormatter,
+    escape,
+)
 from tests.support.dynamodb_local import ROOT
+
+OTHER = "commonroom.test_logs"
 
 
 class TestEscaping:
@@ -51,6 +65,77 @@ class TestFormatting:
         assert len(line) == LONGEST + 1
         assert line.startswith("ERROR xxx")
         assert line.endswith("xxx – and why")
+
+
+@pytest.fixture
+def written() -> io.StringIO:
+    """What the handler writes."""
+    return io.StringIO()
+
+
+@pytest.fixture
+def handler(written: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Iterator[GatheringHandler]:
+    """The handler of a logger for requests, and of one for all else."""
+    handler = GatheringHandler()
+    handler.setStream(written)
+    handler.setFormatter(OneLineFormatter(FORMAT))
+    loggers = [logging.getLogger(name) for name in (REQUESTS, OTHER)]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "propagate", False)
+        monkeypatch.setattr(logger, "level", logging.INFO)
+        logger.addHandler(handler)
+    yield handler
+    for logger in loggers:
+        logger.removeHandler(handler)
+    handler.close()
+
+
+@pytest.mark.usefixtures("handler")
+class TestLinesOfRequests:
+    async def test_wait_for_each_other_and_come_soon(
+        self, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(logs, "GATHERED_SECONDS", 0.01)
+        for number in range(3):
+            logging.getLogger(REQUESTS).info("GET /%s", number)
+        assert written.getvalue() == ""
+        async with asyncio.timeout(30):
+            while not written.getvalue():  # noqa: ASYNC110 - a stream tells nobody
+                await asyncio.sleep(0.01)
+        assert written.getvalue() == "INFO GET /0\nINFO GET /1\nINFO GET /2\n"
+
+    @pytest.mark.parametrize("name, level", [(OTHER, logging.INFO), (REQUESTS, logging.WARNING)])
+    async def test_come_before_whatever_else_happens_which_is_written_at_once(
+        self, written: io.StringIO, name: str, level: int
+    ) -> None:
+        logging.getLogger(REQUESTS).info("GET /")
+        logging.getLogger(name).log(level, "Now.")
+        assert written.getvalue() == f"INFO GET /\n{logging.getLevelName(level)} Now.\n"
+
+    async def test_are_all_written_at_the_end(
+        self, written: io.StringIO, handler: GatheringHandler
+    ) -> None:
+        logging.getLogger(REQUESTS).info("GET /")
+        handler.flush()
+        assert written.getvalue() == "INFO GET /\n"
+
+    async def test_are_never_too_many(self, written: io.StringIO) -> None:
+        for _ in range(MOST_GATHERED + 1):
+            logging.getLogger(REQUESTS).info("GET /")
+        assert written.getvalue().count("\n") == MOST_GATHERED
+
+    def test_are_written_at_once_where_nobody_would_write_them_later(
+        self, written: io.StringIO
+    ) -> None:
+        logging.getLogger(REQUESTS).info("GET /")
+        assert written.getvalue() == "INFO GET /\n"
+
+    async def test_that_nobody_can_read_any_more_harm_nobody(
+        self, written: io.StringIO, handler: GatheringHandler
+    ) -> None:
+        logging.getLogger(REQUESTS).info("GET /")
+        written.close()
+        handler.flush()
 
 
 def test_nothing_else_decides_how_lines_look() -> None:

@@ -22,7 +22,7 @@ from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
-from commonroom.logs import configure_logging
+from commonroom.logs import configure_logging, flush_log
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
@@ -77,6 +77,7 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
                 ready(first_visit)
             collect_garbage()
             await asyncio.wait([serving])
+        flush_log()
         failure = None if serving.cancelled() else serving.exception()
         if failure is not None or not server.interrupt_signal:
             why = failure or "its last messages say why"

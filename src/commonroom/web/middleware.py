@@ -13,13 +13,14 @@ from typing import Any, cast
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from commonroom.errors import ClientDisconnected
+from commonroom.logs import REQUESTS
 from commonroom.settings.addresses import Network
 from commonroom.store.damage import tolerating_damage
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
 from commonroom.web.headers import header_in
 
-logger = logging.getLogger("commonroom.requests")
+logger = logging.getLogger(REQUESTS)
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
@@ -59,7 +59,13 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
     def text(message: str, **values: Any) -> Markup:
         return _filled_in(texts.gettext(message), values)
 
+    @lru_cache(maxsize=1024)
+    def number(one: str, many: str, num: int) -> Markup:
+        return _filled_in(texts.ngettext(one, many, num), {"num": num})
+
     def plural(one: str, many: str, num: int, **values: Any) -> Markup:
+        if not values:
+            return number(one, many, num)
         return _filled_in(texts.ngettext(one, many, num), {"num": num, **values})
 
     return Environment(

@@ -123,10 +123,8 @@ def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
     )
 
 
-def of_watched(watched: WatchedFilm, film: Suggestion | None = None) -> FilmCard:
-    """A film that was watched; with all that its round knew of it, where that is at hand."""
-    if film is not None:
-        return of_suggestion(film)
+def of_watched(watched: WatchedFilm) -> FilmCard:
+    """A film that was watched."""
     return FilmCard(
         tmdb_movie_id=watched.tmdb_movie_id,
         title=watched.title,

@@ -82,15 +82,13 @@ async def watched_films(
     """All films that were watched, the last one first: two requests."""
     found = await history.list_watched_films(request.store, household_id, cursor=cursor)
     watched = [
-        WatchedView(one.watched, of_watched(one.watched, one.film), one.ratings)
-        for one in found.items
+        WatchedView(one.watched, of_watched(one.watched), one.ratings) for one in found.items
     ]
     return render(
         request,
         "movienight/history_films.html",
         watched=watched,
         cursor=found.cursor,
-        ratings=words.RATINGS,
     )
 
 

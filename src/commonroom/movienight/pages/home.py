@@ -143,7 +143,7 @@ async def home(
     if seat is None:
         return render(request, "movienight/start.html", **household_context(request, form))
     shown = home_view(seat, await load_home(seat))
-    return render(request, "movienight/home.html", home=shown, liked=words.RATINGS)
+    return render(request, "movienight/home.html", home=shown)
 
 
 @form(HOUSEHOLD, Need.THEMSELVES, on=home, flash="household-made")
@@ -176,7 +176,7 @@ def home_view(seat: Seat, details: HomeDetails) -> HomeView:
         everybody=here,
         tonight=None if tonight is None else tonight_view(seat, here, tonight),
         watched=[
-            WatchedView(one.watched, of_watched(one.watched, one.film), one.ratings)
+            WatchedView(one.watched, of_watched(one.watched), one.ratings)
             for one in details.watched
         ],
         wishes=[of_wish(one) for one in details.wishes[:SHELF]],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -21,7 +20,6 @@ from commonroom.movienight.service.rounds.queries import get_pick, get_ratings
 from commonroom.movienight.tables import (
     Pick,
     Round,
-    Suggestion,
     WatchedFilm,
     rounds_of_group,
     watched_history,
@@ -45,8 +43,6 @@ class PastFilm(Struct, frozen=True):
     """A film that was watched, in a round or not."""
 
     watched: WatchedFilm
-    film: Suggestion | None
-    """What its round knew of it, where that was read."""
     ratings: RatingSummary
 
 
@@ -79,44 +75,29 @@ async def list_watched_films(
     page = await store.page(
         watched_history(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
     )
-    rounds = round_refs(page.items)
-    found = await store.batch_get([*rounds, *_suggestion_refs(page.items)])
-    number = len(rounds)
-    past = await join_rounds(store, page.items, found[:number], found[number:])
-    return Page(past, page.seal)
+    rounds = await store.batch_get(round_refs(page.items))
+    return Page(await join_rounds(store, page.items, rounds), page.seal)
 
 
-def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
+def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Round]]:
     """Where the rounds are in which films were watched."""
     return [Round.at(round_id=one.round_id) for one in watched if one.round_id is not None]
 
 
-def _suggestion_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
-    """Where all that these rounds knew of the films is."""
-    return [
-        Suggestion.at(round_id=one.round_id, tmdb_movie_id=one.tmdb_movie_id)
-        for one in watched
-        if one.round_id is not None
-    ]
-
-
 async def join_rounds(
-    store: Store,
-    watched: Sequence[WatchedFilm],
-    rounds: Sequence[Round | None],
-    films: Sequence[Suggestion | None] = (),
+    store: Store, watched: Sequence[WatchedFilm], rounds: Sequence[Round | None]
 ) -> list[PastFilm]:
-    """Watched films, given what stands where `round_refs` says, and what the rounds knew of them.
+    """Watched films, given what stands where `round_refs` says.
 
     Rounds that nothing happened in since an earlier version need a request each.
     """
     held = [one.tmdb_movie_id for one in watched if one.round_id is not None]
-    known = dict(zip(held, zip_longest(rounds, films), strict=True))
+    known = dict(zip(held, rounds, strict=True))
     past = []
     for one in watched:
-        round_, film = known.get(one.tmdb_movie_id, (None, None))
+        round_ = known.get(one.tmdb_movie_id)
         rated = {} if round_ is None else await get_ratings(store, round_)
-        past.append(PastFilm(one, film, summarise(rated)))
+        past.append(PastFilm(one, summarise(rated)))
     return past
 
 
