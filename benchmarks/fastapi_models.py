@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
 from sqlalchemy import JSON, Engine, ForeignKey, Index, create_engine, event
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
-
-from benchmarks.rooms.accounts import KIM, PARENT
-from benchmarks.rooms.declare import Address
-from benchmarks.rooms.library import BOOKS
-from benchmarks.shelves import OWNER, things
-from commonroom.library import tables
-from commonroom.library.tables.items import place_on_shelf
-
-SESSION_SECONDS = 86400
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
 class Base(DeclarativeBase):
@@ -166,43 +155,3 @@ def connect(path: Path) -> Engine:
 def digest(secret: str) -> str:
     """What is stored of a session's secret."""
     return sha256(secret.encode()).hexdigest()
-
-
-def fill(path: Path, addresses: Mapping[str, Address]) -> None:
-    """Stores what the views show that both have, and the sessions of those who read them."""
-    engine = connect(path)
-    Base.metadata.create_all(engine)
-    with Session(engine) as session:
-        session.add_all([_made(User, one) for one in (PARENT, OWNER)])
-        session.flush()
-        session.add(_made(User, KIM, parent_id=PARENT.user_id))
-        session.add(_signed_in(OWNER.user_id, addresses["shelf"]))
-        session.add(_signed_in(PARENT.user_id, addresses["member"]))
-        session.add_all([_stored(one) for one in things(BOOKS)])
-        session.commit()
-    engine.dispose()
-
-
-def _signed_in(user_id: str, address: Address) -> UserSession:
-    secret = address.cookie.removeprefix("session=")
-    expires_at = time.time() + SESSION_SECONDS
-    return UserSession(digest=digest(secret), user_id=user_id, expires_at=expires_at)
-
-
-def _stored(thing: object) -> Base:
-    match thing:
-        case tables.Library():
-            return _made(Library, thing, owner_id=thing.account_id)
-        case tables.Collection():
-            return _made(Collection, thing)
-        case tables.Book():
-            place = place_on_shelf(thing.title, thing.collection_name, thing.order)
-            return _made(Book, thing, place=place)
-    raise TypeError(thing)
-
-
-def _made(model: type[Base], thing: object, **values: object) -> Base:
-    """A row with all that a thing has of its columns, and some more."""
-    names = model.__table__.columns.keys()
-    same = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
-    return model(**(same | values))

@@ -27,9 +27,6 @@ from sqlalchemy.orm import Session, joinedload, sessionmaker
 
 from benchmarks import fastapi_models as models
 
-VIEWS = ("shelf", "member")
-"""The views that it has."""
-
 
 class Member(BaseModel):
     """Somebody whom one manages."""

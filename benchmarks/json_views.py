@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from benchmarks import fastapi_models, fastapi_server, serving
+from benchmarks import fastapi_data, serving
 from benchmarks.bare_server import LIMIT
 from benchmarks.measuring import in_turns, undisturbed
 from benchmarks.report import Comparison, speed
@@ -23,6 +23,7 @@ from benchmarks.serving import Serving
 from benchmarks.visiting import Visitors, visitors
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
+from commonroom.store import Store
 
 PASSES, ROUNDS, WARM_UP = 6, 8, 2
 """Every view comes up several times, minutes apart: others disturb the machine in spells."""
@@ -54,18 +55,24 @@ class Servers(Struct, frozen=True):
             Side(self.bare, Address(f"/{view.key}{address.path}"), calls),
             Side(self.bare, Address(f"/{LIMIT}/"), calls),
         ]
-        if view.key in fastapi_server.VIEWS:
+        if view.key in fastapi_data.VIEWS:
             sides.append(Side(self.fastapi, address, few_calls))
         return sides
 
 
 async def compare(
-    folder: Path, passes: int = PASSES, calls: int = CALLS, few_calls: int = FEW_CALLS
+    folder: Path,
+    *,
+    passes: int = PASSES,
+    rounds: int = ROUNDS,
+    calls: int = CALLS,
+    few_calls: int = FEW_CALLS,
 ) -> list[Comparison]:
     """Every view of every room, by the processor time that a request takes."""
     settings, relational = Settings(data=folder), folder / "relational.db"
-    addresses = await furnish(settings)
-    fastapi_models.fill(relational, addresses)
+    async with open_store(replace(settings, durability="NORMAL"), create=True) as store:
+        addresses = await furnish(store)
+    fastapi_data.fill(relational, addresses)
     with (
         serving.ours(folder) as ours,
         serving.bare(settings.data_file) as bare,
@@ -84,24 +91,23 @@ async def compare(
         taken: dict[str, list[list[float]]] = {key: [[] for _ in sides[key]] for key in VIEWS}
         for _ in range(passes):
             for key in VIEWS:
-                for side, rounds in enumerate(await _measure(sides[key])):
-                    taken[key][side] += rounds
+                for side, seconds in enumerate(await _measure(sides[key], rounds)):
+                    taken[key][side] += seconds
     return [row for key, view in VIEWS.items() for row in _rows(view, taken[key])]
 
 
-async def furnish(settings: Settings) -> Mapping[str, Address]:
-    """A house that every room has filled, and where each view is."""
+async def furnish(store: Store) -> Mapping[str, Address]:
+    """Fills a house with what every room has, and gives the address of each view."""
     addresses: dict[str, Address] = {}
-    async with open_store(replace(settings, durability="NORMAL"), create=True) as store:
-        house = House(store, time.time())
-        for room in ROOMS:
-            found = await room.furnish(house)
-            assert found.keys() == {view.key for view in room.views}
-            addresses |= found
+    house = House(store, time.time())
+    for room in ROOMS:
+        found = await room.furnish(house)
+        assert found.keys() == {view.key for view in room.views}
+        addresses |= found
     return addresses
 
 
-async def _measure(sides: Sequence[Side]) -> list[list[float]]:
+async def _measure(sides: Sequence[Side], rounds: int) -> list[list[float]]:
     """Seconds of its processor that a request takes each server, round by round."""
     visiting = [
         await visitors(one.server.port, one.address.path, one.address.cookie, alike=False)
@@ -113,7 +119,7 @@ async def _measure(sides: Sequence[Side]) -> list[list[float]]:
         return await in_turns(
             *(partial(one.ask, side.calls) for one, side in zip(visiting, sides, strict=True)),
             calls=[side.calls for side in sides],
-            rounds=ROUNDS,
+            rounds=rounds,
             warm_up=WARM_UP,
             clock=[side.server.cpu_seconds for side in sides],
         )
