@@ -133,3 +133,12 @@ async def test_a_position_of_any_list_opens_for_the_same_list_only(store: Store)
     for other in (["a list", "of eve"], ["another"]):
         with pytest.raises(BadCursor):
             store.open_position(cursor, other)
+    for changed in ("", "x", cursor[:-1], f"{cursor}A", "A" * 60, "x" * 20_000):
+        with pytest.raises(BadCursor):
+            store.open_position(changed, ["a list", "of ada"])
+
+
+async def test_a_position_is_always_spelt_alike(store: Store) -> None:
+    again = Store(store.engine)
+    assert store.seal_position([3], "here") == store.seal_position([3], "here")
+    assert store.seal_position([3], "here") != again.seal_position([3], "here")

@@ -10,6 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
+from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.rsvps import party_of
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.service.fields import Draft
@@ -33,6 +34,7 @@ from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, add, copied_fields, create, update
 from commonroom.store.engine import Engine
+from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
 from commonroom.timers.tables import tables as timers
@@ -41,6 +43,7 @@ from tests.accounts.people import Watch
 E = TypeVar("E", bound=Entity)
 
 TABLES = [*room, *accounts, *notify, *streams, *timers]
+COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].schema.table is inviter]
 HOUR, DAY = 3600, 24 * 3600
 PUB = Place(name="The pub", address="1 High Street")
 
@@ -93,6 +96,11 @@ def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> En
         end_time=None if lasts is None else entered_moment(int(start + lasts), "Europe/Berlin"),
         time_zone="Europe/Berlin",
     )
+
+
+async def tidied(store: Store, clock: Watch) -> None:
+    """Lets everybody who follows changes do so."""
+    await Worker(store, [*copy_consumers(COPIES), *HANGOUTS.consumers], clock=clock).drain()
 
 
 async def now_of(store: Store, thing: E) -> E:

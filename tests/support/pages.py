@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
@@ -15,15 +16,17 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar, Router
 from litestar.datastructures import State
 
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
 from commonroom.house.rooms import ROOMS
 from commonroom.notify import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.store import Store
+from commonroom.store import Store, counting
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
+from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import router
 from commonroom.web.request import Request
@@ -77,6 +80,37 @@ class Browser:
         """Where an answer leads."""
         assert answer.status_code == 303, (answer.status_code, text(answer))
         return await self.get(answer.headers["location"])
+
+
+async def open_browser(
+    app: Litestar,
+    store: Store,
+    stack: AsyncExitStack,
+    person: User | None = None,
+    acting_as: User | None = None,
+) -> Browser:
+    """Somebody's browser in a house of one room; nobody's where none is named."""
+    # Litestar's own client leaves streams open, and a warning is an error here.
+    client = AsyncClient(
+        transport=ASGITransport(app),  # type: ignore[arg-type] # their scopes differ in name
+        base_url="http://house.example",
+        headers={"accept": "text/html"},
+    )
+    if person is not None:
+        secret = await sessions.open_session(store, time.time(), person)
+        client.cookies.set(COOKIE, secret, domain="house.example")
+    if acting_as is not None:
+        client.cookies.set(ACTING_COOKIE, acting_as.user_id, domain="house.example")
+    return Browser(await stack.enter_async_context(client))
+
+
+async def requests_for(browser: Browser, path: str) -> int:
+    """How many requests to the store a page takes, once it is known who asks."""
+    await browser.get(path)
+    with counting() as tally:
+        answer = await browser.get(path)
+    assert answer.status_code == 200, (answer.status_code, path)
+    return tally.requests
 
 
 class House:

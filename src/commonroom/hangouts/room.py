@@ -1,14 +1,30 @@
-"""Hangouts as the house knows them: still being built, so far only what is stored."""
+"""Hangouts as the house knows them: still being built, so far without pages."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from commonroom.hangouts.consumers import hangouts
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
+
+if TYPE_CHECKING:
+    from litestar import Router
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.hangouts.api import hangouts_api
+
+    return [hangouts_api()]
+
 
 HANGOUTS = Room(
     key="hangouts",
     name=later("Hangouts"),
     sentence=later("Groups of friends turn an idea into a plan."),
+    routers=_routers,
     tables=tables,
+    consumers=[hangouts.HANGOUTS],
 )

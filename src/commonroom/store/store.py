@@ -210,12 +210,15 @@ class Store:
             self.own_writes.note(operations)
 
     def seal_position(self, position: Any, query: Any) -> str:
-        """A cursor of a list that is put together from several patterns; for `open_position`."""
-        return self._cursors.seal(position, query)
+        """A cursor of a list that is put together from several patterns; for `open_position`.
+
+        It is always spelt alike, so that a list that has not changed keeps its ETag.
+        """
+        return self._cursors.seal_position(position, query)
 
     def open_position(self, cursor: str, query: Any) -> Any:
         """The position in a cursor of the same query; refused where it is another's."""
-        return self._cursors.open(cursor, query)
+        return self._cursors.open_position(cursor, query)
 
     async def delete_all(self, bound: BoundPattern[Entity]) -> None:
         """Deletes all that a pattern gives, in bounded writes.

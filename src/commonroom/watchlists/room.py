@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, notifications, search_documents
+from commonroom.watchlists import checks, data_export, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
+    imports,
     lists,
     opinions,
     people,
     titles,
     trending,
 )
+from commonroom.watchlists.demo import furnish
+from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
@@ -28,15 +31,22 @@ if TYPE_CHECKING:
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
     from commonroom.watchlists.api import watchlists_api
+    from commonroom.watchlists.pages import watchlists_pages
 
-    return [watchlists_api()]
+    return [watchlists_api(), watchlists_pages()]
 
 
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
     sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    address="/watchlists",
+    further_addresses=["/lists", "/curators"],
+    for_guests=True,
+    admin_pages={"/admin/curators": later("Curators")},
+    package="commonroom.watchlists",
     routers=_routers,
+    flash_texts=words.FLASH_TEXTS,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -50,11 +60,18 @@ WATCHLISTS = Room(
         accounts.ACCOUNTS,
         opinions.ACCOUNTS,
         opinions.TITLES,
+        imports.IMPORTS,
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
+    title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
-    data_export={"opinions": export_opinions},
+    data_export={
+        "watchlists": data_export.export_person,
+        "opinions": export_opinions,
+        "watchlists_import": export_import,
+    },
     checks=checks.checks,
+    demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -100,12 +100,7 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
 
 def _room_at(rooms: tuple[Room, ...], path: str) -> str | None:
     """The key of the room in which a path is."""
-    found = (room.key for room in rooms if room.address and _is_below(room.address, path))
-    return next(found, None)
-
-
-def _is_below(address: str, path: str) -> bool:
-    return path == address or path.startswith(f"{address}/")
+    return next((room.key for room in rooms if room.holds(path)), None)
 
 
 @cache

@@ -113,7 +113,7 @@ class TestAnswers:
         given = await answer_as_guest(guest, GOING)
         assert (given.hangout.going_count, given.hangout.guest_count) == (3, 1)
         code = given.change_code or ""
-        assert await own_answer(guest, code) == given.rsvp
+        assert (await own_answer(guest, code)).rsvp == given.rsvp
         changed = await change_as_guest(guest, code, replace(GOING, plus_guests=0))
         assert changed.hangout.going_count == 2
         await check_hangouts(store.engine)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
-from httpx import ASGITransport, AsyncClient
 
-from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
@@ -21,11 +18,10 @@ from commonroom.library.service.covers import Covers
 from commonroom.library.service.lookup import NoBooks
 from commonroom.library.tables import Book, Library, Video
 from commonroom.settings import Settings
-from commonroom.store import Store, counting
-from commonroom.web.authentication import ACTING_COOKIE, COOKIE
+from commonroom.store import Store
 from commonroom.web.live_topics import Live
 from tests.accounts.people import Watch
-from tests.support.pages import Browser, pages_of
+from tests.support.pages import Browser, open_browser, pages_of
 
 ROOM = "/library"
 
@@ -54,18 +50,7 @@ class Site:
 
     async def browser(self, person: User | None = None, acting_as: User | None = None) -> Browser:
         """Somebody's browser; nobody's where none is named."""
-        # Litestar's own client leaves streams open, and a warning is an error here.
-        client = AsyncClient(
-            transport=ASGITransport(self.app),  # type: ignore[arg-type] # their scopes differ in name
-            base_url="http://house.example",
-            headers={"accept": "text/html"},
-        )
-        if person is not None:
-            secret = await sessions.open_session(self.store, time.time(), person)
-            client.cookies.set(COOKIE, secret, domain="house.example")
-        if acting_as is not None:
-            client.cookies.set(ACTING_COOKIE, acting_as.user_id, domain="house.example")
-        return Browser(await self._stack.enter_async_context(client))
+        return await open_browser(self.app, self.store, self._stack, person, acting_as)
 
 
 def shelf(library: Library) -> str:
@@ -76,15 +61,6 @@ def shelf(library: Library) -> str:
 def place(item: Book | Video) -> str:
     """The address of an item."""
     return f"{ROOM}/{item.library_id}/items/{item.item_id}"
-
-
-async def requests_for(browser: Browser, path: str) -> int:
-    """How many requests to the store a page takes, once it is known who asks."""
-    await browser.get(path)
-    with counting() as tally:
-        answer = await browser.get(path)
-    assert answer.status_code == 200, (answer.status_code, path)
-    return tally.requests
 
 
 def has(answer: httpx.Response, id_: str) -> bool:

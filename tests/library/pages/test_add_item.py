@@ -20,9 +20,9 @@ from commonroom.library.tables import Book, Library, Video
 from commonroom.outgoing.fetcher import Fetcher
 from tests.library.bookcase import ISBN, collection_of, library_of, now_of
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import Site, has, place, requests_for, shelf
+from tests.library.pages.site import Site, has, place, shelf
 from tests.support.open_library import HOBBIT, OpenLibraryStandIn, standing_in
-from tests.support.pages import Browser, said, text, value, wrong
+from tests.support.pages import Browser, requests_for, said, text, value, wrong
 
 
 def hidden(answer: httpx.Response, name: str) -> str:

@@ -11,8 +11,8 @@ from commonroom.library.service.collections import PAGE
 from commonroom.library.tables import Collection, Library
 from tests.library.bookcase import collection_of, now_of, tidied
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import has, requests_for, shelf
-from tests.support.pages import Browser, said, text, value, wrong
+from tests.library.pages.site import has, shelf
+from tests.support.pages import Browser, requests_for, said, text, value, wrong
 
 
 def page_of(collection: Collection) -> str:

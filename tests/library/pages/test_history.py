@@ -13,8 +13,8 @@ from commonroom.library.rules.loans import Loan
 from commonroom.library.tables import Book, Library
 from commonroom.moments import iso
 from tests.library.pages.lender import DAY, Lender
-from tests.library.pages.site import place, requests_for
-from tests.support.pages import Browser, said, text
+from tests.library.pages.site import place
+from tests.support.pages import Browser, requests_for, said, text
 
 NOW = 1_800_000_000.0
 

@@ -20,8 +20,8 @@ from commonroom.timers.tables import BUCKETS, waiting_timers
 from tests.accounts.people import Watch
 from tests.library.bookcase import now_of, tidied
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import Site, requests_for, shelf
-from tests.support.pages import Browser, said, tag, text, wrong
+from tests.library.pages.site import Site, shelf
+from tests.support.pages import Browser, requests_for, said, tag, text, wrong
 
 EXPORTS = Path(__file__).parents[1] / "rules" / "formats" / "exports"
 GOODREADS = (EXPORTS / "goodreads.csv").read_bytes()

@@ -13,8 +13,8 @@ from commonroom.library.tables import Book, Library, owner_id_of
 from commonroom.store import Store
 from tests.library.bookcase import ISBN, collection_of, library_of, now_of, tidied, video_of
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import has, place, requests_for, shelf
-from tests.support.pages import Browser, said, text, value, wrong
+from tests.library.pages.site import has, place, shelf
+from tests.support.pages import Browser, requests_for, said, text, value, wrong
 
 
 @pytest.fixture

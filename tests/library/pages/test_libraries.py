@@ -11,8 +11,8 @@ from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import Library
 from tests.library.bookcase import book_of, library_of, now_of, tidied
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import ROOM, Site, has, requests_for, shelf
-from tests.support.pages import Browser, said, text, value, wrong
+from tests.library.pages.site import ROOM, Site, has, shelf
+from tests.support.pages import Browser, requests_for, said, text, value, wrong
 
 
 async def test_a_guest_signs_in_first(guest: Browser) -> None:

@@ -18,8 +18,8 @@ from commonroom.library.service.loans import lent_by_me
 from commonroom.library.tables import Book, Library
 from tests.library.bookcase import library_of
 from tests.library.pages.lender import DAY, Lender
-from tests.library.pages.site import Site, has, part, place, requests_for
-from tests.support.pages import Browser, addresses, said, text, value, wrong
+from tests.library.pages.site import Site, has, part, place
+from tests.support.pages import Browser, addresses, requests_for, said, text, value, wrong
 
 LOANS = "/library/loans"
 

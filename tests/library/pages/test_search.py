@@ -13,8 +13,8 @@ from commonroom.accounts.tables import User
 from commonroom.library.service.libraries import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import place, requests_for
-from tests.support.pages import Browser, text, value, wrong
+from tests.library.pages.site import place
+from tests.support.pages import Browser, requests_for, text, value, wrong
 
 SEARCH = "/library/search"
 

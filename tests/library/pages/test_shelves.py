@@ -15,8 +15,8 @@ from commonroom.library.service.libraries import unshare
 from commonroom.library.tables import Library, owner_id_of
 from tests.library.bookcase import collection_of
 from tests.library.pages.lender import Lender
-from tests.library.pages.site import Site, requests_for, shelf
-from tests.support.pages import Browser, text
+from tests.library.pages.site import Site, shelf
+from tests.support.pages import Browser, requests_for, text
 
 
 def standing(answer: httpx.Response) -> list[str]:

@@ -44,6 +44,8 @@ class HangoutDetail(Struct, frozen=True):
 
     access: HangoutAccess
     things: HangoutThings
+    invited: Sequence[User]
+    """Who was invited directly, and whoever made it, as far as they are still there."""
     member: User
     """Who looks: the person, or the managed member whom they act for."""
 
@@ -51,6 +53,12 @@ class HangoutDetail(Struct, frozen=True):
     def hangout(self) -> Hangout:
         """The hangout itself."""
         return self.things.hangout
+
+    @property
+    def made_by(self) -> str | None:
+        """The maker's name; None where they have left."""
+        maker = self.hangout.created_by
+        return next((one.display_name for one in self.invited if one.user_id == maker), None)
 
     @property
     def own_rsvp(self) -> Rsvp | None:
@@ -62,7 +70,10 @@ class HangoutDetail(Struct, frozen=True):
 async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDetail:
     """A hangout with everything on it: two requests, more only where it has hundreds of things."""
     things = await read_things(ctx.store, hangout_id)
-    return HangoutDetail(await access_to(ctx, things.hangout), things, member)
+    people = [User.at(user_id=one) for one in things.hangout.invited_user_ids]
+    access = await access_to(ctx, things.hangout, also=people)
+    invited = [one for one in access.also if one is not None]
+    return HangoutDetail(access, things, invited, member)
 
 
 async def read_things(store: Store, hangout_id: str) -> HangoutThings:

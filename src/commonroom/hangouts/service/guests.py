@@ -139,9 +139,10 @@ async def answer_as_guest(visitor: Visitor, given: GuestAnswer) -> GuestAnswered
     return await retry(attempt)
 
 
-async def own_answer(visitor: Visitor, change_code: str) -> GuestRsvp:
+async def own_answer(visitor: Visitor, change_code: str) -> GuestAnswered:
     """The answer that a code changes: two requests."""
-    return await _with_code(visitor.store, await _open(visitor), change_code)
+    hangout = await _open(visitor)
+    return GuestAnswered(hangout, await _with_code(visitor.store, hangout, change_code))
 
 
 async def change_as_guest(

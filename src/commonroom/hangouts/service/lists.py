@@ -47,8 +47,8 @@ class Sections(Struct, frozen=True):
     upcoming: list[Listed]
     floating: list[Listed]
     """Without a day, the newest first; what has gone quiet is at the end."""
-    earlier: str | None
-    """The cursor of what has begun; None where nothing has."""
+    has_earlier: bool
+    """Whether there may be more that has begun; a timeline without a cursor has it."""
     later: str | None
     """The cursor of what comes after the last upcoming one; None at the end."""
     more_floating: str | None
@@ -125,7 +125,8 @@ async def stretch(
     """
     of, ours = await _partitions(ctx, group_id)
     position, is_later = Position(int(ctx.now) + 1, ""), after is not None
-    if cursor := after or before:
+    cursor = before if after is None else after
+    if cursor is not None:
         position = timeline.unseal(ctx.store, of, cursor)
     read = timeline.read_after if is_later else timeline.read_before
     confirmed, page = await ctx.store.gather(
@@ -135,7 +136,8 @@ async def stretch(
     # On the side it came from, the list goes on next to the first or last that is shown.
     ends = [place_of(one) for one in rows]
     earlier = (ends or [Position(position.start + 1, "")])[0] if is_later else page.next
-    later = page.next if is_later else (ends or [Position(position.start, "")])[-1]
+    back = [] if cursor is None else [Position(position.start, "")]
+    later = page.next if is_later else next(reversed(ends or back), None)
     return Stretch(
         await _listed(ctx, member, _visible(confirmed, rows)),
         timeline.seal(ctx.store, of, earlier),
@@ -215,7 +217,7 @@ async def _sections(
         [listed[one.hangout_id] for one in ongoing],
         [listed[one.hangout_id] for one in soon[:PAGE]],
         [listed[one.hangout_id] for one in idle],
-        timeline.seal(ctx.store, of, Position(int(ctx.now) + 1, "") if has_past else None),
+        has_past,
         timeline.seal(ctx.store, of, later),
         timeline.seal(ctx.store, of, found.more_floating),
     )

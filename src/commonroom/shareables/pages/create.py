@@ -17,7 +17,6 @@ from commonroom.shareables.pages.drafts.draft import (
     refused,
     sheet_in,
 )
-from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone
 from commonroom.shareables.pages.passcodes import show_recovery_link
 from commonroom.shareables.request import ADMIN, ONE, PageAdmin, limits_of, visitor_of
 from commonroom.shareables.rules import access, checklists, events, limits, polls
@@ -34,6 +33,7 @@ from commonroom.web.people.pages.profiles import zone_choices
 from commonroom.web.redirects import redirect
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
+from commonroom.web.typed_times import UTC_NAME, known_zone
 
 MAKING = "shareables/making.html"
 NEW = "/s/new/{kind:str}"

@@ -13,7 +13,6 @@ from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zo
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
 from commonroom.shareables.pages.drafts.draft import compared, refused, sheet_in, version_in
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
 from commonroom.shareables.request import LEADS_TO, ONE, PageAdmin, open_to, visitor_of
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.edit import save
@@ -24,6 +23,7 @@ from commonroom.web.forms import form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_refused
 from commonroom.web.request import Request
+from commonroom.web.typed_times import UncertainTimes, known_zone
 
 EDIT = f"{ONE}/edit"
 TRIES = 4

@@ -36,6 +36,11 @@ class CommentView(Struct, frozen=True):
     author: Profile | None
     may_delete: bool
 
+    @property
+    def id(self) -> str:
+        """By which it is deleted."""
+        return rules.comment_id(self.comment)
+
 
 class CommentPage(Struct, frozen=True):
     """A page of comments, newest first."""
@@ -131,7 +136,16 @@ async def see_comments(
 ) -> CommentPage:
     """A page of what is said about a list that one may read: three requests."""
     found = await readable_list(visitor, watchlist_id)
-    asked = comments(watchlist_id=watchlist_id)
+    return await load_comments(visitor, found, limit=limit, cursor=cursor)
+
+
+async def load_comments(
+    visitor: Visitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
+) -> CommentPage:
+    """A page of what is said about a list that was read: two requests, or none."""
+    if not found.comment_count and cursor is None:
+        return CommentPage(found, [], None)
+    asked = comments(watchlist_id=found.watchlist_id)
     page = await visitor.store.page(asked, limit=limit, cursor=cursor)
     ids = list(dict.fromkeys(one.user_id for one in page.items))
     profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])

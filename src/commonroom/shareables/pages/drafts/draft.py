@@ -10,7 +10,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
-from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
 from commonroom.shareables.rules.access import passcode
 from commonroom.shareables.rules.checklists import MOST_ITEMS
 from commonroom.shareables.rules.lifecycle import Days
@@ -19,6 +18,7 @@ from commonroom.shareables.service.create import Passcodes
 from commonroom.texts import fit_line, fit_lines
 from commonroom.web.forms import Filled
 from commonroom.web.request import Request
+from commonroom.web.typed_times import TimeQuestion, UncertainTimes
 from commonroom.web.words import _
 
 Sheet: TypeAlias = list[tuple[str, str]]

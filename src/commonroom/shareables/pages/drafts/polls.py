@@ -24,7 +24,7 @@ from commonroom.shareables.pages.drafts.draft import (
     mark_errors,
     with_room,
 )
-from commonroom.shareables.pages.drafts.times import MEANS, local, stored_times, zone_chosen
+from commonroom.shareables.pages.drafts.times import stored_times
 from commonroom.shareables.rules.polls import (
     LONGEST_LABEL,
     MOST_OPTIONS,
@@ -37,6 +37,7 @@ from commonroom.shareables.rules.polls import (
 )
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Poll, PollQuestion
+from commonroom.web.typed_times import MEANS, local, zone_chosen
 
 CLOSES = "closes_at"
 KNOWN = (

@@ -1,0 +1,17 @@
+"""Hangouts for programs."""
+
+from litestar import Router
+
+from commonroom.hangouts.api import groups, guests, hangouts, lists, rsvps
+from commonroom.hangouts.request import limit_writes
+
+PARTS = (groups, lists, hangouts, rsvps, guests)
+
+
+def hangouts_api() -> Router:
+    """All of it."""
+    return Router(
+        "/api/v1",
+        route_handlers=[one for part in PARTS for one in part.OPERATIONS],
+        guards=[limit_writes],
+    )

@@ -1,0 +1,219 @@
+"""What programs send to hangouts; the rules say in a sentence what cannot be taken."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from commonroom.hangouts.rules import groups, hangouts, rsvps
+from commonroom.hangouts.rules.attendance import MOST_PLACES
+from commonroom.hangouts.rules.ids import LONGEST_ID
+from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.guests import GuestAnswer
+from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
+from commonroom.hangouts.tables import EnteredTime, Period, Place, RsvpStatus, Visibility
+
+Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
+Title: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {hangouts.LONGEST_TITLE} characters.")
+]
+Description: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=20_000,
+        description=f"Markdown, at most {hangouts.LONGEST_DESCRIPTION} characters.",
+    ),
+]
+Link: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description="Starts with `http://` or `https://`.")
+]
+Picture: TypeAlias = Annotated[
+    str, Meta(max_length=100, description=f"One of `{'`, `'.join(hangouts.PICTURES)}`.")
+]
+Places: TypeAlias = Annotated[
+    int, Meta(description=f"How many people there are places for, 1 to {MOST_PLACES}.")
+]
+GroupIds: TypeAlias = Annotated[
+    list[Id],
+    Meta(
+        max_length=100,
+        description=f"At most {hangouts.MOST_GROUPS}; the maker is a member of all of them.",
+    ),
+]
+Moment: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="With its offset: `2026-05-01T19:00:00+02:00`.")
+]
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description=f"At most {rsvps.LONGEST_NOTE} characters.")
+]
+PlusGuests: TypeAlias = Annotated[
+    int, Meta(description=f"How many others come along, 0 to {rsvps.MOST_PLUS_GUESTS}.")
+]
+Email: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
+]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent."""
+
+
+class TimeGiven(Body):
+    """When: exact, with `start_time` and perhaps `end_time`, or a `period` and its start."""
+
+    start_time: Moment | None = None
+    end_time: Annotated[Moment | None, Meta(description="Left out: two hours later.")] = None
+    period: Period | None = None
+    period_start: Moment | None = None
+    time_zone: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="Such as `Europe/Paris`; left out: that of one’s account."),
+    ] = None
+
+
+class PlaceGiven(Body):
+    """Where."""
+
+    name: Annotated[str, Meta(max_length=1000)]
+    address: Annotated[str, Meta(max_length=2000)] | None = None
+    url: Link | None = None
+    notes: Annotated[str, Meta(max_length=5000)] | None = None
+    place_id: Annotated[
+        Id | None, Meta(description="The place of a group or person that it is.")
+    ] = None
+
+
+class NewHangout(Body):
+    """A hangout to be."""
+
+    title: Title
+    description: Description | None = None
+    link: Link | None = None
+    picture: Picture | None = None
+    time: Annotated[TimeGiven | None, Meta(description="Null: it floats, and needs a day.")] = None
+    place: PlaceGiven | None = None
+    place_limit: Places | None = None
+    visibility: Visibility = "INVITE_ONLY"
+    group_ids: GroupIds = []
+    invited_user_ids: Annotated[
+        list[Id], Meta(max_length=100, description="At most 10 at once.")
+    ] = []
+    is_on: Annotated[
+        bool,
+        Meta(
+            description="Locked in: it is on, and its maker goes. Otherwise it is floated: a "
+            "suggestion, and its maker is interested."
+        ),
+    ] = False
+
+
+class HangoutChange(Body):
+    """Changes of a hangout; what is left out stays as it is, null clears it."""
+
+    version: Annotated[
+        int, Meta(description="The version that was looked at; another one is answered with 409.")
+    ]
+    title: Title | UnsetType = UNSET
+    description: Description | UnsetType | None = UNSET
+    link: Link | UnsetType | None = UNSET
+    picture: Picture | UnsetType | None = UNSET
+    time: TimeGiven | UnsetType | None = UNSET
+    place: PlaceGiven | UnsetType | None = UNSET
+    place_limit: Places | UnsetType | None = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    group_ids: GroupIds | UnsetType = UNSET
+
+
+class Invitation(Body):
+    """Somebody to invite directly."""
+
+    email: Email
+
+
+class RsvpGiven(Body):
+    """An answer."""
+
+    status: RsvpStatus
+    note: Note | None = None
+    plus_guests: PlusGuests = 0
+    companion_ids: Annotated[
+        list[Id],
+        Meta(max_length=MOST_COMPANIONS, description="Managed members who come along."),
+    ] = []
+
+
+class GuestRsvpGiven(Body):
+    """The answer of somebody without an account."""
+
+    name: Annotated[str, Meta(max_length=1000, description="At most 30 characters.")]
+    status: RsvpStatus
+    note: Note | None = None
+    plus_guests: PlusGuests = 0
+
+
+class GuestLinkGiven(Body):
+    """Whether a hangout is open to whoever has its link."""
+
+    is_open: bool
+    shows_people: Annotated[bool, Meta(description="Whether guests see who comes.")] = True
+
+
+class NewGroup(Body):
+    """A group to be."""
+
+    group_name: Annotated[
+        str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
+    ]
+    is_public: bool = False
+    colour: (
+        Annotated[str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")]
+        | None
+    ) = None
+
+
+class NewCode(Body):
+    """A code to be."""
+
+    single_use: bool = False
+
+
+class CodeGiven(Body):
+    """A code that lets somebody into a group."""
+
+    code: Annotated[str, Meta(max_length=100, description="In any case, with or without dashes.")]
+
+
+def draft(new: NewHangout) -> Draft:
+    """A new hangout as services take it."""
+    return Draft(**_plain(msgspec.structs.asdict(new)))
+
+
+def changes(change: HangoutChange) -> dict[str, Any]:
+    """What an edit changes, without what was left out."""
+    sent = msgspec.structs.asdict(change)
+    named = {name: value for name, value in sent.items() if value is not UNSET}
+    del named["version"]
+    return _plain(named)
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields with the stored forms of a time and a place."""
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
+    return {
+        name: forms[name](**msgspec.structs.asdict(value))
+        if name in forms and value is not None
+        else value
+        for name, value in fields.items()
+    }
+
+
+def typed_rsvp(given: RsvpGiven) -> TypedRsvp:
+    """An answer as services take it."""
+    return TypedRsvp(**msgspec.structs.asdict(given))
+
+
+def guest_answer(given: GuestRsvpGiven) -> GuestAnswer:
+    """The same of somebody without an account."""
+    return GuestAnswer(**msgspec.structs.asdict(given))

@@ -1,0 +1,91 @@
+"""The guest link: for whoever manages a hangout, and for whoever comes with it."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from commonroom.errors import BadRequest
+from commonroom.hangouts.api import views
+from commonroom.hangouts.api.bodies import GuestLinkGiven, GuestRsvpGiven, guest_answer
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import GuestVisitor, Links
+from commonroom.hangouts.service import guests
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, Header
+from commonroom.web.etags import IfNoneMatch, tagged
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.responses import JsonResponse
+
+LINK = "/guest-links/{token:str}"
+ANSWERS = f"{LINK}/rsvps"
+MINE = f"{ANSWERS}/mine"
+CODE = Header("X-Answer-Code", "The `change_code` of the caller’s answer.", longest=200)
+
+HeldCode: TypeAlias = Annotated[str | None, CODE]
+
+
+@put(f"{ONE}/guest-link", Need.THEMSELVES, errors=(404, 409, 429))
+async def set_guest_link(
+    ctx: Ctx, links: Links, hangout_id: str, given: GuestLinkGiven
+) -> views.GuestLink:
+    """Open a hangout to whoever has its link, or close it.
+
+    A link that was closed stays so: one that is opened again leads elsewhere.
+    """
+    changed = await guests.set_guest_link(
+        ctx, hangout_id, is_open=given.is_open, shows_people=given.shows_people
+    )
+    return views.guest_link(links, changed)
+
+
+@get(LINK, Need.ANYONE, errors=(304, 404))
+async def get_hangout_as_guest(
+    visitor: GuestVisitor, if_none_match: IfNoneMatch
+) -> JsonResponse[views.GuestView]:
+    """Get the hangout of a guest link, as its maker lets guests see it."""
+    seen = await guests.see_as_guest(visitor)
+    return tagged(views.for_guests(visitor.now, seen), unless=if_none_match)
+
+
+@post(ANSWERS, Need.ANYONE, errors=(404, 409, 429), repeatable=True)
+async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> views.GuestAnswer:
+    """Answer a hangout with a name; `change_code` is shown once, and changes the answer later."""
+    return views.guest_answer(await guests.answer_as_guest(visitor, guest_answer(given)))
+
+
+@get(MINE, Need.ANYONE, errors=(404,))
+async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.GuestAnswer:
+    """Get the answer that belongs to a code."""
+    return views.guest_answer(await guests.own_answer(visitor, _code(code)))
+
+
+@put(MINE, Need.ANYONE, errors=(404, 409, 429))
+async def change_answer_as_guest(
+    visitor: GuestVisitor, code: HeldCode, given: GuestRsvpGiven
+) -> views.GuestAnswer:
+    """Change the answer that belongs to a code."""
+    done = await guests.change_as_guest(visitor, _code(code), guest_answer(given))
+    return views.guest_answer(done)
+
+
+@delete(MINE, Need.ANYONE, errors=(404, 409, 429))
+async def withdraw_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> None:
+    """Take the answer that belongs to a code back."""
+    await guests.change_as_guest(visitor, _code(code), None)
+
+
+def _code(held: str | None) -> str:
+    if not held or len(held) > CODE.longest:
+        raise BadRequest("Send the code you were given with your answer.", field=CODE.name)
+    return held
+
+
+OPERATIONS = part(
+    "Hangouts: guests",
+    set_guest_link,
+    get_hangout_as_guest,
+    answer_as_guest,
+    get_answer_as_guest,
+    change_answer_as_guest,
+    withdraw_answer_as_guest,
+)

@@ -1,0 +1,137 @@
+"""Hangouts: floated or locked in, changed, cancelled, confirmed, and who is invited."""
+
+from __future__ import annotations
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts.api import views
+from commonroom.hangouts.api.bodies import HangoutChange, Invitation, NewHangout, changes, draft
+from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.service import detail, edits, hangouts
+from commonroom.hangouts.service.guests import GuestLinks
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import IfNoneMatch, tagged
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
+
+ALL = "/hangouts"
+ONE = f"{ALL}/{{hangout_id:str}}"
+INVITATIONS = f"{ONE}/invitations"
+
+
+async def _show(
+    ctx: Context, member: User, links: GuestLinks, hangout_id: str
+) -> views.WholeHangout:
+    return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
+
+
+@post(ALL, Need.THEMSELVES, errors=(409, 429))
+async def create_hangout(
+    ctx: Ctx, member: Member, links: Links, new: NewHangout
+) -> JsonResponse[views.WholeHangout]:
+    """Float a hangout, or lock it in.
+
+    A floated one is a suggestion, and its maker is interested; one that is locked in is on, and its
+    maker goes.
+    """
+    made = await hangouts.create_hangout(ctx, draft(new))
+    return tagged(await _show(ctx, member, links, made.hangout_id), status=201)
+
+
+@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+async def get_hangout(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.WholeHangout]:
+    """Get a hangout with everything on it."""
+    return tagged(await _show(ctx, member, links, hangout_id), unless=if_none_match)
+
+
+@patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_hangout(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str, change: HangoutChange
+) -> JsonResponse[views.WholeHangout]:
+    """Change a hangout; any member of its groups may.
+
+    What is left out stays as it is, null clears it. Where somebody has changed it since, 409 says
+    in `version` which one there is now.
+    """
+    await edits.change_hangout(ctx, hangout_id, changes(change), version=change.version)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@delete(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+async def delete_hangout(ctx: Ctx, hangout_id: str) -> None:
+    """Delete a hangout with everything on it; its maker and the admins of its groups may."""
+    await hangouts.delete_hangout(ctx, hangout_id)
+
+
+@post(f"{ONE}/cancel", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def cancel_hangout(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str
+) -> JsonResponse[views.WholeHangout]:
+    """Cancel a hangout, which stays visible; its maker and the admins of its groups may."""
+    await hangouts.cancel(ctx, hangout_id)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@post(f"{ONE}/bring-back", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def bring_hangout_back(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str
+) -> JsonResponse[views.WholeHangout]:
+    """Bring a cancelled hangout back."""
+    await hangouts.bring_back(ctx, hangout_id)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@post(f"{ONE}/confirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def confirm_hangout(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str
+) -> JsonResponse[views.WholeHangout]:
+    """Say that a hangout is on; any member of its groups may."""
+    await hangouts.confirm(ctx, hangout_id)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@post(f"{ONE}/unconfirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def unconfirm_hangout(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str
+) -> JsonResponse[views.WholeHangout]:
+    """Take back that a hangout is on; from then on it is only confirmed by hand."""
+    await hangouts.unconfirm(ctx, hangout_id)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@post(INVITATIONS, Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def invite_to_hangout(
+    request: Request, member: Member, links: Links, hangout_id: str, wanted: Invitation
+) -> JsonResponse[views.WholeHangout]:
+    """Invite somebody with an account directly.
+
+    Addresses without an account can only be tried so often.
+    """
+    ctx = request.context
+    await edits.invite(ctx, hangout_id, wanted.email, asked_from=request.client_address)
+    return tagged(await _show(ctx, member, links, hangout_id))
+
+
+@delete(f"{INVITATIONS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def uninvite_from_hangout(ctx: Ctx, hangout_id: str, user_id: str) -> None:
+    """Take a direct invitation back; everybody can take their own back."""
+    await edits.uninvite(ctx, hangout_id, user_id)
+
+
+OPERATIONS = part(
+    "Hangouts: hangouts",
+    create_hangout,
+    get_hangout,
+    change_hangout,
+    delete_hangout,
+    cancel_hangout,
+    bring_hangout_back,
+    confirm_hangout,
+    unconfirm_hangout,
+    invite_to_hangout,
+    uninvite_from_hangout,
+)

@@ -1,0 +1,200 @@
+"""Lists of hangouts: a group's feed, one's own, what is over, what floats, and a month."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import BadRequest
+from commonroom.hangouts.api import groups, hangouts, views
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.months import month_bounds
+from commonroom.hangouts.service import lists
+from commonroom.hangouts.service.lists import Sections, Stretch
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import IfNoneMatch, tagged
+from commonroom.web.operations import get, part
+from commonroom.web.paging import LONGEST_CURSOR, Listed
+from commonroom.web.responses import JsonResponse
+
+Cursor = Annotated[str, Meta(max_length=LONGEST_CURSOR, pattern="^[A-Za-z0-9_-]*$")]
+Limit = Annotated[int, Meta(ge=1, le=100, description="Maximum number of items.")]
+
+
+class Feed(Struct, frozen=True):
+    """Hangouts by where they stand."""
+
+    in_progress: list[views.Hangout]
+    upcoming: list[views.Hangout]
+    floating: Annotated[
+        list[views.Hangout],
+        Meta(description="Without a day, the newest first; what went quiet is at the end."),
+    ]
+    has_earlier: Annotated[
+        bool, Meta(description="Whether more may have begun: the timeline without a cursor has it.")
+    ]
+    later_cursor: Annotated[
+        str | None, Meta(description="Of the timeline, `after` which further upcoming ones are.")
+    ]
+    floating_cursor: Annotated[
+        str | None, Meta(description="Of further ones without a day; null at the end.")
+    ]
+
+
+class Timeline(Struct, frozen=True):
+    """Hangouts in the order of their start."""
+
+    items: list[views.Hangout]
+    earlier_cursor: Annotated[str | None, Meta(description="Null where nothing is earlier.")]
+    later_cursor: Annotated[str | None, Meta(description="Null where nothing is later.")]
+
+
+class TimelinePaging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of a timeline; without a cursor, what has begun by now."""
+
+    before: Annotated[Cursor | None, Meta(description="An `earlier_cursor`.")] = None
+    after: Annotated[Cursor | None, Meta(description="A `later_cursor`.")] = None
+    limit: Limit = 50
+
+
+class FloatingPaging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of what has no day yet."""
+
+    cursor: Annotated[Cursor, Meta(description="A `floating_cursor` or `next_cursor`.")]
+    limit: Limit = 50
+
+
+class Month(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which month, and where."""
+
+    month: Annotated[str, Meta(max_length=20, description="Such as `2026-05`.")]
+    time_zone: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="Such as `Europe/Paris`; left out: that of one’s account."),
+    ] = None
+
+
+@get(f"{groups.ONE}/feed", Need.SIGNED_IN, errors=(304, 404))
+async def get_group_feed(
+    ctx: Ctx, member: Member, group_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[Feed]:
+    """Get a group’s feed: what is on, comes up, and has no day yet."""
+    found = await lists.group_feed(ctx, member, group_id)
+    return tagged(_feed(ctx, found.sections), unless=if_none_match)
+
+
+@get(f"{groups.ONE}/timeline", Need.SIGNED_IN, errors=(404,))
+async def get_group_timeline(
+    ctx: Ctx, member: Member, group_id: str, paging: TimelinePaging
+) -> Timeline:
+    """Get part of a group’s timeline, before or after a cursor."""
+    return await _timeline(ctx, member, paging, group_id)
+
+
+@get(f"{groups.ONE}/floating", Need.SIGNED_IN, errors=(404,))
+async def list_floating_of_group(
+    ctx: Ctx, member: Member, group_id: str, paging: FloatingPaging
+) -> Listed[views.Hangout]:
+    """List further hangouts of a group without a day."""
+    return await _floating(ctx, member, paging, group_id)
+
+
+@get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404,))
+async def get_month_of_group(
+    ctx: Ctx, member: Member, group_id: str, wanted: Month
+) -> Listed[views.Hangout]:
+    """List all hangouts of a group in one month."""
+    return await _month(ctx, member, wanted, group_id)
+
+
+@get(f"{hangouts.ALL}/upcoming", Need.SIGNED_IN, errors=(304,))
+async def get_upcoming_hangouts(
+    ctx: Ctx, member: Member, if_none_match: IfNoneMatch
+) -> JsonResponse[Feed]:
+    """Get what is on, comes up and has no day yet, over all one’s groups and invitations."""
+    return tagged(_feed(ctx, await lists.upcoming(ctx, member)), unless=if_none_match)
+
+
+@get(f"{hangouts.ALL}/timeline", Need.SIGNED_IN)
+async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> Timeline:
+    """Get part of one’s own timeline, before or after a cursor."""
+    return await _timeline(ctx, member, paging, None)
+
+
+@get(f"{hangouts.ALL}/floating", Need.SIGNED_IN)
+async def list_my_floating_hangouts(
+    ctx: Ctx, member: Member, paging: FloatingPaging
+) -> Listed[views.Hangout]:
+    """List further hangouts without a day, over all one’s groups and invitations."""
+    return await _floating(ctx, member, paging, None)
+
+
+@get(f"{hangouts.ALL}/month", Need.SIGNED_IN)
+async def get_my_month(ctx: Ctx, member: Member, wanted: Month) -> Listed[views.Hangout]:
+    """List all one’s hangouts in one month."""
+    return await _month(ctx, member, wanted, None)
+
+
+def _feed(ctx: Context, found: Sections) -> Feed:
+    def shown(section: list[lists.Listed]) -> list[views.Hangout]:
+        return [views.listed(ctx.now, one) for one in section]
+
+    return Feed(
+        shown(found.in_progress),
+        shown(found.upcoming),
+        shown(found.floating),
+        found.has_earlier,
+        found.later,
+        found.more_floating,
+    )
+
+
+async def _timeline(
+    ctx: Context, member: User, paging: TimelinePaging, group_id: str | None
+) -> Timeline:
+    if paging.before is not None and paging.after is not None:
+        raise BadRequest("Give `before` or `after`, not both.", field="after")
+    found: Stretch = await lists.stretch(
+        ctx,
+        member,
+        group_id=group_id,
+        before=paging.before,
+        after=paging.after,
+        limit=paging.limit,
+    )
+    items = [views.listed(ctx.now, one) for one in found.items]
+    return Timeline(items, found.earlier, found.later)
+
+
+async def _floating(
+    ctx: Context, member: User, paging: FloatingPaging, group_id: str | None
+) -> Listed[views.Hangout]:
+    found = await lists.floating(
+        ctx, member, group_id=group_id, cursor=paging.cursor, limit=paging.limit
+    )
+    return Listed([views.listed(ctx.now, one) for one in found.items], found.cursor)
+
+
+async def _month(
+    ctx: Context, member: User, wanted: Month, group_id: str | None
+) -> Listed[views.Hangout]:
+    first, end = month_bounds(wanted.month, wanted.time_zone or ctx.person.time_zone)
+    found = await lists.month(ctx, member, first, end, group_id=group_id)
+    return Listed([views.listed(ctx.now, one) for one in found], None)
+
+
+OPERATIONS = part(
+    "Hangouts: lists",
+    get_group_feed,
+    get_group_timeline,
+    list_floating_of_group,
+    get_month_of_group,
+    get_upcoming_hangouts,
+    get_my_timeline,
+    list_my_floating_hangouts,
+    get_my_month,
+)

@@ -1,0 +1,91 @@
+"""Answers of people with an account, and of those who are entered by name."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.hangouts.api import views
+from commonroom.hangouts.api.bodies import GuestRsvpGiven, RsvpGiven, guest_answer, typed_rsvp
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.service import guests, rsvps
+from commonroom.hangouts.tables import Hangout
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, part, post, put
+
+MINE = f"{ONE}/rsvp"
+BY_NAME = f"{ONE}/guests"
+
+
+class GivenRsvp(Struct, frozen=True):
+    """An answer as it was given, and what all answers come to then."""
+
+    answer: views.Answer
+    going_count: views.People
+    interested_count: views.People
+    not_going_count: views.People
+    waiting_count: views.People
+
+
+@put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpGiven) -> GivenRsvp:
+    """Answer a hangout for oneself, one’s children and guests, or change that.
+
+    Where all places are taken, one waits for them, in order; 409 says in `free` how many are left
+    where more are wanted than can be had.
+    """
+    done = await rsvps.answer(ctx, member, hangout_id, typed_rsvp(given))
+    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+
+
+@delete(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
+    """Take one’s answer back, as if it had never been given."""
+    await rsvps.withdraw(ctx, member, hangout_id)
+
+
+@post(BY_NAME, Need.THEMSELVES, errors=(404, 409, 429))
+async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> GivenRsvp:
+    """Answer for somebody without an account, by name; whoever manages the hangout may."""
+    done = await guests.answer_for(ctx, hangout_id, guest_answer(given))
+    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+
+
+@put(f"{BY_NAME}/{{guest_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def change_guest_answer(
+    ctx: Ctx, hangout_id: str, guest_id: str, given: GuestRsvpGiven
+) -> GivenRsvp:
+    """Change the answer of somebody without an account; whoever manages the hangout may."""
+    done = await guests.change_for(ctx, hangout_id, guest_id, guest_answer(given))
+    return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
+
+
+@delete(f"{BY_NAME}/{{guest_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
+    """Remove the answer of somebody without an account; whoever manages the hangout may."""
+    await guests.change_for(ctx, hangout_id, guest_id, None)
+
+
+def _waiting(hangout: Hangout) -> list[str]:
+    return [one.answer_id for one in hangout.waiting]
+
+
+def _given(answer: views.Answer, hangout: Hangout) -> GivenRsvp:
+    return GivenRsvp(
+        answer,
+        hangout.going_count,
+        hangout.interested_count,
+        hangout.not_going_count,
+        hangout.waiting_count,
+    )
+
+
+OPERATIONS = part(
+    "Hangouts: answers",
+    answer_hangout,
+    withdraw_answer,
+    answer_for_somebody,
+    change_guest_answer,
+    remove_guest_answer,
+)

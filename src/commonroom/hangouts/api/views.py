@@ -1,0 +1,285 @@
+"""What the API shows of hangouts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from commonroom.hangouts import tables
+from commonroom.hangouts.rules.momentum import is_quiet, momentum
+from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
+from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
+from commonroom.hangouts.service.lists import Listed
+from commonroom.hangouts.tables import (
+    GuestRsvp,
+    Momentum,
+    Period,
+    Rsvp,
+    RsvpStatus,
+    Summary,
+    Visibility,
+)
+from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
+
+Epoch: TypeAlias = Annotated[int, Meta(description="Seconds since 1970.")]
+People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
+Entered: TypeAlias = Annotated[str, Meta(description="As it was entered, with its offset.")]
+
+
+class Time(Struct, frozen=True):
+    """When: exact, or a part of a day."""
+
+    start_time: Entered | None
+    end_time: Entered | None
+    period: Period | None
+    period_start: Entered | None
+    time_zone: str | None
+
+
+class Place(Struct, frozen=True):
+    """Where."""
+
+    name: str
+    address: str | None
+    url: str | None
+    notes: str | None
+    place_id: str | None
+
+
+class Hangout(Struct, frozen=True, kw_only=True):
+    """A hangout as lists show it."""
+
+    hangout_id: str
+    title: str
+    time: Annotated[Time | None, Meta(description="Null: it floats, and needs a day.")]
+    start_timestamp: Epoch | None
+    end_timestamp: Epoch | None
+    place: Place | None
+    picture: str | None
+    visibility: Visibility
+    group_ids: list[str]
+    series_id: str | None
+    created_by: str
+    made_by: Annotated[str | None, Meta(description="Its maker’s name.")]
+    created_at: Moment
+    cancelled_at: Moment | None
+    momentum: Momentum
+    is_quiet: Annotated[
+        bool, Meta(description="Whether a suggestion has had no answers for five days.")
+    ]
+    going_count: People
+    interested_count: People
+    not_going_count: People
+    waiting_count: People
+    place_limit: Annotated[int | None, Meta(description="How many people there are places for.")]
+    my_status: RsvpStatus | None
+    is_waiting: Annotated[bool, Meta(description="Whether the caller waits for a place.")]
+    version: int
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """Somebody’s answer."""
+
+    answer_id: Annotated[str, Meta(description="The person, or the guest.")]
+    name: str | None
+    is_guest: Annotated[bool, Meta(description="Whether they have no account.")]
+    status: RsvpStatus
+    is_waiting: bool
+    note: str | None
+    plus_guests: int
+    companion_ids: Annotated[list[str], Meta(description="Managed members who come along.")]
+    comes_with: Annotated[str | None, Meta(description="In whose party a managed member is.")]
+    updated_at: Moment
+
+
+class GuestLink(Struct, frozen=True):
+    """The link for people without an account."""
+
+    is_open: bool
+    shows_people: bool
+    path: Annotated[str | None, Meta(description="Where it leads; null while it is closed.")]
+
+
+class Invited(Struct, frozen=True):
+    """Somebody who was invited directly."""
+
+    user_id: str
+    name: str
+
+
+class WholeHangout(Hangout, frozen=True, kw_only=True):
+    """A hangout with everything on it."""
+
+    description: str | None
+    link: str | None
+    waiting: Annotated[list[str], Meta(description="The answers that wait, in order.")]
+    answers: list[Answer]
+    invited: list[Invited]
+    may_edit: bool
+    may_manage: bool
+    guest_link: Annotated[GuestLink | None, Meta(description="Null to who may not manage it.")]
+
+
+class GuestView(Struct, frozen=True, kw_only=True):
+    """A hangout as guests see it."""
+
+    title: str
+    description: str | None
+    link: str | None
+    picture: str | None
+    time: Time | None
+    start_timestamp: Epoch | None
+    end_timestamp: Epoch | None
+    place: Place | None
+    cancelled_at: Moment | None
+    momentum: Momentum
+    going_count: People
+    interested_count: People
+    waiting_count: People
+    place_limit: int | None
+    going: Annotated[
+        list[str] | None, Meta(description="Who comes; null where guests do not see that.")
+    ]
+
+
+class GuestAnswer(Struct, frozen=True, kw_only=True):
+    """A guest’s own answer."""
+
+    name: str
+    status: RsvpStatus
+    is_waiting: bool
+    note: str | None
+    plus_guests: int
+    change_code: Annotated[
+        str | None, Meta(description="Changes the answer later; shown once, when it is given.")
+    ] = None
+
+
+time_view = projection(tables.EnteredTime, Time)
+place_view = projection(tables.Place, Place)
+
+
+def listed(now: float, one: Listed) -> Hangout:
+    """A hangout of a list."""
+    row, mine = one.row, one.rsvp
+    status, me = (None, "") if mine is None else (mine.status, mine.with_user_id or mine.user_id)
+    return Hangout(
+        **_summary(now, row),
+        made_by=one.made_by,
+        my_status=status,
+        is_waiting=any(party.answer_id == me for party in row.waiting),
+        version=row.hangout_version,
+    )
+
+
+def _summary(now: float, row: Summary) -> dict[str, Any]:
+    """What lists and details show alike."""
+    return {
+        "hangout_id": row.hangout_id,
+        "title": row.title,
+        "time": None if row.time is None else time_view(row.time),
+        "start_timestamp": row.start_timestamp,
+        "end_timestamp": row.end_timestamp,
+        "place": None if row.place is None else place_view(row.place),
+        "picture": row.picture,
+        "visibility": row.visibility,
+        "group_ids": row.group_ids,
+        "series_id": row.series_id,
+        "created_by": row.created_by,
+        "created_at": row.created_at,
+        "cancelled_at": row.cancelled_at,
+        "momentum": momentum(row, now),
+        "is_quiet": is_quiet(row, now),
+        "going_count": row.going_count,
+        "interested_count": row.interested_count,
+        "not_going_count": row.not_going_count,
+        "waiting_count": row.waiting_count,
+        "place_limit": row.place_limit,
+    }
+
+
+def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
+    """A hangout as one of those sees it who may have it."""
+    hangout, mine, standing = one.hangout, one.own_rsvp, one.access.standing
+    waiting = [party.answer_id for party in hangout.waiting]
+    me = None if mine is None else mine.with_user_id or mine.user_id
+    return WholeHangout(
+        **_summary(now, hangout),
+        made_by=one.made_by,
+        my_status=None if mine is None else mine.status,
+        is_waiting=me in waiting,
+        version=hangout.version,
+        description=hangout.description,
+        link=hangout.link,
+        waiting=waiting,
+        answers=[answer(given, waiting) for given in one.things.answers],
+        invited=[
+            Invited(user.user_id, user.display_name)
+            for user in one.invited
+            if user.user_id != hangout.created_by
+        ],
+        may_edit=standing.may_edit,
+        may_manage=standing.may_manage,
+        guest_link=guest_link(links, hangout) if standing.may_manage else None,
+    )
+
+
+def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> Answer:
+    """An answer as everybody on the hangout sees it."""
+    if isinstance(given, GuestRsvp):
+        answer_id, name, companions, party = given.guest_id, given.name, [], None
+    else:
+        answer_id, name = given.user_id, given.user_name or ""
+        companions, party = given.companion_ids, given.with_user_id
+    return Answer(
+        answer_id=answer_id,
+        name=name or None,
+        is_guest=isinstance(given, GuestRsvp),
+        status=given.status,
+        is_waiting=(party or answer_id) in waiting,
+        note=given.note,
+        plus_guests=given.plus_guests,
+        companion_ids=companions,
+        comes_with=party,
+        updated_at=given.updated_at,
+    )
+
+
+def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLink:
+    """The guest link as whoever manages a hangout sees it."""
+    link, token = hangout.guest_link, links.token(hangout)
+    if link is None or token is None:
+        return GuestLink(False, link is None or link.shows_people, None)
+    return GuestLink(True, link.shows_people, f"/h/{token}")
+
+
+def for_guests(now: float, things: HangoutThings) -> GuestView:
+    """A hangout as guests see it: who comes, only where its maker wants that."""
+    hangout, link = things.hangout, things.hangout.guest_link
+    waiting = {one.answer_id for one in hangout.waiting}
+    seen = [answer(one, waiting) for one in things.answers]
+    going = [one.name for one in seen if one.status == "GOING" and not one.is_waiting and one.name]
+    summary = _summary(now, hangout)
+    shown = {name: summary[name] for name in GuestView.__struct_fields__ if name in summary}
+    return GuestView(
+        **shown,
+        description=hangout.description,
+        link=hangout.link,
+        going=going if link is not None and link.shows_people else None,
+    )
+
+
+def guest_answer(given: GuestAnswered) -> GuestAnswer:
+    """A guest's own answer."""
+    rsvp = given.rsvp
+    return GuestAnswer(
+        name=rsvp.name,
+        status=rsvp.status,
+        is_waiting=given.is_waiting,
+        note=rsvp.note,
+        plus_guests=rsvp.plus_guests,
+        change_code=given.change_code,
+    )

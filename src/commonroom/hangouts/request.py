@@ -1,0 +1,93 @@
+"""What pages and API of hangouts take of a request, and how fast people may write."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import ceil
+from typing import Annotated, Any, TypeAlias
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from commonroom.accounts.tables import User
+from commonroom.errors import RateLimited
+from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, Visitor
+from commonroom.rate_limits import Rate, RateLimiter, network_of
+from commonroom.settings import secrets_of
+from commonroom.web.arguments import From
+from commonroom.web.authentication import Caller
+from commonroom.web.client_address import client_of
+from commonroom.web.csrf import SAFE
+from commonroom.web.request import Request
+
+GUEST = Rate(burst=60, per_minute=30)
+"""From one address, behind which a whole family may be that answers."""
+ACCOUNT = Rate(burst=300, per_minute=120)
+
+Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+
+
+def member_of(request: Request) -> User:
+    """Whom a request is for: the person, or the managed member whom they act for."""
+    return request.caller.member
+
+
+Member: TypeAlias = Annotated[User, From(member_of)]
+
+
+def links_of(request: Request) -> GuestLinks:
+    """What makes and reads this installation's guest links; made when the first is needed."""
+    state = request.scope["litestar_app"].state
+    try:
+        links: GuestLinks = state.guest_links
+    except AttributeError:
+        links = GuestLinks(secrets_of(request.settings).derived(PURPOSE))
+        state.guest_links = links
+    return links
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Whoever comes with the guest link that the path names."""
+    return Visitor(
+        request.store,
+        links_of(request),
+        request.now,
+        request.path_params["token"],
+        request.client_address,
+    )
+
+
+Links: TypeAlias = Annotated[GuestLinks, From(links_of)]
+GuestVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
+
+
+class WriteLimits:
+    """The buckets of one process; what must hold exactly is counted in the store."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._guests = RateLimiter(GUEST, clock=clock)
+        self._accounts = RateLimiter(ACCOUNT, clock=clock)
+
+    def take(self, account_id: str | None, address: str) -> None:
+        """Counts a write of somebody; refused where there were too many."""
+        if account_id is not None:
+            wait = self._accounts.take(account_id)
+        else:
+            wait = self._guests.take(network_of(address))
+        if wait:
+            raise RateLimited(ceil(wait))
+
+
+async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
+    """The guard of the room's routers: counts whatever does not only look."""
+    if connection.scope["method"] in SAFE:  # type: ignore[typeddict-item] # it is no websocket
+        return
+    caller: Caller = connection.scope["state"]["caller"]
+    account_id = None if caller.account is None else caller.account.user_id
+    state = connection.scope["litestar_app"].state
+    try:
+        limits: WriteLimits = state.hangout_write_limits
+    except AttributeError:
+        limits = state.hangout_write_limits = WriteLimits()
+    limits.take(account_id, client_of(connection)["address"])

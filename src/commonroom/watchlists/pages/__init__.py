@@ -1,0 +1,32 @@
+"""Watchlists in a browser: HTML in, HTML out; `service.access` says who may look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Router
+
+from commonroom.watchlists.pages import (
+    collaborators,
+    comments,
+    curators,
+    discovery,
+    items,
+    lists,
+    saves,
+)
+
+LARGEST_FORM = 64 * 1024
+"""A long note in a script whose letters take nine bytes each in a form fits."""
+
+PARTS: tuple[Any, ...] = (discovery, lists, items, saves, comments, collaborators, curators)
+
+
+def watchlists_pages() -> Router:
+    """All of them."""
+    return Router(
+        "/",
+        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

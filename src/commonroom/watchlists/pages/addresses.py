@@ -1,0 +1,51 @@
+"""The room's addresses in one place."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+ROOM = "/watchlists"
+NEW = f"{ROOM}/new"
+MINE = f"{ROOM}/mine"
+FOLLOWING = f"{ROOM}/following"
+PROFILE = f"{ROOM}/profile"
+LISTS = "/lists"
+CURATORS = "/curators"
+
+# Patterns of handlers.
+LIST = f"{LISTS}/{{watchlist_id:str}}"
+ARRANGE = f"{LIST}/arrange"
+EDIT = f"{LIST}/edit"
+ITEMS = f"{LIST}/items"
+CURATOR = f"{CURATORS}/{{username:str}}"
+
+
+def watchlist(watchlist_id: str, key: str = "") -> str:
+    """A list's page; `key` is that of the link which opens a private one."""
+    path = f"{LISTS}/{quote(watchlist_id, safe='')}"
+    return f"{path}?{urlencode({'key': key})}" if key else path
+
+
+def arrange(watchlist_id: str) -> str:
+    """Where titles are added, noted and put in order."""
+    return f"{watchlist(watchlist_id)}/arrange"
+
+
+def edit(watchlist_id: str) -> str:
+    """A list's title, who may see it, who helps with it, and its end."""
+    return f"{watchlist(watchlist_id)}/edit"
+
+
+def invitation(watchlist_id: str, key: str) -> str:
+    """The link that makes whoever follows it a collaborator."""
+    return f"{watchlist(watchlist_id)}/join/{quote(key, safe='')}"
+
+
+def curator(username: str) -> str:
+    """A curator's page."""
+    return f"{CURATORS}/{quote(username, safe='')}"
+
+
+def browse(facet: str, value: str) -> str:
+    """Public lists under a tag, a genre or a decade."""
+    return f"{ROOM}?{urlencode({facet: value})}"

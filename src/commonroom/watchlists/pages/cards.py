@@ -1,0 +1,124 @@
+"""Lists and titles as pages show them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from msgspec import Struct
+
+from commonroom.catalog.posters import Drawing, drawing_of, poster_address
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
+from commonroom.web.title_words import facts_line
+
+FANNED = 5
+"""How many posters a list's card shows."""
+
+
+class Picture(Struct, frozen=True):
+    """A title's poster: what is drawn, and the picture before it where there is one."""
+
+    drawing: Drawing
+    poster: str | None = None
+
+
+class Face(Struct, frozen=True):
+    """A curator's picture, as lists keep it."""
+
+    avatar_key: str | None
+    display_name: str
+
+
+class ListCard(Struct, frozen=True, dict=True):
+    """A list among others."""
+
+    watchlist: Watchlist
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return addresses.watchlist(self.watchlist.watchlist_id)
+
+    @property
+    def curator_address(self) -> str:
+        """Its curator's page."""
+        return addresses.curator(self.watchlist.curator_name or "")
+
+    @property
+    def curator(self) -> Face:
+        """Its curator's face."""
+        return Face(self.watchlist.curator_avatar_key, self.watchlist.curator_name or "?")
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """The posters that are fanned out; the first one lies on top."""
+        return [picture_of(one) for one in self.watchlist.posters[:FANNED]]
+
+
+class ItemCard(Struct, frozen=True, dict=True):
+    """A title on a list."""
+
+    item: WatchlistItem
+    number: int
+    """Where it stands, counted from 1."""
+    is_seen: bool = False
+    is_new: bool = False
+
+    @cached_property
+    def id(self) -> TitleId:
+        """Which title it is."""
+        return TitleId(self.item.content_type, self.item.content_id)
+
+    @cached_property
+    def picture(self) -> Picture:
+        """Its poster."""
+        return picture_of(self.item)
+
+    @property
+    def facts(self) -> str:
+        """Year, length and genres in a line."""
+        one = self.item
+        return facts_line(
+            one.content_type,
+            year=one.year,
+            minutes=one.runtime,
+            seasons=one.number_of_seasons,
+            genres=one.genres,
+        )
+
+    @property
+    def anchor(self) -> str:
+        """Its place on the page."""
+        return f"{self.item.content_type.lower()}-{self.item.content_id}"
+
+
+class FoundCard(Struct, frozen=True, dict=True):
+    """A title that was looked for, to be added to a list."""
+
+    title: TitleFacts
+    is_listed: bool = False
+    """Whether it is on the list already."""
+
+    @cached_property
+    def picture(self) -> Picture:
+        """Its poster."""
+        one = self.title
+        return Picture(drawing_of(one.title, one.content_type), poster_address(one.poster_path))
+
+    @property
+    def facts(self) -> str:
+        """Year, length and genres in a line."""
+        one = self.title
+        return facts_line(
+            one.content_type,
+            year=one.year,
+            minutes=one.runtime,
+            seasons=one.seasons,
+            genres=one.genres,
+        )
+
+
+def picture_of(one: Poster | WatchlistItem) -> Picture:
+    """The poster of a title as lists keep it."""
+    return Picture(drawing_of(one.title, one.content_type), poster_address(one.poster_url))

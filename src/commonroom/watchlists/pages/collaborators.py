@@ -1,0 +1,106 @@
+"""Who helps with a list, and the links that open a private one or invite somebody to help."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from litestar import Response
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import ListCard
+from commonroom.watchlists.pages.lists import edit_list, show_list
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.service import collaborators
+from commonroom.watchlists.service.access import own_list
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, form, handlers, page
+from commonroom.web.render import render_secret
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit#people"
+JOIN = f"{addresses.LIST}/join/{{key:str}}"
+
+
+class LinkForm(Form):
+    """Which link: one that opens the list, or one that invites to help with it."""
+
+    link: Literal["view", "join"]
+
+
+class PersonForm(Form):
+    """Who no longer helps."""
+
+    user_id: Line
+
+
+@form(f"{addresses.LIST}/links", Need.THEMSELVES, on=edit_list)
+async def create_link(
+    request: Request, ctx: Ctx, watchlist_id: str, data: LinkForm
+) -> Response[Any]:
+    """Makes a link, which is shown once; the one before it ends."""
+    key = await collaborators.create_link(ctx, watchlist_id, data.link)
+    found = await own_list(ctx, watchlist_id)
+    of = addresses.watchlist if data.link == "view" else addresses.invitation
+    return render_secret(
+        request,
+        "watchlists/link.html",
+        at=addresses,
+        list=found,
+        link=data.link,
+        shared=shared(request, of(watchlist_id, key), found.title),
+    )
+
+
+@form(
+    f"{addresses.LIST}/links/revoke",
+    Need.THEMSELVES,
+    on=edit_list,
+    leads_to=EDITING,
+    flash="link-revoked",
+)
+async def revoke_link(ctx: Ctx, watchlist_id: str, data: LinkForm) -> None:
+    """Ends a link."""
+    await collaborators.revoke_link(ctx, watchlist_id, data.link)
+
+
+@page(JOIN, Need.SIGNED_IN)
+async def show_invitation(request: Request, watchlist_id: str, key: str) -> Response[Any]:
+    """What somebody is invited to: one request."""
+    found = await collaborators.see_invitation(request.context, watchlist_id, key)
+    return render_page(request, "watchlists/join.html", list=found, card=ListCard(found), key=key)
+
+
+@form(JOIN, Need.THEMSELVES, on=show_invitation, flash="list-joined")
+async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
+    """Makes somebody a collaborator."""
+    found = await collaborators.join(ctx, watchlist_id, key)
+    return addresses.arrange(found.watchlist_id)
+
+
+@form(
+    f"{addresses.LIST}/collaborators/remove",
+    Need.THEMSELVES,
+    on=edit_list,
+    leads_to=EDITING,
+    flash="collaborator-removed",
+)
+async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: PersonForm) -> None:
+    """Lets somebody help no longer."""
+    await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
+
+
+@form(
+    f"{addresses.LIST}/leave",
+    Need.THEMSELVES,
+    on=show_list,
+    leads_to=addresses.MINE,
+    flash="list-left",
+)
+async def leave(ctx: Ctx, watchlist_id: str) -> None:
+    """Helps with a list no longer."""
+    await collaborators.leave(ctx, watchlist_id)
+
+
+HANDLERS = handlers(create_link, revoke_link, show_invitation, join, remove_collaborator, leave)

@@ -1,0 +1,53 @@
+"""What people say about a list."""
+
+from __future__ import annotations
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.lists import show_list
+from commonroom.watchlists.request import AnyVisitor
+from commonroom.watchlists.service import comments
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, form, handlers
+
+HERE = f"{addresses.LISTS}/{{watchlist_id}}#comments"
+
+
+class CommentForm(Form):
+    """What somebody says."""
+
+    text: str
+
+
+class DeleteForm(Form):
+    """Which comment goes."""
+
+    comment_id: Line
+
+
+@form(
+    f"{addresses.LIST}/comments",
+    Need.THEMSELVES,
+    on=show_list,
+    slot="comment_form",
+    leads_to=HERE,
+    flash="comment-added",
+)
+async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
+    """Says something about a list."""
+    await comments.add_comment(ctx, watchlist_id, data.text)
+
+
+@form(
+    f"{addresses.LIST}/comments/delete",
+    Need.THEMSELVES,
+    on=show_list,
+    leads_to=HERE,
+    flash="comment-deleted",
+)
+async def delete_comment(visitor: AnyVisitor, watchlist_id: str, data: DeleteForm) -> None:
+    """Takes a comment away."""
+    await comments.delete_comment(visitor, watchlist_id, data.comment_id)
+
+
+HANDLERS = handlers(add_comment, delete_comment)

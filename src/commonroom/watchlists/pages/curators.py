@@ -1,0 +1,194 @@
+"""Curators: their public pages, one's own lists and profile, becoming one, and who decides."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from litestar import Response
+from litestar.params import QueryParameter
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import Face, ListCard
+from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
+from commonroom.watchlists.rules import curators as curator_rules
+from commonroom.watchlists.rules import profiles as profile_rules
+from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
+from commonroom.watchlists.tables import CuratorStatus
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.request import Cursor, Request
+from commonroom.web.sharing import shared
+
+PAGE = 24
+ADMIN = "/admin/curators"
+STATUSES: tuple[CuratorStatus, ...] = ("pending", "approved", "suspended", "declined")
+
+Status = Annotated[str, QueryParameter(max_length=20)]
+
+
+class ProfileForm(Form):
+    """How somebody is called in the room, and what they say about themselves."""
+
+    username: Line
+    bio: str = ""
+
+
+class ApplicationForm(Form):
+    """Why somebody wants to publish lists."""
+
+    motivation: str
+
+
+class DecisionForm(Form):
+    """What an administrator decides about somebody."""
+
+    user_id: Line
+    step: Literal["approve", "decline", "suspend", "reinstate"]
+    reason: str = ""
+
+
+@page(addresses.MINE, Need.SIGNED_IN)
+async def my_lists(
+    request: Request, ctx: Ctx, cursor: Cursor = None, theirs: Cursor = None
+) -> Response[Any]:
+    """One's own lists and those that one helps with: four requests."""
+    own, helping, profile = await request.store.gather(
+        lists.my_lists(ctx, limit=PAGE, cursor=cursor),
+        lists.shared_lists(ctx, limit=PAGE, cursor=theirs),
+        profiles.my_profile(ctx),
+    )
+    return render_page(
+        request,
+        "watchlists/mine.html",
+        own=[ListCard(one) for one in own.items],
+        cursor=own.cursor,
+        helping=[ListCard(one) for one in helping.items],
+        theirs=helping.cursor,
+        profile=profile,
+        may=acts_alone(request),
+        publishes=publishes_here(request, profile),
+        is_first=cursor is None,
+    )
+
+
+@page(addresses.CURATOR, Need.ANYONE)
+async def show_curator(
+    request: Request, username: str, cursor: Cursor = None, form: Filled = EMPTY
+) -> Response[Any]:
+    """A curator's public lists, newest first: four requests, one more for who follows."""
+    visitor = visitor_of(request)
+    profile = await profiles.public_profile(visitor, username)
+    found = await discovery.browse(
+        request.store, "curator", profile.user_id, limit=PAGE, cursor=cursor
+    )
+    me = request.caller.account
+    follows_them = me is not None and await follows.is_following(request.context, profile.user_id)
+    return render_page(
+        request,
+        "watchlists/curator.html",
+        curator=profile,
+        face=Face(profile.avatar_key, profile.username),
+        cards=[ListCard(one) for one in found.lists],
+        cursor=found.cursor,
+        is_me=me is not None and me.user_id == profile.user_id,
+        follows=follows_them,
+        may=acts_alone(request),
+        shared=shared(request, addresses.curator(profile.username), profile.username),
+        form=form,
+    )
+
+
+@form(f"{addresses.CURATOR}/follow", Need.THEMSELVES, on=show_curator, flash="curator-followed")
+async def follow(request: Request, ctx: Ctx, username: str) -> None:
+    """Follows a curator."""
+    profile = await profiles.public_profile(visitor_of(request), username)
+    await follows.follow(ctx, profile.user_id)
+
+
+@form(f"{addresses.CURATOR}/unfollow", Need.THEMSELVES, on=show_curator, flash="curator-unfollowed")
+async def unfollow(request: Request, ctx: Ctx, username: str) -> None:
+    """Follows a curator no longer."""
+    profile = await profiles.public_profile(visitor_of(request), username)
+    await follows.unfollow(ctx, profile.user_id)
+
+
+@page(addresses.PROFILE, Need.THEMSELVES)
+async def my_profile(
+    request: Request, ctx: Ctx, form: Filled = EMPTY, application_form: Filled = EMPTY
+) -> Response[Any]:
+    """One's own profile, and the way to becoming a curator: one request."""
+    profile = await profiles.ensure_profile(ctx)
+    usual = Filled({"username": profile.username, "bio": profile.bio or ""})
+    return render_page(
+        request,
+        "watchlists/profile.html",
+        profile=profile,
+        form=form if form.values else usual,
+        application_form=application_form,
+        publishes=publishes_here(request, profile),
+        may_apply=request.settings.who_publishes == "curators",
+        longest_username=profile_rules.LONGEST_USERNAME,
+        longest_bio=profile_rules.LONGEST_BIO,
+        longest_motivation=curator_rules.LONGEST_MOTIVATION,
+    )
+
+
+@form(addresses.PROFILE, Need.THEMSELVES, on=my_profile, flash="curator-saved")
+async def save_profile(ctx: Ctx, data: ProfileForm) -> None:
+    """Keeps username and biography."""
+    await profiles.change_profile(ctx, username=data.username, bio=data.bio)
+
+
+@form(
+    f"{addresses.PROFILE}/apply",
+    Need.THEMSELVES,
+    on=my_profile,
+    slot="application_form",
+    flash="curator-applied",
+)
+async def apply(ctx: Ctx, data: ApplicationForm) -> None:
+    """Asks to be a curator."""
+    await curators.apply(ctx, data.motivation)
+
+
+@page(ADMIN, Need.ADMINISTRATOR)
+async def administer(
+    request: Request,
+    ctx: Ctx,
+    status: Status = "pending",
+    cursor: Cursor = None,
+    form: Filled = EMPTY,
+) -> Response[Any]:
+    """Those who asked to be curators, and those who are: two requests."""
+    chosen: CuratorStatus = next((one for one in STATUSES if one == status), "pending")
+    found = await curators.curators_with(ctx, chosen, cursor=cursor)
+    return render_page(
+        request,
+        "watchlists/admin.html",
+        curators=found.profiles,
+        cursor=found.cursor,
+        status=chosen,
+        statuses=STATUSES,
+        form=form,
+        longest_reason=curator_rules.LONGEST_REASON,
+    )
+
+
+@form(ADMIN, Need.ADMINISTRATOR, on=administer, flash="curator-decided")
+async def decide(ctx: Ctx, data: DecisionForm) -> None:
+    """Approves, declines, suspends or reinstates somebody."""
+    match data.step:
+        case "approve":
+            await curators.approve(ctx, data.user_id)
+        case "reinstate":
+            await curators.reinstate(ctx, data.user_id)
+        case "decline":
+            await curators.decline(ctx, data.user_id, data.reason)
+        case "suspend":
+            await curators.suspend(ctx, data.user_id, data.reason)
+
+
+HANDLERS = handlers(
+    my_lists, show_curator, follow, unfollow, my_profile, save_profile, apply, administer, decide
+)

@@ -1,0 +1,89 @@
+"""Discovery: public lists for everybody, newest or trending, by genre, decade or tag."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.catalog.genres import GENRES
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import ListCard
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.service import discovery
+from commonroom.watchlists.service.discovery import Discovered
+from commonroom.watchlists.tables import Facet
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.request import Cursor, Request
+from commonroom.web.title_words import genre_name
+
+DECADES = [f"{year}" for year in range(2020, 1910, -10)]
+
+Sort = Annotated[str, QueryParameter(max_length=10)]
+Value = Annotated[str, QueryParameter(max_length=100)]
+
+
+class Chosen(Struct, frozen=True):
+    """What somebody looks for: a facet, or none."""
+
+    facet: Facet | None = None
+    value: str = ""
+
+    @property
+    def query(self) -> str:
+        """The same, for the address of the next page."""
+        if self.facet is None:
+            return ""
+        return f"{addresses.browse(self.facet, self.value).partition('?')[2]}&"
+
+
+@page(addresses.ROOM, Need.ANYONE)
+async def discover(
+    request: Request,
+    *,
+    sort: Sort = "new",
+    genre: Value = "",
+    decade: Value = "",
+    tag: Value = "",
+    cursor: Cursor = None,
+) -> Response[Any]:
+    """Public lists: one request for the newest, two for all others."""
+    chosen = _chosen(genre=genre, decade=decade, tag=tag)
+    trends = chosen.facet is None and sort == "trending"
+    found = await _found(request, chosen, cursor, trends=trends)
+    genres = sorted((genre_name(one), name.casefold()) for one, name in GENRES.items())
+    return render_page(
+        request,
+        "watchlists/discover.html",
+        cards=[ListCard(one) for one in found.lists],
+        cursor=found.cursor,
+        is_first=cursor is None,
+        sort="trending" if trends else "new",
+        chosen=chosen,
+        genres=genres,
+        decades=DECADES,
+        genre_name=genre_name,
+    )
+
+
+def _chosen(**asked: str) -> Chosen:
+    for facet, value in asked.items():
+        if value.strip():
+            return Chosen(facet, value.strip())  # type: ignore[arg-type] # a facet, by its name
+    return Chosen()
+
+
+async def _found(
+    request: Request, chosen: Chosen, cursor: str | None, *, trends: bool
+) -> Discovered:
+    if trends:
+        return await discovery.trending(request.store, cursor=cursor)
+    if chosen.facet is None:
+        return await discovery.newest(request.store, cursor=cursor)
+    return await discovery.browse(request.store, chosen.facet, chosen.value, cursor=cursor)
+
+
+HANDLERS = handlers(discover)

@@ -1,0 +1,139 @@
+"""Adding titles to a list, saying why they are there, and putting them in order."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from litestar import Response
+from litestar.params import QueryParameter
+
+from commonroom.catalog.service import LONGEST_TEXT, Titles
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import FoundCard, ItemCard
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.rules.lists import LONGEST_NOTE, MOST_ITEMS
+from commonroom.watchlists.service import items, moves
+from commonroom.watchlists.service.access import checked_editable, get_contents
+from commonroom.watchlists.tables import WatchlistItem
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.request import Request
+
+MOST_FOUND = 8
+HERE = addresses.ARRANGE.replace(":str", "")
+
+Sought = Annotated[str, QueryParameter(max_length=1000)]
+"""What somebody looks for: a title, or part of one."""
+
+
+class TitleForm(Form):
+    """One title, and what was looked for meanwhile, which stays."""
+
+    content_type: ContentType
+    content_id: Line
+    q: Line = ""
+
+    @property
+    def id(self) -> TitleId:
+        """Which title it is."""
+        return TitleId(self.content_type, self.content_id)
+
+
+class NoteForm(TitleForm):
+    """Why it is on the list."""
+
+    note: str = ""
+
+
+class MoveForm(TitleForm):
+    """Where it goes: a place counted from 1, or one further up or down."""
+
+    place: int | None = None
+    step: Literal["up", "down"] | None = None
+    number: int = 1
+    """Where it stands now."""
+
+    @property
+    def target(self) -> int:
+        """Where it is to stand."""
+        if self.place is not None:
+            return max(1, self.place)
+        return max(1, self.number + (-1 if self.step == "up" else 1))
+
+
+@page(addresses.ARRANGE, Need.THEMSELVES)
+async def arrange(
+    request: Request,
+    ctx: Ctx,
+    titles: Catalogue,
+    watchlist_id: str,
+    *,
+    q: Sought = "",
+    form: Filled = EMPTY,
+) -> Response[Any]:
+    """Where titles are added and put in order: one request, and the catalogue's."""
+    found = await get_contents(ctx.store, watchlist_id)
+    checked_editable(found.watchlist, ctx.person.user_id)
+    sought = str(form.value("q") or q)
+    return render_page(
+        request,
+        "watchlists/arrange.html",
+        list=found.watchlist,
+        items=[ItemCard(one, number) for number, one in enumerate(found.items, 1)],
+        q=sought,
+        found=await _search(titles, sought, found.items),
+        form=form,
+        longest_note=LONGEST_NOTE,
+        longest_text=LONGEST_TEXT,
+        most=MOST_ITEMS,
+    )
+
+
+async def _search(titles: Titles, text: str, listed: list[WatchlistItem]) -> list[FoundCard] | None:
+    if not text.strip():
+        return None
+    there = {(one.content_type, one.content_id) for one in listed}
+    found = await titles.search(text, limit=MOST_FOUND)
+    return [FoundCard(one, (one.content_type, one.content_id) in there) for one in found]
+
+
+@form(f"{addresses.ITEMS}/add", Need.THEMSELVES, on=arrange, flash="title-listed")
+async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: TitleForm) -> str:
+    """Puts a title at the end; what was found stays on the page, for the next one."""
+    await items.add_items(
+        ctx, titles, watchlist_id, [items.NewItem(data.content_type, data.content_id)]
+    )
+    return _back(watchlist_id, data.q)
+
+
+@form(f"{addresses.ITEMS}/note", Need.THEMSELVES, on=arrange, leads_to=HERE, flash="note-saved")
+async def save_note(ctx: Ctx, watchlist_id: str, data: NoteForm) -> str:
+    """Says why a title is on the list."""
+    await items.change_note(ctx, watchlist_id, data.id, data.note)
+    return _back(watchlist_id, data.q)
+
+
+@form(f"{addresses.ITEMS}/move", Need.THEMSELVES, on=arrange)
+async def move_item(ctx: Ctx, watchlist_id: str, data: MoveForm) -> str:
+    """Moves a title."""
+    await moves.move_item(ctx, watchlist_id, data.id, moves.Target(place=data.target))
+    return _back(watchlist_id, data.q)
+
+
+@form(f"{addresses.ITEMS}/remove", Need.THEMSELVES, on=arrange, flash="title-unlisted")
+async def remove_item(ctx: Ctx, watchlist_id: str, data: TitleForm) -> str:
+    """Takes a title off the list."""
+    await items.remove_item(ctx, watchlist_id, data.id)
+    return _back(watchlist_id, data.q)
+
+
+def _back(watchlist_id: str, sought: str) -> str:
+    query = f"?{urlencode({'q': sought})}" if sought else ""
+    return f"{addresses.arrange(watchlist_id)}{query}"
+
+
+HANDLERS = handlers(arrange, add_item, save_note, move_item, remove_item)

@@ -1,0 +1,232 @@
+"""A list: its page for whoever may read it, making one, changing it, copying it, its end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.catalog.titles import TitleId
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import ItemCard, ListCard
+from commonroom.watchlists.pages.page import (
+    Key,
+    acts_alone,
+    publishes_here,
+    render_page,
+    visitor_of,
+)
+from commonroom.watchlists.rules import lists as rules
+from commonroom.watchlists.rules.comments import LONGEST_COMMENT
+from commonroom.watchlists.service import copies, lists, saves
+from commonroom.watchlists.service.access import own_list
+from commonroom.watchlists.service.comments import load_comments
+from commonroom.watchlists.service.list_views import ListView, see_list
+from commonroom.watchlists.service.profiles import my_profile
+from commonroom.watchlists.tables import Watchlist
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.markdown import rendered
+from commonroom.web.request import Cursor, Request
+from commonroom.web.sharing import shared
+
+COMMENTS = 20
+LOOKS = ("posters", "notes")
+
+Look = Annotated[str, QueryParameter(max_length=10)]
+Text = str
+"""A text of several lines; the rules say how long it may be."""
+
+
+class ListForm(Form):
+    """What a list is called, what it is about, and who may see it."""
+
+    title: Line
+    description: Text = ""
+    tags: Line = ""
+    """Separated by commas."""
+    is_numbered: bool = False
+    visibility: Line = ""
+
+
+class EditForm(ListForm):
+    """The same for a list that is there, and its cover."""
+
+    cover: Line = ""
+
+
+class CopyForm(Form):
+    """The link by which somebody came to a private list."""
+
+    key: Line = ""
+
+
+class Progress(Struct, frozen=True):
+    """How much of a list somebody has seen."""
+
+    seen: int
+    of: int
+
+
+@page(addresses.LIST, Need.ANYONE)
+async def show_list(
+    request: Request,
+    watchlist_id: str,
+    *,
+    key: Key = "",
+    look: Look = "",
+    seen: Look = "",
+    cursor: Cursor = None,
+    comment_form: Filled = EMPTY,
+    form: Filled = EMPTY,
+) -> Response[Any]:
+    """A list: one request for a guest, two for others, plus comments and what they have seen."""
+    visitor = visitor_of(request, key)
+    view = await see_list(visitor, watchlist_id)
+    comments = await load_comments(visitor, view.watchlist, limit=COMMENTS, cursor=cursor)
+    if view.saved is not None and acts_alone(request):
+        await saves.visit(request.context, view.saved, view.watchlist)
+    return render_page(
+        request,
+        "watchlists/list.html",
+        **_shown(request, view, key),
+        items=_cards(view),
+        look=look if look in LOOKS else _usual_look(view),
+        progress=Progress(len(view.seen), len(view.items)),
+        hides_seen=seen == "hide",
+        comments=comments,
+        comment_form=comment_form,
+        form=form,
+    )
+
+
+def _cards(view: ListView) -> list[ItemCard]:
+    return [
+        ItemCard(
+            one,
+            number,
+            is_seen=TitleId(one.content_type, one.content_id) in view.seen,
+            is_new=view.is_new(one),
+        )
+        for number, one in enumerate(view.items, 1)
+    ]
+
+
+def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
+    """What stands around the titles."""
+    found = view.watchlist
+    return {
+        "list": found,
+        "card": ListCard(found),
+        "about": rendered(found.description) if found.description else None,
+        "view": view,
+        "may": acts_alone(request),
+        "key": key,
+        "shared": shared(request, addresses.watchlist(found.watchlist_id, key), found.title),
+        "longest_comment": LONGEST_COMMENT,
+    }
+
+
+def _usual_look(view: ListView) -> str:
+    """Posters, unless somebody wrote why each title is there."""
+    return "notes" if any(one.curator_note for one in view.items) else "posters"
+
+
+@page(addresses.NEW, Need.THEMSELVES)
+async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response[Any]:
+    """Where a list is begun: one request."""
+    profile = await my_profile(ctx)
+    publishes = publishes_here(request, profile)
+    usual = Filled({"visibility": "public" if publishes else "private"})
+    return render_page(
+        request,
+        "watchlists/new.html",
+        form=form if form.values else usual,
+        publishes=publishes,
+        rules=rules,
+    )
+
+
+@form(addresses.NEW, Need.THEMSELVES, on=new_list, flash="list-made")
+async def make_list(request: Request, ctx: Ctx, data: ListForm) -> str:
+    """Makes a list, and leads to where titles are added."""
+    draft = lists.ListDraft(
+        title=data.title,
+        description=data.description,
+        tags=_tags(data.tags),
+        is_public=data.visibility == "public",
+        is_numbered=data.is_numbered,
+    )
+    made = await lists.create_list(ctx, draft, who_publishes=request.settings.who_publishes)
+    return addresses.arrange(made.watchlist_id)
+
+
+@page(addresses.EDIT, Need.THEMSELVES)
+async def edit_list(
+    request: Request, ctx: Ctx, watchlist_id: str, form: Filled = EMPTY
+) -> Response[Any]:
+    """Everything that its owner can change: two requests."""
+    found = await own_list(ctx, watchlist_id)
+    view = await see_list(visitor_of(request), watchlist_id)
+    profile = await my_profile(ctx)
+    return render_page(
+        request,
+        "watchlists/edit.html",
+        list=found,
+        view=view,
+        items=[ItemCard(one, number) for number, one in enumerate(view.items, 1)],
+        form=form if form.values else Filled(_stored_values(found)),
+        publishes=found.is_public or publishes_here(request, profile),
+        rules=rules,
+    )
+
+
+@form(addresses.EDIT, Need.THEMSELVES, on=edit_list, leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
+      flash="list-saved")  # fmt: skip
+async def save_list(request: Request, ctx: Ctx, watchlist_id: str, data: EditForm) -> None:
+    """Keeps what was changed."""
+    kind, _, number = data.cover.partition("#")
+    change = lists.ListChange(
+        title=data.title,
+        description=data.description,
+        tags=_tags(data.tags),
+        is_numbered=data.is_numbered,
+        is_public=data.visibility == "public",
+        cover=TitleId("SHOW" if kind == "SHOW" else "MOVIE", number) if number else None,
+    )
+    await lists.change_list(ctx, watchlist_id, change, who_publishes=request.settings.who_publishes)
+
+
+@form(f"{addresses.LIST}/delete", Need.THEMSELVES, on=edit_list, leads_to=addresses.MINE,
+      flash="list-deleted")  # fmt: skip
+async def delete_list(ctx: Ctx, watchlist_id: str) -> None:
+    """Deletes it with everything on it."""
+    await lists.delete_list(ctx, watchlist_id)
+
+
+@form(f"{addresses.LIST}/copy", Need.THEMSELVES, on=show_list, flash="list-copied")
+async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
+    """Makes a private list of one's own of it."""
+    made = await copies.copy_list(ctx, watchlist_id, view_key=data.key)
+    return addresses.watchlist(made.watchlist_id)
+
+
+def _tags(typed: str) -> list[str]:
+    return typed.replace(";", ",").split(",")
+
+
+def _stored_values(found: Watchlist) -> dict[str, Any]:
+    return {
+        "title": found.title,
+        "description": found.description or "",
+        "tags": ", ".join(found.tags),
+        "is_numbered": found.is_numbered,
+        "visibility": "public" if found.is_public else "private",
+        "cover": found.cover_title or "",
+    }
+
+
+HANDLERS = handlers(show_list, new_list, make_list, edit_list, save_list, delete_list, copy_list)

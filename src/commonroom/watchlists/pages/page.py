@@ -1,0 +1,46 @@
+"""How a page of the room answers, and for whom."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response
+from litestar.params import QueryParameter
+from msgspec.structs import replace
+
+from commonroom.errors import CommonroomError
+from commonroom.watchlists import request as requests
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.rules.curators import may_publish
+from commonroom.watchlists.rules.lists import LONGEST_KEY
+from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.tables import Profile
+from commonroom.web.render import refuse, render
+from commonroom.web.request import Request
+
+Key = Annotated[str, QueryParameter(max_length=LONGEST_KEY)]
+"""Of the link that opens a private list."""
+
+
+def render_page(
+    request: Request, template: str, *, error: CommonroomError | None = None, **context: Any
+) -> Response[Any]:
+    """A page of the room, whose templates know its addresses as `at`."""
+    shown = render(request, template, at=addresses, **context)
+    return shown if error is None else refuse(shown, error)
+
+
+def visitor_of(request: Request, key: str = "") -> Visitor:
+    """Whoever looks, with the key of the link by which they came."""
+    return replace(requests.visitor_of(request), view_key=key)
+
+
+def acts_alone(request: Request) -> bool:
+    """Whether deeds are offered: to people with an account, while not acting for somebody."""
+    return request.caller.account is not None and request.caller.acting_as is None
+
+
+def publishes_here(request: Request, profile: Profile | None) -> bool:
+    """Whether somebody may make lists public."""
+    status = None if profile is None else profile.curator_status
+    return may_publish(status, requests.who_publishes(request))

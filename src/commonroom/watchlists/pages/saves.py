@@ -1,0 +1,64 @@
+"""Followed lists and curators: what is new in them, following one, letting it go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import ListCard
+from commonroom.watchlists.pages.lists import show_list
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.service import follows, saves
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import form, handlers, page
+from commonroom.web.request import Cursor, Request
+
+PAGE = 48
+CURATORS = 24
+
+
+@page(addresses.FOLLOWING, Need.SIGNED_IN)
+async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
+    """Lists and curators that somebody follows: four requests."""
+    kept, people = await request.store.gather(
+        saves.my_saved_lists(request.context, limit=PAGE, cursor=cursor),
+        follows.my_curators(request.context, limit=CURATORS),
+    )
+    shown = sorted(kept.lists, key=lambda one: -one.new_count)
+    return render_page(
+        request,
+        "watchlists/following.html",
+        lists=[(one, one.watchlist and ListCard(one.watchlist)) for one in shown],
+        cursor=kept.cursor,
+        curators=people.curators,
+        is_first=cursor is None,
+    )
+
+
+@form(f"{addresses.LIST}/save", Need.THEMSELVES, on=show_list, flash="list-followed")
+async def save_list(ctx: Ctx, watchlist_id: str) -> None:
+    """Follows a list."""
+    await saves.save(ctx, watchlist_id)
+
+
+@form(f"{addresses.LIST}/unsave", Need.THEMSELVES, on=show_list, flash="list-unfollowed")
+async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
+    """Lets a list go."""
+    await saves.unsave(ctx, watchlist_id)
+
+
+@form(
+    f"{addresses.LIST}/dismiss",
+    Need.THEMSELVES,
+    leads_to=addresses.FOLLOWING,
+    flash="list-dismissed",
+)
+async def dismiss_list(ctx: Ctx, watchlist_id: str) -> None:
+    """Lets a list go that is no longer available."""
+    await saves.unsave(ctx, watchlist_id)
+
+
+HANDLERS = handlers(following, save_list, unsave_list, dismiss_list)

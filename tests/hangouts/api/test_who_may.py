@@ -1,0 +1,245 @@
+"""Every operation of hangouts with everybody there is, compared with the table in this folder.
+
+`tests.support.who_may` says how to print it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from httpx import Response
+from litestar import Litestar
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import profiles, sessions
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.hangouts.api import hangouts_api
+from commonroom.hangouts.request import WriteLimits
+from commonroom.hangouts.service.edits import invite
+from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.guests import (
+    GuestAnswer,
+    GuestLinks,
+    Visitor,
+    answer_as_guest,
+    set_guest_link,
+)
+from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.hangouts.service.timeline import Partitions, Position, seal
+from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place
+from commonroom.model import MODEL
+from commonroom.moments import iso
+from commonroom.settings import Settings
+from commonroom.store import Store, create, delete
+from commonroom.store.embedded import EmbeddedEngine
+from tests.support.application import application
+from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
+
+CALLERS = ("guest", "stranger", "former", "invited", "member", "child", "admin", "maker")
+"""The child is acted for by the member, the admin is one of the group, and the maker is a member;
+the former one has left the group. Guests have no account: the guest link opens to all of them."""
+V1 = "/api/v1"
+GROUP, TITLE, NOTE, PLACE = "Wolfpack", "Quicksilver", "Allergic to nuts", "Behind the mill"
+WORDS = (GROUP, TITLE, NOTE, PLACE)
+
+ONE = "/hangouts/{hangout_id}"
+LINK = "/guest-links/{token}"
+JO = {"name": "Jo", "status": "GOING"}
+BODIES: dict[tuple[str, str], Any] = {
+    ("POST", "/groups"): {"group_name": "Another"},
+    ("POST", "/groups/{group_id}/codes"): {},
+    ("POST", "/hangouts"): {"title": "Another"},
+    ("PATCH", ONE): {"version": 3, "title": "Changed"},
+    ("PUT", f"{ONE}/rsvp"): {"status": "GOING"},
+    ("POST", f"{ONE}/guests"): JO,
+    ("PUT", ONE + "/guests/{guest_id}"): JO,
+    ("PUT", f"{ONE}/guest-link"): {"is_open": True},
+    ("POST", f"{LINK}/rsvps"): JO,
+    ("PUT", f"{LINK}/rsvps/mine"): JO,
+}
+OF_GUESTS = "/guest-links"
+
+
+class Home(Struct, frozen=True):
+    """A hangout of a group, and somebody of every kind."""
+
+    people: dict[str, User]
+    places: dict[str, str]
+    code: str
+    change_code: str
+
+
+class Street:
+    """A house whose people are made anew for every question: what was asked before is forgotten."""
+
+    def __init__(self, store: Store, app: Litestar) -> None:
+        self._store = store
+        self._app = app
+
+    async def ask(self, caller: str, method: str, path: str) -> Response:
+        """What somebody is told."""
+        home = await self._home(cancelled=path.endswith("/bring-back"))
+        shown = await self._shown(caller, home)
+        if path.endswith("/rsvps/mine"):
+            shown["X-Answer-Code"] = home.change_code
+        return await send(
+            self._app,
+            method,
+            V1 + path.format(**home.places),
+            json=self._body(method, path, home),
+            params=self._question(caller, path, home),
+            headers=shown,
+        )
+
+    @staticmethod
+    def _body(method: str, path: str, home: Home) -> Any:
+        if path == "/groups/join":
+            return {"code": home.code}
+        if (method, path) == ("POST", f"{ONE}/invitations"):
+            return {"email": home.people["former"].email}
+        return BODIES.get((method, path))
+
+    def _question(self, caller: str, path: str, home: Home) -> dict[str, str] | None:
+        if path.endswith("/month"):
+            return {"month": "2099-05"}
+        if not path.endswith("/floating"):
+            return None
+        asks = home.people.get("member" if caller == "child" else caller)
+        mine = Partitions(user_id=asks.user_id) if asks else Partitions(("nobody",))
+        group = Partitions((home.places["group_id"],))
+        of = group if path.startswith("/groups") else mine
+        return {"cursor": seal(self._store, of, Position(0, "~")) or ""}
+
+    async def _shown(self, caller: str, home: Home) -> dict[str, str]:
+        if caller == "guest":
+            return {}
+        person = home.people["member" if caller == "child" else caller]
+        secret = await sessions.open_session(self._store, time.time(), person)
+        acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
+        return {"Cookie": f"session={secret}", **acting}
+
+    async def _home(self, *, cancelled: bool) -> Home:
+        store, now = self._store, time.time()
+        names = ("stranger", "former", "invited", "member", "admin", "maker")
+        people = {name: await self._somebody(name) for name in names}
+        admin, maker = (Context(store, people[name], now) for name in ("admin", "maker"))
+        group, code = await self._group(admin, [people[n] for n in ("former", "member", "maker")])
+        member = Context(store, people["member"], now)
+        people["child"] = await profiles.add_managed(member, display_name="Kim")
+        made = await create_hangout(
+            maker,
+            Draft(
+                title=TITLE,
+                group_ids=[group.group_id],
+                time=EnteredTime(start_time="2099-05-10T19:00:00+00:00"),
+                place=Place(name=PLACE),
+            ),
+        )
+        which = made.hangout_id
+        for one in ("member", "child"):
+            typed = TypedRsvp(status="GOING", note=NOTE)
+            await answer(member, people[one], which, typed)
+        left = Membership.at(group_id=group.group_id, user_id=people["former"].user_id)
+        await store.write(delete(left))
+        await invite(maker, which, people["invited"].email or "")
+        invited = Context(store, people["invited"], now)
+        await answer(invited, invited.person, which, TypedRsvp(status="GOING"))
+        opened = await set_guest_link(maker, which, is_open=True)
+        token, guest = await self._guest(opened)
+        if cancelled:
+            await cancel(maker, which)
+        places = {
+            "group_id": group.group_id,
+            "hangout_id": which,
+            "user_id": people["invited"].user_id,
+            "guest_id": guest.partition(".")[0],
+            "token": token,
+        }
+        return Home(people, places, code, guest)
+
+    async def _group(self, admin: Context, others: list[User]) -> tuple[Group, str]:
+        group = await create_group(admin, name=GROUP)
+        code = (await create_code(admin, group.group_id)).code
+        for one in others:
+            await join(Context(self._store, one, admin.now), code)
+        return group, code
+
+    async def _guest(self, opened: Hangout) -> tuple[str, str]:
+        """The link's token, and the code of a guest's answer."""
+        links = self._app.state.guest_links
+        token = links.token(opened)
+        # From another address each time, or there would be too many.
+        address = f"2001:db8:{uuid4().hex[:4]}:{uuid4().hex[:4]}::1"
+        visitor = Visitor(self._store, links, time.time(), token, address)
+        done = await answer_as_guest(visitor, GuestAnswer(name="Visitor", status="GOING"))
+        return token, done.change_code or ""
+
+    async def _somebody(self, name: str) -> User:
+        email = f"{uuid4()}@example.org"
+        user = User(
+            user_id=str(uuid4()),
+            email=email,
+            display_name=name.title(),
+            created_at=iso(time.time()),
+        )
+        claim = AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
+        await self._store.write(create(user), create(claim))
+        return user
+
+
+@asynccontextmanager
+async def opened_street(folder: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    try:
+        app = application(store, Settings(data=folder))
+        app.state.guest_links = GuestLinks(os.urandom(32))
+        # However often the table is asked, nobody here writes too fast.
+        app.state.hangout_write_limits = WriteLimits(clock=count(0, 60).__next__)
+        yield Street(store, app)
+    finally:
+        await store.close()
+
+
+TABLE = WhoMay(
+    Path(__file__).with_name("who_may.txt"),
+    callers=CALLERS,
+    routes=routes_of([hangouts_api()], below=V1),
+    house=opened_street,
+    cell=yes_or_status,
+)
+
+
+@pytest.fixture
+async def street(tmp_path: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    async with opened_street(tmp_path) as made:
+        yield made
+
+
+def test_the_table_has_every_operation() -> None:
+    TABLE.check_nothing_is_missing()
+
+
+@TABLE.each_route
+async def test_an_operation_answers_everybody_as_the_table_says_and_tells_nobody_too_much(
+    street: Street, method: str, path: str
+) -> None:
+    told = await TABLE.ask_everybody(street, method, path)
+    if path.startswith(OF_GUESTS) or path == "/groups/join":
+        return
+    for caller in ("guest", "stranger", "former"):
+        for word in WORDS:
+            assert word not in told[caller].text, caller
+    assert GROUP not in told["invited"].text
