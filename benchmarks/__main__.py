@@ -25,6 +25,7 @@ from benchmarks import (
     reads,
     scale,
     search,
+    searching_people,
     web,
     writes,
 )
@@ -43,6 +44,7 @@ BENCHMARKS = {
         json_views,
         pages,
         search,
+        searching_people,
         library_page,
         live_pages,
     )

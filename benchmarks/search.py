@@ -58,7 +58,7 @@ PATTERNS = (
 async def compare(folder: Path, items: int = ITEMS, asked: int = ASKED) -> list[Comparison]:
     """The first search, then each kind of question, then one kind against a bare scan."""
     store = Store(EmbeddedEngine(folder / "search.db", tables, durability="OFF"))
-    shelf = list(_shelf(items))
+    shelf = list(shelf_of(items))
     try:
         await store.engine.load(media, [one.to_item() for one in (_library(), *shelf)])
         memory, questions = SearchCache(), _questions(shelf, asked)
@@ -160,7 +160,7 @@ def _library() -> Library:
     )
 
 
-def _shelf(items: int) -> Iterator[Item]:
+def shelf_of(items: int) -> Iterator[Item]:
     """Titles of common words and invented names; two people to each, everybody with several."""
     chance = random.Random(0)
     nouns = [word.title() for word in VOCABULARY.split()]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from benchmarks.visiting import answered
@@ -68,8 +71,8 @@ class Serving:
 @contextmanager
 def ours(data: Path, **environment: str) -> Iterator[Serving]:
     """Commonroom; without a line in the log for every request, which the other does not write."""
-    serve = ("serve", "--data", str(data), "--port")
-    with _running("commonroom", *serve, **environment) as serving:
+    serve = (_hidden_modules(), "serve", "--data", str(data), "--port")
+    with _running("benchmarks.installed", *serve, **environment) as serving:
         yield serving
 
 
@@ -94,6 +97,30 @@ def fastapi(file: Path) -> Iterator[Serving]:
         yield serving
 
 
+@cache
+def _hidden_modules() -> str:
+    """The modules in this environment that an installation does not have."""
+    locked = (ROOT / "requirements.lock").read_text()
+    installed = {"commonroom", *map(_plain, re.findall(r"^([\w.-]+)==", locked, re.MULTILINE))}
+    return ",".join(
+        name
+        for name, owners in packages_distributions().items()
+        if name.isidentifier() and not installed.intersection(map(_plain, owners))
+    )
+
+
+def _plain(name: str) -> str:
+    """A distribution's name as it is compared with others."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _environment() -> dict[str, str]:
+    """As a service has it: byte code is kept, so that only the first start compiles everything."""
+    clean = clean_environment() | {"COMMONROOM_LOG_LEVEL": "warning"}
+    clean.pop("PYTHONDONTWRITEBYTECODE", None)
+    return clean
+
+
 @contextmanager
 def _running(module: str, *arguments: str, **environment: str) -> Iterator[Serving]:
     """A server that is given its port last."""
@@ -101,7 +128,7 @@ def _running(module: str, *arguments: str, **environment: str) -> Iterator[Servi
     process = subprocess.Popen(
         [sys.executable, "-m", module, *arguments, str(port)],
         cwd=ROOT,
-        env=clean_environment() | {"COMMONROOM_LOG_LEVEL": "warning"} | environment,
+        env=_environment() | environment,
         stdout=subprocess.DEVNULL,
     )
     try:

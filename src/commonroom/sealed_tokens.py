@@ -10,11 +10,13 @@ import base64
 import binascii
 import hmac
 import os
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+if TYPE_CHECKING:  # loaded with the first seal: ten megabytes, which a start need not wait for
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -31,7 +33,13 @@ class Sealer:
     """Encrypts and authenticates bytes with one key; those of another purpose do not open."""
 
     def __init__(self, key: bytes) -> None:
-        self._cipher = ChaCha20Poly1305(key)
+        self._key = key
+
+    @cached_property
+    def _cipher(self) -> ChaCha20Poly1305:
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+        return ChaCha20Poly1305(self._key)
 
     def seal(self, plain: bytes, purpose: bytes) -> bytes:
         """The bytes as nobody can read or change them; never the same twice."""
@@ -40,6 +48,8 @@ class Sealer:
 
     def open(self, sealed: bytes, purpose: bytes) -> bytes:
         """The bytes that were sealed for this purpose, or raises `InvalidToken`."""
+        from cryptography.exceptions import InvalidTag
+
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], purpose)
         except (InvalidTag, ValueError):

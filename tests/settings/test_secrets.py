@@ -8,8 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonroom.settings import Settings, WrongSetting, secrets_of
+from commonroom.settings.secrets import Secrets
 from tests.support.dynamodb_local import ROOT
 
 
@@ -75,3 +80,15 @@ def test_a_damaged_one_is_left_as_it_is(tmp_path: Path, content: str) -> None:
     with pytest.raises(WrongSetting, match=r"secrets\.json"):
         secrets_of(Settings(data=tmp_path))
     assert (tmp_path / "secrets.json").read_text() == content
+
+
+@given(
+    st.binary(min_size=1, max_size=80),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+    st.integers(1, 200),
+)
+def test_a_purpose_gets_the_key_that_hkdf_gives(key: bytes, purpose: str, length: int) -> None:
+    info = f"commonroom {purpose}".encode()
+    expected = HKDF(SHA256(), length, salt=None, info=info).derive(key)
+
+    assert Secrets(key).derived(purpose, length) == expected

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
@@ -133,11 +132,19 @@ def _message(notification: Notification, words: Words) -> bytes:
     )
 
 
-class Vapid(Struct, frozen=True):
+class Vapid:
     """The key pair, and whom a push service can ask about what we send."""
 
-    private: EllipticCurvePrivateKey
-    contact: str
+    def __init__(self, number: int, contact: str) -> None:
+        self._number = number
+        self.contact = contact
+
+    @cached_property
+    def private(self) -> EllipticCurvePrivateKey:
+        """The private key; made when something is sent, and not by every start."""
+        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
+
+        return derive_private_key(self._number, SECP256R1())
 
     @property
     def public(self) -> str:
@@ -164,10 +171,8 @@ class Vapid(Struct, frozen=True):
 
 def vapid_of(settings: Settings, secrets: Secrets) -> Vapid:
     """The key pair of an installation."""
-    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
-
     drawn = int.from_bytes(secrets.derived("web push", LONGER))
-    return Vapid(derive_private_key(drawn % (ORDER - 1) + 1, SECP256R1()), _contact(settings))
+    return Vapid(drawn % (ORDER - 1) + 1, _contact(settings))
 
 
 def _contact(settings: Settings) -> str:

@@ -6,9 +6,6 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.utils import format_datetime, localtime, make_msgid
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
@@ -18,7 +15,10 @@ from commonroom.settings import Settings
 from commonroom.settings.addresses import MailServer, mail_address, mail_server
 from commonroom.texts import clean_line
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded with the first e-mail: most installations send none
+    from email.headerregistry import Address
+    from email.message import EmailMessage
+
     from aiosmtplib import SMTP
 
 SECONDS = 20.0
@@ -124,6 +124,8 @@ def mailer_of(settings: Settings) -> Mailer:
 
 def _address(text: str, name: str = "") -> Address:
     """An address as mail servers take it; they know domains in ASCII only."""
+    from email.headerregistry import Address
+
     local, at, domain = mail_address(text).partition("@")
     if not at:
         raise ValueError("not an address")
@@ -131,6 +133,9 @@ def _address(text: str, name: str = "") -> Address:
 
 
 def _message(sender: Address, to: Address, email: Email) -> EmailMessage:
+    from email.message import EmailMessage
+    from email.utils import format_datetime, localtime, make_msgid
+
     message = EmailMessage()
     message["From"] = sender
     message["To"] = to

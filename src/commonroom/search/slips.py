@@ -6,8 +6,6 @@ letters, and these without any one of them (the method of SymSpell, on beginning
 
 from __future__ import annotations
 
-from rapidfuzz.distance import OSA
-
 from commonroom.search.queries import SLIPS_FROM
 
 LONGEST_BEGINNING = 6
@@ -33,6 +31,8 @@ def nearest(word: str, other: str, most: int) -> tuple[int, str]:
 
     Swapped neighbours are one slip. More than `most` are counted as one more.
     """
+    from rapidfuzz.distance import OSA  # with the first search, not with the start
+
     slips, _, size = min(
         (OSA.distance(word, other[:size], score_cutoff=most), abs(size - len(word)), size)
         for size in range(len(word) - most, len(word) + most + 1)

@@ -38,6 +38,7 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.web.access import Need, needs
+from commonroom.web.alike_routes import AlikeRoute
 from commonroom.web.arguments import From, hints_of, mark_of, resolve
 from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
@@ -128,6 +129,12 @@ class FormRoute(HTTPRouteHandler):
 
     __slots__ = ("page",)
     page: Page | None
+
+
+class WayBack(AlikeRoute):
+    """A route at a form's own address, which leads back to its page."""
+
+    __slots__ = ()
 
 
 def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
@@ -322,7 +329,7 @@ def _way_back(path: str, page: Page) -> HTTPRouteHandler:
         return redirect(_filled_in(target, request))
 
     way_back.__annotations__ = {"request": Request, "return": Response[Any]}
-    route = HTTPRouteHandler(path, http_method="GET", opt=page.opt, sync_to_thread=None)
+    route = WayBack(path, http_method="GET", opt=page.opt, sync_to_thread=None)
     route(way_back)
     return route
 

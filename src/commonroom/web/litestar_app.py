@@ -6,9 +6,12 @@ from copy import copy, deepcopy
 from itertools import chain
 from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, MediaType, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import BaseRoute, HTTPRoute
+from litestar.types import Scope
+
+from commonroom.web.alike_routes import AlikeRoute
 
 
 class App(Litestar):
@@ -46,9 +49,32 @@ def copy_handler(handler: HTTPRouteHandler, memo: dict[int, Any]) -> HTTPRouteHa
     return copied
 
 
-def share_declarations() -> None:
-    """Lets Litestar copy routers without all that is in them.
+class OptionsRoute(AlikeRoute):
+    """A route that tells which methods there are at a path."""
 
-    It copies each that it is given, so that it can be given again.
+    __slots__ = ()
+
+
+def create_options_handler(route: HTTPRoute, path: str) -> HTTPRouteHandler:
+    """The handler that Litestar adds to every path, as it makes it by itself."""
+
+    def options_handler(scope: Scope) -> Response[None]:  # noqa: ARG001 - as Litestar's own
+        methods = ", ".join(sorted(route.methods))
+        return Response(
+            None, status_code=204, headers={"Allow": methods}, media_type=MediaType.TEXT
+        )
+
+    added = OptionsRoute(
+        path, http_method=["OPTIONS"], include_in_schema=False, sync_to_thread=False
+    )
+    return added(options_handler)
+
+
+def share_declarations() -> None:
+    """Lets Litestar keep once what is the same for many routes.
+
+    It copies each router that it is given, so that it can be given again, with all that is in it;
+    and adds a handler to every path, each with a signature of its own.
     """
     HTTPRouteHandler.__deepcopy__ = copy_handler  # type: ignore[attr-defined]
+    HTTPRoute.create_options_handler = create_options_handler  # type: ignore[method-assign, assignment]

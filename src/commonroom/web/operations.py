@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.web.access import Need, needs
+from commonroom.web.alike_routes import AlikeRoute
 from commonroom.web.arguments import Arguments, arguments_of, hints_of
 from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
@@ -64,7 +65,7 @@ class Described(Struct, frozen=True):
         return self
 
 
-class Operation(ShortRoute):
+class Operation(AlikeRoute, ShortRoute):
     """A route of the API, which is documented."""
 
     __slots__ = ()

@@ -16,10 +16,10 @@ from commonroom.library.rules.search import (
     MOST_WORDS,
     Ranked,
     SearchEntry,
-    SearchIndex,
     parse_query,
     words_of,
 )
+from commonroom.library.rules.search_index import SearchIndex
 
 LETTERS = st.text("abcde", min_size=1, max_size=10)
 NAMES = st.lists(LETTERS, min_size=1, max_size=4).map(" ".join)

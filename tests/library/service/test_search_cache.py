@@ -10,7 +10,8 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.rules.search import SearchEntry, SearchIndex
+from commonroom.library.rules.search import SearchEntry
+from commonroom.library.rules.search_index import SearchIndex
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import LAG_SECONDS, UNSETTLED_SECONDS, SearchCache
@@ -47,21 +48,22 @@ def kept(memory: SearchCache, *ids: str) -> list[str]:
 
 class TestBounds:
     def test_those_that_were_not_asked_for_longest_go(self, clock: Watch) -> None:
-        memory = SearchCache(most_libraries=2, clock=clock)
+        memory = SearchCache(most_bytes=2 * cards(1).bytes, clock=clock)
         memory.put(library(library_id="a"), cards(1))
         memory.put(library(library_id="b"), cards(1))
         assert kept(memory, "a") == ["a"]
         memory.put(library(library_id="c"), cards(1))
         assert kept(memory, "a", "b", "c") == ["a", "c"]
 
-    def test_many_items_count_more_than_few_libraries(self, clock: Watch) -> None:
-        memory = SearchCache(most_items=10, clock=clock)
+    def test_large_libraries_count_more_than_small_ones(self, clock: Watch) -> None:
+        memory = SearchCache(most_bytes=2 * cards(500).bytes, clock=clock)
+        memory.put(library(library_id="large"), cards(1000))
         for one in "abc":
-            memory.put(library(library_id=one), cards(5))
-        assert kept(memory, *"abc") == ["b", "c"]
+            memory.put(library(library_id=one), cards(10))
+        assert kept(memory, "large", *"abc") == ["a", "b", "c"]
 
     def test_the_newest_stays_however_large_it_is(self, clock: Watch) -> None:
-        memory = SearchCache(most_items=10, clock=clock)
+        memory = SearchCache(most_bytes=cards(10).bytes, clock=clock)
         memory.put(library(library_id="a"), cards(5))
         memory.put(library(library_id="b"), cards(50))
         assert kept(memory, "a", "b") == ["b"]

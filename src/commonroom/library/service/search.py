@@ -12,7 +12,8 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.rules.search import Query, Ranked, SearchIndex, parse_query
+from commonroom.library.rules.search import Query, Ranked, parse_query
+from commonroom.library.rules.search_index import SearchIndex
 from commonroom.library.service.access import LibraryAccess, hide_private
 from commonroom.library.service.search_cache import SearchCache, indexes_of
 from commonroom.library.tables import (

@@ -12,16 +12,21 @@ from weakref import WeakValueDictionary
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
-from commonroom.library.rules.search import SearchEntry, SearchIndex
+from commonroom.library.rules.search import SearchEntry
+from commonroom.library.rules.search_index import SearchIndex
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
 
-MOST_LIBRARIES = 200
-MOST_ITEMS = 50_000
-"""Somewhat over half a kilobyte each."""
+MOST_BYTES = 64 * 1024 * 1024
+"""What all indexes may take in memory: a quarter of a million items and more."""
 MOST_READINGS = 4
 """How many owners' titles are read at once; others wait for their turn."""
+WORK_SECONDS, PAUSE_SECONDS = 0.001, 0.0002
+"""How long building works until it rests, and rests, so that who waits for Python's lock gets it.
+
+By itself Python would let others wait for five milliseconds each time, and a request waits often.
+"""
 LONGEST_SECONDS = 600.0
 """For what no mark tells, such as data that was imported or restored from elsewhere."""
 UNSETTLED_SECONDS = 1.0
@@ -52,15 +57,14 @@ class SearchCache:
     def __init__(
         self,
         *,
-        most_libraries: int = MOST_LIBRARIES,
-        most_items: int = MOST_ITEMS,
+        most_bytes: int = MOST_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._most_libraries = most_libraries
-        self._most_items = most_items
+        self._most_bytes = most_bytes
         self._clock = clock
         self._kept: dict[Place, CachedIndex] = {}
         self._few = asyncio.Semaphore(MOST_READINGS)
+        self._building = asyncio.Lock()
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def get(self, library: Library) -> SearchIndex | None:
@@ -79,6 +83,11 @@ class SearchCache:
         async with lock, self._few:
             yield self._clock()
 
+    async def build(self, library_id: str, entries: Sequence[SearchEntry]) -> SearchIndex:
+        """An index, made in a thread that leaves most of the time to others; one after another."""
+        async with self._building:
+            return await asyncio.to_thread(SearchIndex, library_id, entries, _pauses())
+
     def put(self, library: Library, index: SearchIndex, *, settled: bool = True) -> None:
         """Remembers what was read of a library after it was seen with its mark."""
         seconds = LONGEST_SECONDS if settled else UNSETTLED_SECONDS
@@ -89,15 +98,26 @@ class SearchCache:
 
     def _forget(self) -> None:
         """Those that were not asked for longest; the newest stays, however large it is."""
-        items = sum(len(kept.index) for kept in self._kept.values())
-        while len(self._kept) > 1 and (
-            len(self._kept) > self._most_libraries or items > self._most_items
-        ):
-            items -= len(self._kept.pop(next(iter(self._kept))).index)
+        taken = sum(kept.index.bytes for kept in self._kept.values())
+        while len(self._kept) > 1 and taken > self._most_bytes:
+            taken -= self._kept.pop(next(iter(self._kept))).index.bytes
 
 
 def _place(library: Library) -> Place:
     return library.owner_id, library.library_id
+
+
+def _pauses() -> Callable[[], None]:
+    """A function that lets others have their turn, if they have not had one for a while."""
+    worked_since = time.perf_counter()
+
+    def pause() -> None:
+        nonlocal worked_since
+        if time.perf_counter() - worked_since >= WORK_SECONDS:
+            time.sleep(PAUSE_SECONDS)
+            worked_since = time.perf_counter()
+
+    return pause
 
 
 async def indexes_of(
@@ -114,7 +134,7 @@ async def indexes_of(
         async with cache.reading(owner_id) as now:
             known |= {one.library_id: cache.get(one) for one in theirs}
             left = [one for one in theirs if known[one.library_id] is None]
-            for library, read in await _read(store, left):
+            for library, read in await _read(store, cache, left):
                 cache.put(library, read, settled=_is_settled(store, library, now))
                 known[library.library_id] = read
     return [index for one in libraries if (index := known[one.library_id]) is not None]
@@ -130,8 +150,10 @@ def _is_settled(store: Store, library: Library, now: float) -> bool:
     return now - seconds(library.titles_changed_at) >= LAG_SECONDS
 
 
-async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Library, SearchIndex]]:
-    """Indexes of libraries of one owner, made in a thread: others go on meanwhile."""
+async def _read(
+    store: Store, cache: SearchCache, libraries: Sequence[Library]
+) -> list[tuple[Library, SearchIndex]]:
+    """Indexes of libraries of one owner."""
     if not libraries:
         return []
     names = {
@@ -151,10 +173,7 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
             await asyncio.sleep(0)
         if item.library_id in entries:
             entries[item.library_id].append(_entry(item, names))
-    return [
-        (one, await asyncio.to_thread(SearchIndex, one.library_id, entries[one.library_id]))
-        for one in libraries
-    ]
+    return [(one, await cache.build(one.library_id, entries[one.library_id])) for one in libraries]
 
 
 def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from hashlib import blake2b
 from ipaddress import ip_address
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
 from commonroom.rate_limits import network_of
 from commonroom.sealed_tokens import SealedTokens, from_base64url, to_base64url
 from commonroom.shareables.rules.access import Pass, Receipt
@@ -54,6 +51,8 @@ class AnswerKeys:
     def __init__(self, key: bytes) -> None:
         self._account = _derived(key, b"account code")
         self._network = _derived(key, b"network")
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV  # with the first visit
+
         self._id = AESSIV(_derived(key, b"answer id"))
 
     def account_code(self, short_id: str, account_id: str) -> str:
@@ -77,6 +76,8 @@ class AnswerKeys:
         """The code of the answer that an admin means; None where it is no id of this page."""
         if len(answer_id) > LONGEST_ID:
             return None
+        from cryptography.exceptions import InvalidTag
+
         try:
             return self._id.decrypt(from_base64url(answer_id), [short_id.encode()]).decode()
         except (InvalidTag, ValueError):

@@ -1,0 +1,62 @@
+"""Packed lists: many texts or numbers in one piece of memory, a fraction of what objects take."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from sys import getsizeof
+
+
+class PackedTexts:
+    """A list of texts, each made anew when it is asked for."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        packed, self._ends = bytearray(), array("I")
+        for text in texts:
+            packed += text.encode()
+            self._ends.append(len(packed))
+        self._packed = bytes(packed)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, number: int) -> str:
+        return self._packed[self._start(number) : self._ends[number]].decode()
+
+    def begins_with(self, number: int, beginning: bytes) -> bool:
+        """Whether a text begins with another one, as UTF-8."""
+        return self._packed.startswith(beginning, self._start(number), self._ends[number])
+
+    def length(self, number: int) -> int:
+        """How many bytes of UTF-8 a text has."""
+        return self._ends[number] - self._start(number)
+
+    @property
+    def bytes(self) -> int:
+        """What it takes in memory."""
+        return getsizeof(self._packed) + getsizeof(self._ends)
+
+    def _start(self, number: int) -> int:
+        return self._ends[number - 1] if number else 0
+
+
+class PackedLists:
+    """A list of lists of numbers below 2³²."""
+
+    def __init__(self, lists: Iterable[Sequence[int]]) -> None:
+        self._numbers, self._ends = array("I"), array("I")
+        for one in lists:
+            self._numbers.extend(one)
+            self._ends.append(len(self._numbers))
+
+    def joined(self, first: int, end: int) -> Sequence[int]:
+        """The numbers of several lists that follow each other, from one up to before another."""
+        if first == end:
+            return ()
+        start = self._ends[first - 1] if first else 0
+        return self._numbers[start : self._ends[end - 1]]
+
+    @property
+    def bytes(self) -> int:
+        """What it takes in memory."""
+        return getsizeof(self._numbers) + getsizeof(self._ends)
