@@ -49,3 +49,11 @@ async def test_a_file_that_cannot_be_read_is_a_problem_and_stays_as_it_is(tmp_pa
     assert finding.level == "problem"
     assert "by itself" in finding.mend
     assert settings.search_file.read_bytes() == b"nonsense" * 100
+
+
+async def test_a_file_is_not_enough_for_several_machines(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, store="dynamodb", dynamodb_region="local")
+    index = EmbeddedIndex(settings.search_file)
+    await index.state()
+    await index.close()
+    assert any("OpenSearch" in one.mend for one in await examine_search(settings))

@@ -88,6 +88,10 @@ WRONG = {
     "COMMONROOM_DYNAMODB_ENDPOINT": ["localhost:8000", "ftp://there"],
     "COMMONROOM_DYNAMODB_PREFIX": ["a b", "x" * 101],
     "COMMONROOM_DYNAMODB_REGION": ["EU west"],
+    "COMMONROOM_SEARCH": ["google"],
+    "COMMONROOM_OPENSEARCH_ADDRESS": ["search.example", "https://a:b@search.example", "http://x/"],
+    "COMMONROOM_OPENSEARCH_LOGIN": ["nobody", ":x"],
+    "COMMONROOM_OPENSEARCH_PREFIX": ["Capital", "1st", "a_b"],
     "COMMONROOM_SECRET_KEY": ["too short"],
 }
 
@@ -139,3 +143,7 @@ class TestWrong:
     def test_dynamodb_needs_a_region(self) -> None:
         with pytest.raises(WrongSetting, match="COMMONROOM_DYNAMODB_REGION must name a region"):
             given(store="dynamodb")
+
+    def test_opensearch_needs_an_address(self) -> None:
+        with pytest.raises(WrongSetting, match="COMMONROOM_OPENSEARCH_ADDRESS must be set"):
+            given({"COMMONROOM_SEARCH": "opensearch"})

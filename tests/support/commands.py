@@ -11,6 +11,9 @@ from click.testing import CliRunner
 
 from commonroom.cli import main
 
+FOR_TESTS = ("COMMONROOM_TEST_OPENSEARCH", "COMMONROOM_TEST_OPENSEARCH_LOGIN")
+"""What tests themselves are told by the environment: to a command, they would be wrong settings."""
+
 
 class Ended:
     """How a command ended."""
@@ -48,7 +51,7 @@ class Commands:
             main,
             list(words),
             input=answer,
-            env={**self.environment, **environment},
+            env={**dict.fromkeys(FOR_TESTS), **self.environment, **environment},
             catch_exceptions=False,
         )
         return Ended(result.exit_code, result.stdout, result.stderr)

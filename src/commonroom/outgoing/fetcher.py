@@ -132,6 +132,10 @@ class Fetcher:
         request = Request(method="POST", headers=headers or {}, body=body, limits=limits)
         return await self._send(address, request, 0)
 
+    async def send(self, address: str, request: Request) -> Response:
+        """Sends a request of any method; a redirect is not followed."""
+        return await self._send(address, request, 0)
+
     async def close(self) -> None:
         """Closes all connections; nothing is sent afterwards."""
         self._closed = True

@@ -24,6 +24,8 @@ NO_FACET = "none"
 SLIPS_FROM = 4
 """From how many letters on a word may have a slip: in fewer, it would be any other word."""
 TWO_SLIPS_FROM = 8
+SHORTEST_IN_TEXT = 3
+"""Fewer letters begin a word of nearly every description, so nothing is looked for in those."""
 FEW = 5
 """Where fewer than these are found as typed, slips are looked for."""
 
@@ -55,6 +57,11 @@ class Terms(Struct, frozen=True):
     def beginning(self) -> str:
         """What the letters of a title begin with, while it is being typed."""
         return self.wholes[0]
+
+    @property
+    def are_in_text(self) -> bool:
+        """Whether descriptions are worth looking at."""
+        return min(map(len, self.words)) >= SHORTEST_IN_TEXT
 
     @property
     def fewer_words(self) -> list[tuple[str, ...]]:

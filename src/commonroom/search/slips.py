@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from commonroom.search.queries import SLIPS_FROM
 
+SHORTEST_COMPARED, LONGEST_COMPARED = 3, 16
+"""How many letters a beginning has with which a word is compared that is still being typed."""
 LONGEST_BEGINNING = 6
 """So many letters tell words apart; what follows them is compared with the words themselves."""
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from commonroom.search.documents import Document
 
 LONGEST_WORD = 40
 LONGEST_WHOLE = 100
@@ -72,6 +76,13 @@ def title_words(text: str) -> list[str]:
 def text_words(text: str) -> list[str]:
     """The words of a description, each once."""
     return _bounded(dict.fromkeys(_WORD.findall(_APOSTROPHES.sub("", fold(text)))))
+
+
+def document_words(document: Document) -> tuple[list[str], list[str], list[str]]:
+    """The words of a document's title, of its names, and all of them with those of its text."""
+    title = title_words(document.title)
+    names = list(dict.fromkeys(word for name in document.names for word in title_words(name)))
+    return title, names, list(dict.fromkeys([*title, *names, *text_words(document.text)]))
 
 
 def _bounded(words: Iterable[str]) -> list[str]:

@@ -186,6 +186,11 @@ def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
             f"The store is dynamodb ({origins['store']}), so "
             f"{DESCRIBED['dynamodb_region'].variable} must name a region."
         )
+    if settings.search == "opensearch" and not settings.opensearch_address:
+        raise WrongSetting(
+            f"The search index is in OpenSearch ({origins['search']}), so "
+            f"{DESCRIBED['opensearch_address'].variable} must be set to its address."
+        )
     if settings.mail_server and not settings.mail_from:
         raise WrongSetting(
             f"There is a mail server ({origins['mail_server']}), so "

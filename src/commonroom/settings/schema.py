@@ -106,6 +106,40 @@ class Settings(Struct, frozen=True, kw_only=True):
     dynamodb_instance_role: Annotated[
         bool, _setting("Whether to use the credentials of the EC2 instance.", "true or false")
     ] = False
+    search: Annotated[
+        Literal["embedded", "opensearch"],
+        _setting(
+            "Where the search index is: in a file of the data folder, or in OpenSearch, which "
+            "several machines can share.",
+            "embedded or opensearch",
+        ),
+    ] = "embedded"
+    opensearch_address: Annotated[
+        str,
+        _setting(
+            "The address of OpenSearch; needed when search is opensearch.",
+            "an address without a slash at the end, such as https://search.example:9200",
+            pattern="^(https?://[^/?#@]+)?$",
+        ),
+    ] = ""
+    opensearch_login: Annotated[
+        str,
+        _setting(
+            "The user that OpenSearch knows Commonroom as.",
+            "a name and a password with a colon between",
+            secret=True,
+            pattern="^([^:\\s]+:.+)?$",
+            max_length=1000,
+        ),
+    ] = ""
+    opensearch_prefix: Annotated[
+        str,
+        _setting(
+            "Prefix of the names of its indexes, for several installations in one OpenSearch.",
+            "up to 50 small letters, digits and dashes, a letter first",
+            pattern="^[a-z][a-z0-9-]{0,49}$",
+        ),
+    ] = "commonroom"
     host: Annotated[
         str,
         _setting(

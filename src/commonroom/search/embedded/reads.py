@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -15,6 +14,7 @@ from commonroom.search.embedded.near import meant_by
 from commonroom.search.embedded.schema import PLACES_OF_KIND, decode
 from commonroom.search.hits import Alternatives, Hit, Tier
 from commonroom.search.queries import FEW, MOST_HITS, Query, Terms, facet_groups, parse
+from commonroom.search.ranking import Meant, best, has_begun, near_cost
 
 # FTS5 gives rows in the order of rowids, which is that of popularity, and stops at the limit.
 FIND = """
@@ -22,18 +22,15 @@ SELECT place, documents.whole, documents.title, documents.names
 FROM {table} JOIN documents ON place = {table}.rowid
 WHERE {table} MATCH ? AND {table}.rowid >= ? AND {table}.rowid < ? ORDER BY {table}.rowid LIMIT ?
 """
+BODY = "SELECT body FROM documents WHERE place = ?"
 FIND_TITLES, FIND_TEXTS = FIND.format(table="titles"), FIND.format(table="texts")
 
 SHORTEST_TELLING = 4
 """Texts of fewer letters match so much that it is looked for tier by tier."""
-SHORTEST_IN_TEXT = 3
-"""Fewer letters begin a word of nearly every description."""
 MOST_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
 MOST_NEAR = 30
 """How many matches with slips are ranked, of each kind."""
-OUTSIDE_TITLE = 1000
-"""What it costs that a word is not in the title: more than any slips."""
 
 Places: TypeAlias = tuple[int, int]
 ANYWHERE: Places = (0, 1 << 62)
@@ -101,7 +98,7 @@ class Search:
             self._find_by_tier()
         if self._are_few:
             self._find_near(Tier.NEAR_TITLE, "title")
-        if self._are_few and min(map(len, words)) >= SHORTEST_IN_TEXT:
+        if self._are_few and self._terms.are_in_text:
             self._add(Tier.IN_TEXT, f"words : {_all(words)}", self._kinds, FIND_TEXTS)
         if self._are_few:
             self._find_near(Tier.NEAR_NAMES, "{title names}")
@@ -134,7 +131,7 @@ class Search:
             return Tier.SAME_TITLE
         if any(whole.startswith(terms.beginning) for whole in wholes):
             return Tier.TITLE_BEGINS
-        is_in_title = all(_has_begun(row.title, word) for word in terms.words)
+        is_in_title = all(has_begun(row.title, word) for word in terms.words)
         return Tier.IN_TITLE if is_in_title else Tier.IN_NAMES
 
     def _find_by_tier(self) -> None:
@@ -155,11 +152,11 @@ class Search:
         match = f"{where} : ({' AND '.join(groups)})"
         for places in self._kinds:
             for row in self._rows(match, places, MOST_NEAR, FIND_TITLES):
-                cost = sum(_cost(row, near) for near in meant)
+                cost = near_cost(row.title, row.names, meant)
                 self._matches.setdefault(row.place, Match(row.place, tier, cost))
 
     @cached_property
-    def _meant(self) -> list[list[tuple[int, str]]]:
+    def _meant(self) -> list[Meant]:
         """Slips and words, for each word that was typed: itself, then what may be meant by it."""
         return [[(0, word), *meant_by(self._connection, word)] for word in self._terms.words]
 
@@ -178,19 +175,15 @@ class Search:
 
     def _hits(self) -> list[Hit]:
         """The best of all, or of each kind."""
-        taken: Counter[int] = Counter()
-        hits = []
-        for match in sorted(self._matches.values(), key=lambda match: match.rank):
-            group = match.kind_number if self._grouped else 0
-            if taken[group] < self._limit:
-                taken[group] += 1
-                body = self._connection.execute(
-                    "SELECT body FROM documents WHERE place = ?", (match.place,)
-                ).get
-                near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
-                words = self._near_words if near else self._typed_words
-                hits.append(Hit(decode(body), match.tier, self._terms.beginning, words))
-        return hits
+        ranked = sorted(self._matches.values(), key=lambda match: match.rank)
+        kind_of = (lambda match: match.kind_number) if self._grouped else None
+        return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
+
+    def _hit(self, match: Match) -> Hit:
+        body = self._connection.execute(BODY, (match.place,)).get
+        near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
+        words = self._near_words if near else self._typed_words
+        return Hit(decode(body), match.tier, self._terms.beginning, words)
 
     @cached_property
     def _typed_words(self) -> tuple[Alternatives, ...]:
@@ -218,19 +211,3 @@ def _all(words: Iterable[str]) -> str:
 
 def _begun(word: str) -> str:
     return f'"{word}"*'
-
-
-def _has_begun(words: str, beginning: str) -> bool:
-    return words.startswith(beginning) or f" {beginning}" in words
-
-
-def _cost(row: Row, near: Sequence[tuple[int, str]]) -> int:
-    """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
-    costs = []
-    for slips, other in near:
-        outside = 0 if _has_begun(row.title, other) else OUTSIDE_TITLE
-        if not outside or _has_begun(row.names, other):
-            words = row.names if outside else row.title
-            is_whole = f" {other} " in f" {words} "
-            costs.append(outside + 2 * slips + (not is_whole and slips > 0))
-    return min(costs, default=OUTSIDE_TITLE)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from commonroom.search.documents import MOST_POPULAR, Document
 from commonroom.search.queries import genre_facet, year_facets
-from commonroom.search.words import text_words, title_words, wholes
+from commonroom.search.words import document_words, wholes
 
 APPLICATION_ID = 0x434D5246  # "CMRF": tells the index from the data file, and from other programs'
 FORMAT = 1
@@ -68,9 +68,7 @@ class Row(Struct, frozen=True):
 
 def row_of(document: Document) -> Row:
     """The row of a document."""
-    title = title_words(document.title)
-    names = list(dict.fromkeys(word for name in document.names for word in title_words(name)))
-    words = dict.fromkeys([*title, *names, *text_words(document.text)])
+    title, names, words = document_words(document)
     facets = [*map(genre_facet, document.genres), *year_facets(document.year)]
     return Row(
         whole=" ".join(wholes(document.title)),

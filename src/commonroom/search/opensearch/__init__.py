@@ -1,0 +1,1 @@
+"""The index in OpenSearch, for installations of several machines."""

@@ -1,0 +1,73 @@
+"""One search in OpenSearch: what matches as typed; where that is little, what may be meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commonroom.search.hits import Hit, Tier
+from commonroom.search.opensearch import queries
+from commonroom.search.opensearch.client import Client
+from commonroom.search.opensearch.queries import Match
+from commonroom.search.queries import FEW, MOST_HITS, Query, Terms
+from commonroom.search.ranking import Meant, best, meant_in, near_cost
+from commonroom.search.words import document_words
+
+NEAR = (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
+
+
+class Finding:
+    """What was found so far, and what is looked for next."""
+
+    def __init__(self, client: Client, alias: str, query: Query, terms: Terms) -> None:
+        self._client = client
+        self._path = f"/{alias}/_search"
+        self._query = query
+        self._terms = terms
+        self._hits: dict[tuple[str, str], tuple[int, int, Hit]] = {}
+        """With tier and cost, by key."""
+
+    async def run(self) -> list[Hit]:
+        """What was found, the best first."""
+        await self._add(queries.as_typed(self._query, self._terms))
+        if len(self._hits) < FEW:
+            await self._add_near()
+        if not self._hits and self._terms.fewer_words:
+            await self._add(queries.with_fewer_words(self._query, self._terms))
+        ranked = sorted(self._hits.values(), key=_rank)
+        hits = [hit for _, _, hit in ranked]
+        group_of = (lambda hit: hit.document.kind) if self._query.grouped else None
+        return best(hits, min(self._query.limit, MOST_HITS), group_of)
+
+    async def _add_near(self) -> None:
+        """Tier by tier, as long as there are few: one request for all of them."""
+        found = await self._find(queries.with_slips(self._query, self._terms))
+        for tier in (Tier.NEAR_TITLE, Tier.IN_TEXT, Tier.NEAR_NAMES):
+            if len(self._hits) < FEW:
+                for match in found:
+                    if match.tier == tier:
+                        self._take(match)
+
+    async def _add(self, body: dict[str, Any]) -> None:
+        for match in await self._find(body):
+            self._take(match)
+
+    async def _find(self, body: dict[str, Any]) -> list[Match]:
+        answer = await self._client.read("POST", self._path, body)
+        return [] if answer.is_missing else list(queries.matches(answer.body))
+
+    def _take(self, match: Match) -> None:
+        document, tier = match.document, match.tier
+        words: tuple[Meant, ...] = tuple([(0, word)] for word in self._terms.words)
+        cost = 0
+        if tier in NEAR:
+            title, names, _ = document_words(document)
+            words = tuple(meant_in(word, [*title, *names]) for word in self._terms.words)
+            cost = near_cost(" ".join(title), " ".join(names), words)
+        told = tuple(tuple(other for _, other in meant) for meant in words)
+        hit = Hit(document, tier, self._terms.beginning, told)
+        self._hits.setdefault(document.key, (tier, cost, hit))
+
+
+def _rank(found: tuple[int, int, Hit]) -> tuple[int, int, int, tuple[str, str]]:
+    tier, cost, hit = found
+    return tier, cost, -hit.document.popularity, hit.document.key

@@ -1,0 +1,145 @@
+"""What OpenSearch is asked, and what it found: the same tiers as the embedded index has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.search.documents import Document
+from commonroom.search.hits import Tier
+from commonroom.search.queries import MOST_HITS, Query, Terms, facet_groups, slips_allowed
+
+Clause: TypeAlias = dict[str, Any]
+
+SECONDS = "1s"
+"""It gives what it has found by then."""
+MOST_KINDS = 20
+MOST_NEAR = 30
+"""How many with slips are ranked here, of each kind."""
+EXPANSIONS = 50
+HIGHEST = 10.0
+"""The score of a tier is this without its number, so that the best tier comes first."""
+SORT = [{"_score": "desc"}, {"popularity": "desc"}, {"key": "asc"}]
+TITLE, NAMES = ("title",), ("title", "names")
+
+
+class Match(Struct, frozen=True):
+    """A document that OpenSearch found, and how well it matches."""
+
+    document: Document
+    tier: Tier
+
+
+def as_typed(query: Query, terms: Terms) -> Clause:
+    """What matches as it is typed."""
+    tiers = [
+        (Tier.SAME_TITLE, {"terms": {"whole": list(terms.wholes)}}),
+        (Tier.TITLE_BEGINS, _prefix("whole", terms.beginning)),
+        (Tier.IN_TITLE, _all(_in_any(TITLE, word) for word in terms.words)),
+        (Tier.IN_NAMES, _all(_in_any(NAMES, word) for word in terms.words)),
+    ]
+    return _search(query, tiers, min(query.limit, MOST_HITS))
+
+
+def with_slips(query: Query, terms: Terms) -> Clause:
+    """What matches with slips, and what matches in descriptions."""
+    tiers = [
+        (Tier.NEAR_TITLE, _all(_near(TITLE, word) for word in terms.words)),
+        (Tier.NEAR_NAMES, _all(_near(NAMES, word) for word in terms.words)),
+    ]
+    if terms.are_in_text:
+        tiers.append((Tier.IN_TEXT, _all(_prefix("words", word) for word in terms.words)))
+    return _search(query, tiers, MOST_NEAR)
+
+
+def with_fewer_words(query: Query, terms: Terms) -> Clause:
+    """What matches all words but one."""
+    fewer = [_all(_in_any(TITLE, word) for word in some) for some in terms.fewer_words]
+    return _search(query, [(Tier.FEWER_WORDS, _any(fewer))], min(query.limit, MOST_HITS))
+
+
+def keys_after(after: str | None, limit: int) -> Clause:
+    """Which documents there are, in the order of their keys."""
+    body: Clause = {
+        "query": {"match_all": {}},
+        "size": limit,
+        "sort": [{"key": "asc"}],
+        "_source": False,
+    }
+    return body if after is None else body | {"search_after": [after]}
+
+
+def matches(body: Clause) -> Iterator[Match]:
+    """What was found, of all kinds together or of each."""
+    groups = body.get("aggregations", {}).get("kinds", {}).get("buckets", [])
+    several = [group["best"]["hits"]["hits"] for group in groups] or [body["hits"]["hits"]]
+    for hits in several:
+        for hit in hits:
+            document = msgspec.convert(hit["_source"]["document"], Document)
+            yield Match(document, Tier(round(HIGHEST - hit["sort"][0])))
+
+
+def _search(query: Query, tiers: Sequence[tuple[Tier, Clause]], size: int) -> Clause:
+    ranked = [
+        {"constant_score": {"filter": clause, "boost": HIGHEST - tier}} for tier, clause in tiers
+    ]
+    filters: list[Clause] = [{"terms": {"facets": group}} for group in facet_groups(query)]
+    if query.kinds:
+        filters.append({"terms": {"kind": list(query.kinds)}})
+    body: Clause = {
+        "query": {"bool": {"filter": filters, "must": [{"dis_max": {"queries": ranked}}]}},
+        "size": size,
+        "sort": SORT,
+        "_source": ["document"],
+        "track_total_hits": False,
+        "timeout": SECONDS,
+    }
+    if not query.grouped:
+        return body
+    best = {"size": size, "sort": SORT, "_source": ["document"]}
+    kinds = {"terms": {"field": "kind", "size": MOST_KINDS}, "aggs": {"best": {"top_hits": best}}}
+    return {
+        "query": body["query"],
+        "size": 0,
+        "track_total_hits": False,
+        "timeout": SECONDS,
+        "aggs": {"kinds": kinds},
+    }
+
+
+def _prefix(field: str, value: str) -> Clause:
+    return {"prefix": {field: {"value": value}}}
+
+
+def _in_any(fields: Iterable[str], word: str) -> Clause:
+    return _any([_prefix(field, word) for field in fields])
+
+
+def _near(fields: Iterable[str], word: str) -> Clause:
+    """A word that begins so, or with as many slips as it may have."""
+    slips = slips_allowed(word)
+    if not slips:
+        return _in_any(fields, word)
+    fuzzy = {
+        "value": word,
+        "fuzziness": slips,
+        "max_expansions": EXPANSIONS,
+        "transpositions": True,
+    }
+    clauses: list[Clause] = []
+    for field in fields:
+        clauses += [_prefix(field, word), {"fuzzy": {f"{field}_beginnings": fuzzy}}]
+    return _any(clauses)
+
+
+def _any(clauses: Sequence[Clause]) -> Clause:
+    if len(clauses) == 1:
+        return clauses[0]
+    return {"bool": {"should": list(clauses), "minimum_should_match": 1}}
+
+
+def _all(clauses: Iterable[Clause]) -> Clause:
+    return {"bool": {"filter": list(clauses)}}

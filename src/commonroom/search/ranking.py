@@ -1,0 +1,60 @@
+"""Ranking of what matches with slips, and the best of what was found: the same for both engines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, TypeVar
+
+from commonroom.search.queries import slips_allowed
+from commonroom.search.slips import nearest
+
+T = TypeVar("T")
+
+OUTSIDE_TITLE = 1000
+"""What it costs that a word is not in the title: more than any slips."""
+
+Meant: TypeAlias = Sequence[tuple[int, str]]
+"""Slips and beginnings of words: a word as it was typed, then what may be meant by it."""
+
+
+def meant_in(word: str, words: Iterable[str]) -> Meant:
+    """What may be meant by a word, of the words that a document has."""
+    most = slips_allowed(word)
+    if not most:
+        return [(0, word)]
+    found = {nearest(word, other, most) for other in words}
+    return [(0, word), *sorted(one for one in found if 0 < one[0] <= most)]
+
+
+def near_cost(title: str, names: str, meant: Iterable[Meant]) -> int:
+    """What it costs that words are only near, given those of a title and of names, with spaces."""
+    return sum(_cost(title, names, one) for one in meant)
+
+
+def _cost(title: str, names: str, meant: Meant) -> int:
+    """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
+    costs = []
+    for slips, other in meant:
+        outside = 0 if has_begun(title, other) else OUTSIDE_TITLE
+        if not outside or has_begun(names, other):
+            is_whole = f" {other} " in f" {names if outside else title} "
+            costs.append(outside + 2 * slips + (not is_whole and slips > 0))
+    return min(costs, default=OUTSIDE_TITLE)
+
+
+def has_begun(words: str, beginning: str) -> bool:
+    """Whether one of these words begins so."""
+    return words.startswith(beginning) or f" {beginning}" in words
+
+
+def best(ranked: Iterable[T], limit: int, group_of: Callable[[T], object] | None) -> list[T]:
+    """So many of what is ranked already, of all together or of each group."""
+    taken: Counter[object] = Counter()
+    chosen = []
+    for one in ranked:
+        group = None if group_of is None else group_of(one)
+        if taken[group] < limit:
+            taken[group] += 1
+            chosen.append(one)
+    return chosen
