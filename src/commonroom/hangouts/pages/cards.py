@@ -46,8 +46,10 @@ class Card(Struct, frozen=True, kw_only=True):
 
     @property
     def mood(self) -> str:
-        """How far it has come, in words."""
-        return _("Cancelled") if self.is_cancelled else _(words.MOMENTUM[self.momentum])
+        """How far it has come, in words; empty where that no longer matters."""
+        if self.is_cancelled:
+            return _("Cancelled")
+        return _(words.MOMENTUM[self.momentum]) if self.is_open else ""
 
 
 class Day(Struct, frozen=True):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from commonroom.errors import Refusal
 from commonroom.hangouts.pages import addresses
@@ -23,6 +23,8 @@ from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
+
+Given = Annotated[str, QueryParameter(max_length=100)]
 
 
 class GroupForm(Form):
@@ -67,7 +69,7 @@ async def feed(
         "group.html",
         group=found.access.group,
         lists=lists_of(request, found.sections, {}),
-        version=await feed_version(request.store, group_id),
+        watched=await feed_version(request.store, group_id),
         may=request.caller.acting_as is None,
         form=form,
     )
@@ -98,7 +100,7 @@ async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates
 
 
 @page(f"{addresses.GROUP}/invite", Need.THEMSELVES)
-async def invite(request: Request, group_id: str, code: str = "") -> Response[Any]:
+async def invite(request: Request, group_id: str, code: Given = "") -> Response[Any]:
     """A link and a QR code for a code that was just made, or the button that makes one."""
     access = await open_group(request.context, group_id)
     link = shared(request, addresses.join(code), access.group.group_name) if code else None

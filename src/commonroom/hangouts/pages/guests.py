@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any, cast
 
 from litestar import Response
+from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError, InvalidField, NotFound
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import places_in_words, render_page
-from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.people import PartyView, attendees_of
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import GuestVisitor
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import guests
+from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswer, GuestAnswered, Visitor
-from commonroom.hangouts.tables import RsvpStatus
+from commonroom.hangouts.tables import Hangout, RsvpStatus
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.markdown import render as render_markdown
@@ -128,7 +130,7 @@ async def _show(
         when=when_of(one, visitor.now, None if account is None else account.time_zone),
         momentum=momentum(one, visitor.now),
         description=await render_markdown(one.description) if one.description else None,
-        attendees=attendees_of(one, things.answers) if shows_people else None,
+        going=_going(one, things) if shows_people else [],
         places=places_in_words(one.place_limit, one.going_count, one.waiting_count),
         is_open=one.cancelled_at is None and now_in != "past",
         is_over=now_in == "past",
@@ -138,6 +140,13 @@ async def _show(
         form=form,
         error=error,
     )
+
+
+def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
+    """Who goes, as guests see it: by name, without what people wrote or whom they bring."""
+    return [
+        replace(party, note=None, company="") for party in attendees_of(one, things.answers).going
+    ]
 
 
 HANDLERS = handlers(guest_page, answer, own_page, change, withdraw)

@@ -93,12 +93,12 @@ async def hangout_page(
 ) -> Response[Any]:
     """A hangout as it is now: three requests, and one where somebody has children."""
     seen = await see_hangout(request.context, member, hangout_id)
-    version = await hangout_version(request.store, hangout_id)
+    watched = await hangout_version(request.store, hangout_id)
     return render_page(
         request,
         "hangout.html",
         **await _context(request, seen),
-        version=version,
+        watched=watched,
         form=form,
         error=error,
     )
