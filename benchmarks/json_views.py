@@ -26,7 +26,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 
 PASSES, ROUNDS, WARM_UP = 6, 8, 2
-"""Every view comes up several times, minutes apart: others disturb the machine in spells."""
+"""Every view comes up several times in a run: others disturb the machine in spells."""
 CALLS, FEW_CALLS = 160, 32
 """Fewer of those that take milliseconds."""
 BARE, FASTAPI = "the same by hand", "FastAPI + SQLAlchemy"

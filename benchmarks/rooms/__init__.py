@@ -7,7 +7,8 @@ from benchmarks.rooms.declare import RoomViews, View
 from benchmarks.rooms.library import LIBRARY
 from benchmarks.rooms.movienight import MOVIENIGHT
 from benchmarks.rooms.shareables import SHAREABLES
+from benchmarks.rooms.watchlists import WATCHLISTS
 
-ROOMS: tuple[RoomViews, ...] = (MOVIENIGHT, LIBRARY, SHAREABLES, ACCOUNTS)
+ROOMS: tuple[RoomViews, ...] = (MOVIENIGHT, LIBRARY, SHAREABLES, WATCHLISTS, ACCOUNTS)
 
 VIEWS: dict[str, View] = {view.key: view for room in ROOMS for view in room.views}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
+@lru_cache(maxsize=64)  # a request asks for its own moment several times
 def iso(at: float) -> str:
     """Seconds since 1970 as text, such as `2026-05-31T18:00:00.000Z`."""
     return _written(datetime.fromtimestamp(at, UTC))

@@ -7,6 +7,8 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople, NotEmpty
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
 from commonroom.house.consumers import timer_handlers
 from commonroom.house.demo import furnish
 from commonroom.library.service.libraries import my_libraries, shared_with_me
@@ -73,7 +75,7 @@ async def test_they_have_two_libraries_and_look_into_each_others(
 
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: DemoPeople) -> None:
     await Worker(store, MOVIENIGHT.consumers).drain()
-    while await Scheduler(store, timer_handlers()).once():
+    while await Scheduler(store, timer_handlers(Titles(Catalogue()))).once():
         pass
     told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items
     assert {one.kind for one in told} == {"new_round", "vote_nudge"}

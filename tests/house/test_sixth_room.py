@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
 from commonroom.house.app import create_app
 from commonroom.house.checks import all_checks
 from commonroom.house.consumers import consumers, notification_kinds, timer_handlers
@@ -129,7 +131,7 @@ class TestWithoutIt:
         settings = Settings(data=tmp_path)
         assert plants not in MODEL.tables
         assert "garden_thirsty" not in notification_kinds()
-        assert "garden-thirst" not in timer_handlers()
+        assert "garden-thirst" not in timer_handlers(Titles(Catalogue()))
         assert "garden-people" not in {one.name for one in consumers(settings, fetcher)}
         assert len(all_checks(SIX)) == len(all_checks(ROOMS)) + 1
         await fetcher.close()
@@ -166,8 +168,9 @@ async def test_so_is_a_consumer_or_a_timer_of_a_name_that_is_taken(tmp_path: Pat
             fetcher,
             [*ROOMS, replace(PLAIN, consumers=ROOMS[0].consumers)],
         )
+    rooms = [*ROOMS, replace(PLAIN, timer_handlers=ROOMS[0].timer_handlers)]
     with pytest.raises(DeclaredTwice):
-        timer_handlers([*ROOMS, replace(PLAIN, timer_handlers=ROOMS[0].timer_handlers)])
+        timer_handlers(Titles(Catalogue()), rooms)
     await fetcher.close()
 
 

@@ -8,6 +8,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
 from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers import ROUNDS
@@ -58,7 +60,7 @@ async def round_(store: Store, clock: Watch, films: Shelf, ada: User, zoe: User)
 async def follow(store: Store, clock: Watch) -> None:
     """Lets happen what follows, and what is due by now."""
     await Worker(store, [ROUNDS], clock=clock).drain()
-    while await Scheduler(store, timer_handlers(), clock=clock).once():
+    while await Scheduler(store, timer_handlers(Titles(Catalogue())), clock=clock).once():
         pass
 
 

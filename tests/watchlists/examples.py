@@ -11,7 +11,8 @@ from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
-from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.stored_titles import id_of
+from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
@@ -22,6 +23,7 @@ from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
+from commonroom.watchlists.consumers import imports
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.service import curators
 from commonroom.watchlists.service.access import Visitor
@@ -36,6 +38,7 @@ E = TypeVar("E", bound=Entity)
 TABLES = [*room, *accounts, *notify, *streams, *timers]
 COPIES = [copy for table in TABLES for copy in table.copies]
 TITLES = Titles(Catalogue())
+HANDLERS = {**WATCHLISTS.timer_handlers, **imports.handlers(TITLES)}
 LONG_AGO = "2020-01-01T00:00:00.000Z"
 MATRIX, ALIEN, HEAT = (TitleId("MOVIE", one) for one in ("603", "348", "949"))
 DARK = TitleId("SHOW", "70523")
@@ -92,13 +95,20 @@ async def stock(store: Store, number: int = 0) -> None:
             start_year=2017,
             genres=["Drama", "Mystery"],
             number_of_seasons=3,
+            tmdb_id=DARK.content_id,
             created_at=LONG_AGO,
             updated_at=LONG_AGO,
         ),
         *(movie(10_000 + one) for one in range(number)),
     ]
-    for start in range(0, len(titles), 100):
-        await store.write(*map(put, titles[start : start + 100]))
+    for start in range(0, len(titles), 50):
+        some = titles[start : start + 50]
+        await store.write(*map(put, some), *(put(_claim(one)) for one in some))
+
+
+def _claim(title: Movie | Show) -> TmdbClaim:
+    of = id_of(title)
+    return TmdbClaim(content_type=of.content_type, tmdb_id=of.content_id, content_id=of.content_id)
 
 
 def stocked(number: int) -> TitleId:
@@ -166,7 +176,7 @@ def names(items: list[WatchlistItem]) -> list[str]:
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
     worker = Worker(store, [*copy_consumers(COPIES), *WATCHLISTS.consumers], clock=clock)
-    clockwork = Scheduler(store, WATCHLISTS.timer_handlers, clock=clock)
+    clockwork = Scheduler(store, HANDLERS, clock=clock)
     while await worker.drain() + await clockwork.once():
         pass
 
@@ -190,5 +200,5 @@ async def everything_of(engine: Engine, *kinds: type[E]) -> list[E]:
 
 async def left_of_room(engine: Engine) -> dict[str, int]:
     """How many things of each kind there are in the room, besides the catalogue."""
-    kinds = [one for one in room[0].entities.values() if one not in (Movie, Show)]
+    kinds = [one for one in room[0].entities.values() if one not in (Movie, Show, TmdbClaim)]
     return dict(Counter(type(one).__name__ for one in await everything_of(engine, *kinds)))

@@ -20,7 +20,16 @@ import commonroom
 from commonroom.accounts import rules
 from commonroom.house.server import until_listening
 from commonroom.web import words
-from commonroom.web.words import _, asked_for, counted, in_their_language, listed, speaking, spoken
+from commonroom.web.words import (
+    _,
+    asked_for,
+    counted,
+    in_their_language,
+    listed,
+    once_per_language,
+    speaking,
+    spoken,
+)
 from tests.support.catalogues import spoken_too
 from tests.support.dynamodb_local import free_port
 
@@ -82,6 +91,20 @@ class TestTexts:
     def test_that_nobody_has_translated_are_english(self, french: None) -> None:
         with speaking("fr"):
             assert _("Member added.") == "Member added."
+
+    def test_that_are_kept_are_kept_for_each_language(self, french: None) -> None:
+        asked = []
+
+        @once_per_language
+        def said(code: str) -> str:
+            asked.append(code)
+            return f"{code}: {_('You are signed out.')}"
+
+        for _again in range(2):
+            assert said("a") == "a: You are signed out."
+            with speaking("fr"):
+                assert said("a") == "a: Vous êtes déconnecté."
+        assert asked == ["a", "a"]
 
     def test_of_nothing_are_nothing(self, french: None) -> None:
         with speaking("fr"):

@@ -85,7 +85,7 @@ def _taken_apart(facts: T) -> _Title[T]:
 
 def squashed(title: str) -> str:
     """A title without case, accents, signs, articles and spaces: the same however it is written."""
-    return "".join(_telling(_words_of(title)))
+    return "".join(_telling(_words_of(title))) or title.casefold().strip()
 
 
 def _words_of(text: str) -> tuple[str, ...]:

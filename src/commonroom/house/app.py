@@ -12,10 +12,12 @@ from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
+from commonroom.house.search import search_kinds, search_sources
 from commonroom.model import model_of
 from commonroom.notify.notifications import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
+from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
@@ -38,6 +40,8 @@ from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
+from commonroom.web.search.api import search_api
+from commonroom.web.search.pages import search_pages
 from commonroom.web.words import in_their_language
 
 
@@ -90,6 +94,8 @@ def litestar(
             people_api(),
             notifications.router,
             notifications_api(),
+            search_pages(),
+            search_api(),
             openapi_document,
             api_page,
             metrics,
@@ -123,9 +129,12 @@ def app_state(
     mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
     titles: Resources = {"titles": Titles(title_source(settings, store, fetcher))}
+    search: Resources = {"search": open_index(settings)}
+    # A room that is still being built has no pages yet that a result could lead to.
+    kinds = search_kinds([room for room in opened if room.address])
     resources = joined(
         "resource",
-        [titles, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+        [titles, search, *(room.resources(settings, fetcher) for room in opened if room.resources)],
     )
     exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
     return State(
@@ -140,6 +149,8 @@ def app_state(
             "kinds": notification_kinds(rooms),
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
+            "search_kinds": kinds,
+            "search_sources": search_sources(opened, kinds),
             "resources": [mailer, *resources.values(), fetcher],
             **resources,
         }

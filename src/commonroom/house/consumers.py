@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from commonroom.catalog.service import Titles
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
@@ -38,9 +39,10 @@ def consumers(
     ]
 
 
-def timer_handlers(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
+def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
     """What is done when a timer is due, by its kind."""
-    return joined("timer", [room.timer_handlers for room in rooms])
+    asking = [room.title_timer_handlers(titles) for room in rooms if room.title_timer_handlers]
+    return joined("timer", [*(room.timer_handlers for room in rooms), *asking])
 
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+from commonroom.catalog.service import Titles
+from commonroom.catalog.sources import title_source
 from commonroom.house.checks import repair_missed
 from commonroom.house.consumers import consumers, timer_handlers
 from commonroom.house.rooms import ROOMS
@@ -36,7 +38,9 @@ class Housekeeping:
     def __init__(self, store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS) -> None:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
-        self._scheduler = Scheduler(store, timer_handlers(rooms))
+        self._sources = Fetcher.of(settings)
+        self._titles = Titles(title_source(settings, store, self._sources))
+        self._scheduler = Scheduler(store, timer_handlers(self._titles, rooms))
         self._index = open_index(settings)
         indexer = Indexer(store, self._index, searchables(rooms))
         self._keeper = IndexKeeper(indexer)
@@ -61,6 +65,8 @@ class Housekeeping:
             logger.critical("What goes on beside the pages has ended.", exc_info=True)
             raise
         finally:
+            await self._titles.close()
+            await self._sources.close()
             await self._fetcher.close()
             await self._index.close()
 

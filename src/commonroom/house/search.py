@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from commonroom.catalog.search_documents import FILMS, SHOWS
 from commonroom.house.rooms import ROOMS
 from commonroom.search.documents import Searchable
 from commonroom.search.indexing import Indexer
@@ -13,14 +12,31 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.rooms import Room, joined
+from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.titles import TITLE_KINDS
+
+
+def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
+    """The kinds of documents of these rooms, films and shows first."""
+    declared: list[Sequence[SearchKind]] = [
+        TITLE_KINDS,
+        *(room.search_documents for room in rooms),
+    ]
+    by_kind = [{one.kind: one for one in some} for some in declared]
+    return list(joined("kind of documents", by_kind).values())
+
+
+def search_sources(rooms: Sequence[Room], kinds: Sequence[SearchKind]) -> list[SearchSource]:
+    """What these rooms find by themselves; none is called like a kind of documents."""
+    declared = [room.search_sources() for room in rooms if room.search_sources]
+    found = joined("search source", [{one.kind: one for one in some} for some in declared])
+    joined("kind of results", [dict.fromkeys(one.kind for one in kinds), dict.fromkeys(found)])
+    return list(found.values())
 
 
 def searchables(rooms: Sequence[Room] = ROOMS) -> list[Searchable]:
     """All that becomes documents, also of rooms that are switched off."""
-    declared = [[FILMS, SHOWS], *(room.search_documents for room in rooms)]
-    return list(
-        joined("kind of documents", [{one.kind: one for one in some} for some in declared]).values()
-    )
+    return [one.searchable for one in search_kinds(rooms)]
 
 
 @asynccontextmanager

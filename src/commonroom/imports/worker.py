@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import CommonroomError
 from commonroom.imports.files import Note
-from commonroom.imports.lifecycle import I, ImportKind
+from commonroom.imports.lifecycle import I, ImportKind, retry
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, StoreError, Write, add, append, equal, update
 from commonroom.store.errors import Refused
@@ -95,6 +95,27 @@ class ImportRun(ABC, Generic[I, R]):
             for row in rows:
                 await self._try_alone(row)
 
+    async def fail(self, row: R, error: CommonroomError) -> None:
+        """Goes on behind a row that cannot be added, and says why."""
+        note = Note(row.number, error.extensions.get("field"), row.title, error.detail, row.file)
+        await self._store.write(*self.progress_writes(1, [note], failed=1))
+        self.advance(1, 1)
+
+    async def write(self, build: Callable[[], Awaitable[list[Write]]]) -> None:
+        """Writes what is built, anew where somebody else was quicker.
+
+        That the import was stopped, or that another process is at it, ends the work.
+        """
+        for _ in range(retry.tries):
+            try:
+                await self._store.write(*await build())
+            except ConditionFailed as failed:
+                if failed.operation.entity_type is self._kind.record:
+                    raise
+            else:
+                return
+        raise retry.conflict()
+
     def progress_writes(self, rows: int, notes: Sequence[Note] = (), **counts: int) -> list[Write]:
         """That rows are done: on condition that they are the next, and nobody stopped it."""
         kept, after = self._kept, self._after(rows)
@@ -117,11 +138,7 @@ class ImportRun(ABC, Generic[I, R]):
             await self.add([row])
         except CommonroomError as error:
             await self._recover(error)
-            note = Note(
-                row.number, error.extensions.get("field"), row.title, error.detail, row.file
-            )
-            await self._store.write(*self.progress_writes(1, [note], failed=1))
-            self.advance(1, 1)
+            await self.fail(row, error)
 
     async def _recover(self, error: CommonroomError) -> None:
         """Lets go on after what a row can be blamed for."""

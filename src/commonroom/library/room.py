@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.search.kinds import SearchSource
 
 
 def _routers() -> list[Router]:
@@ -33,6 +34,12 @@ def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
     return {"books": book_source(settings, fetcher), "covers": Covers.of(settings)}
 
 
+def _search_sources() -> list[SearchSource]:
+    from commonroom.library.pages.search_source import SOURCE
+
+    return [SOURCE]
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -47,6 +54,7 @@ LIBRARY = Room(
     consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_sources=_search_sources,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,

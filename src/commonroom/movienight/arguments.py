@@ -59,17 +59,20 @@ async def seat_in_path(request: Request) -> Seat:
 
 async def own_round(request: Request) -> RoundSeat:
     """The seat of whoever asks, and the round that the path names: one request."""
-    ctx, round_id = await context_of(request), request.path_params["round_id"]
-    found = await find_round_seat(ctx, request.caller.member, round_id)
-    if found is None:
-        raise not_in_household()
-    return found
+    return await _round_seat(request, await context_of(request))
 
 
 async def round_in_path(request: Request) -> RoundSeat:
     """The same in the household that the path names."""
-    await household_in_path(request)
-    return await own_round(request)
+    return await _round_seat(request, await _context_in_path(request))
+
+
+async def _round_seat(request: Request, ctx: Context) -> RoundSeat:
+    round_id: str = request.path_params["round_id"]
+    found = await find_round_seat(ctx, request.caller.member, round_id)
+    if found is None:
+        raise not_in_household()
+    return found
 
 
 async def own_household(request: Request) -> str:
@@ -82,11 +85,20 @@ async def own_household(request: Request) -> str:
 
 async def household_in_path(request: Request) -> str:
     """The same, where it is the household that the path names."""
+    ctx = await _context_in_path(request)
+    group_id = find_household_id(ctx, request.caller.member)
+    if group_id is None:
+        raise not_in_household()
+    return group_id
+
+
+async def _context_in_path(request: Request) -> Context:
+    """The context of whoever asks, where the household that the path names is theirs."""
     group_id: str = request.path_params["group_id"]
     ctx = await context_of(request, group_id)
     if ctx.person.household_id != group_id:
         raise no_such_household()
-    return await own_household(request)
+    return ctx
 
 
 def film_source(request: Request) -> FilmSource:

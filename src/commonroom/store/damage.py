@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -24,19 +23,22 @@ MOST_LISTED = 1000
 _tolerated: ContextVar[list[DamagedItem] | None] = ContextVar("tolerated_damage", default=None)
 
 
-@contextmanager
-def tolerating_damage() -> Iterator[list[DamagedItem]]:
+class tolerating_damage:  # noqa: N801 - it is called like a function
     """Lets reads of several items inside leave damaged ones out, and lists those.
 
     For whoever shows what is there. Whoever acts upon it, such as a consumer, must not take what
     cannot be read for something that is gone: outside of this, a damaged item is an error.
     """
-    listed: list[DamagedItem] = []
-    token = _tolerated.set(listed)
-    try:
-        yield listed
-    finally:
-        _tolerated.reset(token)
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> list[DamagedItem]:
+        listed: list[DamagedItem] = []
+        self._token = _tolerated.set(listed)
+        return listed
+
+    def __exit__(self, *_: object) -> None:
+        _tolerated.reset(self._token)
 
 
 def handle_damage(found: Sequence[DamagedItem]) -> None:

@@ -190,7 +190,8 @@ def check_key(table: Table, key: Key) -> None:
     if len(key) != len(table.key):
         raise BadKey(f"The key of {table.name} has {len(table.key)} parts, not {len(key)}.")
     for attribute, value in zip(table.key, key, strict=True):
-        check_key_value(table, attribute, value)
+        if not (_is_short_ascii(value) if attribute.type == "S" else _is_small_integer(value)):
+            check_key_value(table, attribute, value)
 
 
 def check_query(table: Table, key: Sequence[KeyAttribute], *values: KeyValue | None) -> None:
@@ -203,6 +204,11 @@ def check_query(table: Table, key: Sequence[KeyAttribute], *values: KeyValue | N
 def _is_short_ascii(value: Value) -> bool:
     """Whether a text key is such that no limit can be near: short ASCII, as most are."""
     return type(value) is str and 0 < len(value) <= SORT_KEY_BYTES and value.isascii()
+
+
+def _is_small_integer(value: Value) -> bool:
+    """The same of a number."""
+    return type(value) is int and -EXACT_FLOATS < value < EXACT_FLOATS
 
 
 def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None:

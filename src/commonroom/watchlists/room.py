@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, notifications, search_documents, words
+from commonroom.watchlists import checks, data_export, notifications, search_documents, words
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
+    imports,
     lists,
     opinions,
     people,
@@ -15,6 +16,7 @@ from commonroom.watchlists.consumers import (
     trending,
 )
 from commonroom.watchlists.demo import furnish
+from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
@@ -58,10 +60,16 @@ WATCHLISTS = Room(
         accounts.ACCOUNTS,
         opinions.ACCOUNTS,
         opinions.TITLES,
+        imports.IMPORTS,
     ],
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
+    title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
-    data_export={"opinions": export_opinions},
+    data_export={
+        "watchlists": data_export.export_person,
+        "opinions": export_opinions,
+        "watchlists_import": export_import,
+    },
     checks=checks.checks,
     demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from math import log10
 
+from msgspec import Struct
+
 from commonroom.search.documents import Document, Searchable
 from commonroom.watchlists.tables import Profile, Watchlist
+from commonroom.web.search.kinds import Card, SearchKind
+from commonroom.web.words import _, counted, later
 
 FAMOUS_FROM = 3
 """A thousand saves or followers are as much as counts."""
@@ -50,17 +54,50 @@ def _popularity(count: int) -> int:
     return min(MOST, round(MOST * log10(1 + count) / FAMOUS_FROM))
 
 
-LISTS = Searchable(
-    kind="list",
-    entity=Watchlist,
-    id_field="watchlist_id",
-    document=list_document,
-    can_be_hidden=True,
+def list_card(document: Document) -> Card:
+    """A list with how much is on it and whose it is."""
+    items = int(document.facts.get("items", "0"))
+    count = counted("%(n)d title", "%(n)d titles", items)
+    by = document.facts.get("by")
+    return Card(_("%(count)s · by %(name)s") % {"count": count, "name": by} if by else count)
+
+
+def curator_card(document: Document) -> Card:
+    """A curator with how many lists there are."""
+    lists = int(document.facts.get("lists", "0"))
+    count = counted("%(n)d public list", "%(n)d public lists", lists)
+    person = Face(document.title, document.facts.get("avatar") or None)
+    return Card(count, person)
+
+
+class Face(Struct, frozen=True):
+    """What an avatar is drawn from."""
+
+    display_name: str
+    avatar_key: str | None
+
+
+LISTS = SearchKind(
+    searchable=Searchable(
+        kind="list",
+        entity=Watchlist,
+        id_field="watchlist_id",
+        document=list_document,
+        can_be_hidden=True,
+    ),
+    name=later("Lists"),
+    picture="search/pictures/list.html",
+    card=list_card,
 )
-CURATORS = Searchable(
-    kind="curator",
-    entity=Profile,
-    id_field="user_id",
-    document=curator_document,
-    can_be_hidden=True,
+CURATORS = SearchKind(
+    searchable=Searchable(
+        kind="curator",
+        entity=Profile,
+        id_field="user_id",
+        document=curator_document,
+        can_be_hidden=True,
+    ),
+    name=later("Curators"),
+    picture="search/pictures/person.html",
+    card=curator_card,
 )

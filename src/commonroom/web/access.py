@@ -40,6 +40,9 @@ class Need(Enum):
     ADMINISTRATOR_RECENT_AUTH = "administrator with a browser, password given lately"
     METRICS = "the token of the metrics, or the machine itself"
 
+    # There is one of each, and what `Enum` does instead every request would feel.
+    __hash__ = object.__hash__
+
 
 NO_TOKEN = frozenset({Need.BROWSER, Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
 """What a program cannot do for anybody: whoever finds its token would stay for ever."""

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import CoroutineType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -41,7 +42,7 @@ class From(Struct, frozen=True):
     """Marks an argument that is worked out from the request: `Annotated[Seat, From(seat_of)]`."""
 
     resolve: Callable[[Request], Any]
-    """Gives the value, or something to be awaited that does; refuses where there is none."""
+    """Gives the value, or a coroutine that does; refuses where there is none."""
     headers: tuple[Header, ...] = ()
     """Those that it reads, for the documentation."""
 
@@ -85,7 +86,9 @@ class Arguments(Struct, frozen=True):
             given[self.body[0]] = await read(request, self.body[1])
         if self.file is not None:
             given[self.file[0]] = await read_file(request, self.file[1].types)
-        return given | await resolve(self.injected, request)
+        if self.injected:
+            given |= await resolve(self.injected, request)
+        return given
 
 
 async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, Any]:
@@ -93,7 +96,7 @@ async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, A
     given = {}
     for name, one in injected.items():
         value = one.resolve(request)
-        given[name] = await value if inspect.isawaitable(value) else value
+        given[name] = await value if isinstance(value, CoroutineType) else value
     return given
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from commonroom.errors import BadRequest, PreconditionFailed
@@ -29,21 +29,34 @@ IfNoneMatch: TypeAlias = Annotated[
 
 def tag_of(view: Any) -> str:
     """A strong tag: the same for the same view and for no other."""
-    return f'"{blake2b(encode(view), digest_size=12).hexdigest()}"'
+    return _tag(encode(view))
+
+
+def _tag(encoded: bytes) -> str:
+    return f'"{sha256(encoded).hexdigest()[:24]}"'
 
 
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
-    return tagged_with(tag_of(view), lambda: view, status=status, unless=unless)
+    encoded = encode(view)
+    tag = _tag(encoded)
+    return _unchanged(tag, unless) or JsonResponse(
+        view, status=status, headers={"ETag": tag}, encoded=encoded
+    )
 
 
 def tagged_with(
     tag: str, view: Callable[[], T], *, status: int | None = None, unless: str | None = None
 ) -> JsonResponse[Any]:
     """The same with a tag that the caller knows to change with the view, made only if wanted."""
-    if unless is not None and _names(unless, tag, weakly=True):
-        return JsonResponse(None, status=304, headers={"ETag": tag})
-    return JsonResponse(view(), status=status, headers={"ETag": tag})
+    return _unchanged(tag, unless) or JsonResponse(view(), status=status, headers={"ETag": tag})
+
+
+def _unchanged(tag: str, unless: str | None) -> JsonResponse[Any] | None:
+    """That nothing has changed, where the caller has what the tag names."""
+    if unless is None or not _names(unless, tag, weakly=True):
+        return None
+    return JsonResponse(None, status=304, headers={"ETag": tag})
 
 
 def check_match(if_match: str | None, view: Any) -> None:

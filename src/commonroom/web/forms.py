@@ -19,7 +19,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
-from urllib.parse import quote
 
 import msgspec
 from litestar import Litestar, Response
@@ -40,7 +39,7 @@ from commonroom.errors import (
 )
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import From, hints_of, mark_of, resolve
-from commonroom.web.redirects import redirect
+from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
 from commonroom.web.routes import ShortRoute
@@ -334,5 +333,5 @@ def _template(page: Page) -> str:
 
 
 def _filled_in(template: str, request: Request) -> str:
-    parts = {name: quote(str(value), safe="") for name, value in request.path_params.items()}
+    parts = {name: path_part(str(value)) for name, value in request.path_params.items()}
     return template.format_map(parts)

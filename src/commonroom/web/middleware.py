@@ -17,6 +17,7 @@ from commonroom.settings.addresses import Network
 from commonroom.store.damage import tolerating_damage
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
+from commonroom.web.headers import header_in
 
 logger = logging.getLogger("commonroom.requests")
 
@@ -46,7 +47,7 @@ LONGEST_PATH = 300
 LONGEST_METHOD = 20
 """Characters in the log: anybody can make up what they ask for, and how."""
 
-_NAMED = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+_NAMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 Observe = Callable[[str, int, float], None]
 """Told of every answer: the method, the status, and how many seconds it took."""
@@ -110,7 +111,7 @@ def _own_headers(scheme: str, headers: Any) -> Any:
     """An answer's own headers; one that does not say itself whether it may be kept is not."""
     if scheme == "https":
         headers = [_secured(*header) for header in headers]
-    is_said = any(name == b"cache-control" for name, _ in headers)
+    is_said = b"cache-control" in [name for name, _ in headers]
     return headers if is_said else [*headers, NOT_KEPT]
 
 
@@ -123,9 +124,9 @@ def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 
 def _name(scope: HTTPScope) -> bytes:
     """The request's own name where it has a sound one, so that logs can be followed; else a new."""
-    for header, value in scope["headers"]:
-        if header == b"x-request-id" and _NAMED.fullmatch(value):
-            return value
+    given = header_in(scope, "x-request-id")
+    if given is not None and _NAMED.fullmatch(given):
+        return given.encode()
     # It only has to differ from the others, so it need not cost a call to the system.
     return b"%016x" % random.getrandbits(64)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -12,6 +13,7 @@ FLASH_COOKIE = "said"
 """The cookie that carries what to say on the next page: a key of the flash texts, never text."""
 # All that may stand in an address (RFC 3986), and what is percent-encoded already.
 ALLOWED = "/?#[]@!$&'()*+,;=:%~"
+_PLAIN = re.compile("[A-Za-z0-9_-]+")
 
 
 def redirect(address: str, flash: str | None = None, *, status: int = 303) -> Response[bytes]:
@@ -30,6 +32,11 @@ def location(address: str) -> str:
     Line breaks, control characters and letters beyond ASCII are percent-encoded.
     """
     return quote(address, safe=ALLOWED, errors="replace")
+
+
+def path_part(text: str) -> str:
+    """A text as one part of an address; ids mostly stand there as they are."""
+    return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
 
 def safe_path(address: str) -> str:

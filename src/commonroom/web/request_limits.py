@@ -39,8 +39,9 @@ class Slots:
 
     def take(self, shares: Mapping[Hashable, int]) -> None:
         """Takes one for all of these keys; refused where one of them has its share already."""
-        if any(self._by_key.get(key, 0) >= share for key, share in shares.items()):
-            raise TooManyRequests
+        for key, share in shares.items():
+            if self._by_key.get(key, 0) >= share:
+                raise TooManyRequests
         if self.taken >= self._most:
             raise Overloaded
         self.taken += 1
@@ -84,6 +85,8 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
 
 class Place:
     """A request's place among those that are worked on, from when all of it has arrived."""
+
+    __slots__ = ("_is_taken", "_shares", "_slots")
 
     def __init__(self, slots: Slots, shares: dict[Hashable, int]) -> None:
         self._slots, self._shares = slots, shares

@@ -30,11 +30,18 @@ ASKED_AGAIN = (b"cache-control", b"private, no-cache")
 class JsonResponse(Response[T]):
     """An answer whose body is encoded at once, without the detours of a general response."""
 
-    __slots__ = ()
+    __slots__ = ("encoded",)
 
     def __init__(
-        self, content: T, *, status: int | None = None, headers: dict[str, str] | None = None
+        self,
+        content: T,
+        *,
+        status: int | None = None,
+        headers: dict[str, str] | None = None,
+        encoded: bytes | None = None,
     ) -> None:
+        self.encoded = encoded
+        """The content as it is sent, where somebody had to encode it before."""
         # All that the base sets; its own `__init__` takes longer than the rest of an answer.
         self.content = content
         self.status_code = status
@@ -60,7 +67,7 @@ class JsonResponse(Response[T]):
         raw: RawHeaders = [ASKED_AGAIN if "ETag" in own else NOT_KEPT]
         body = b""
         if self.content is not None:
-            body = encode(self.content)
+            body = encode(self.content) if self.encoded is None else self.encoded
             raw += [JSON, (b"content-length", b"%d" % len(body))]
         raw += _raw(own, [*self.cookies, *(cookies or ())])
         return EncodedResponse(self.status_code or status_code or 200, raw, body)

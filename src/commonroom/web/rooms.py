@@ -10,13 +10,14 @@ from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
+from commonroom.catalog.service import Titles
 from commonroom.notify.notifications import Kind, Preference
-from commonroom.search.documents import Searchable
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
@@ -83,9 +84,13 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What follows from changes; also what clears up after a person who has left."""
     timer_handlers: Mapping[str, Handler] = {}
     """What is done when a timer is due, by its kind."""
+    title_timer_handlers: Callable[[Titles], Mapping[str, Handler]] | None = None
+    """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
-    search_documents: Sequence[Searchable] = ()
+    search_documents: Sequence[SearchKind] = ()
     """What of it everybody can find."""
+    search_sources: Callable[[], Sequence[SearchSource]] | None = None
+    """Makes what it finds by itself for each person: what they may see and others may not."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None

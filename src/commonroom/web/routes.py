@@ -39,7 +39,7 @@ class ShortRoute(HTTPRouteHandler):
     It does once what Litestar's own does for every request.
     """
 
-    __slots__ = ("_handlers", "_plain", "_wrapping")
+    __slots__ = ("_around", "_before", "_handlers", "_plain")
 
     async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Asks the guards, without copying the whole route for each."""
@@ -64,7 +64,9 @@ class ShortRoute(HTTPRouteHandler):
         except AttributeError:
             layers = self.ownership_layers
             added = any(getattr(layer, name) for layer in layers for name in ADDED)
-            fits = all(hasattr(one, ON_SENDING) for one in self.resolve_middleware())
+            self._around: list[Any] = self.resolve_middleware()
+            self._before = self.resolve_before_request()
+            fits = all(hasattr(one, ON_SENDING) for one in self._around)
             self._plain: bool = bool(self.resolve_guards()) and fits and not added
             return self._plain
 
@@ -74,24 +76,14 @@ class ShortRoute(HTTPRouteHandler):
 
     async def respond(self, app: Litestar, request: Request) -> ASGIApp:
         """What is sent to whoever the guards let through, with all that layers do to it."""
-        before = self.resolve_before_request()
-        early = None if before is None else await before(request)
+        early = None if self._before is None else await self._before(request)
         if early is None:
             made = await self.answer(app, request)
         else:
             made = await self.to_response(app, early, request)
-        for wrap in self._around:
+        for wrap in self._around:  # the innermost first
             made = wrap(made)
         return made
-
-    @property
-    def _around(self) -> list[Any]:
-        """The middleware, the innermost first."""
-        try:
-            return self._wrapping
-        except AttributeError:
-            self._wrapping: list[Any] = self.resolve_middleware()
-            return self._wrapping
 
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
         """What the route itself gives."""

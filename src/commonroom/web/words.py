@@ -108,12 +108,12 @@ def once_per_language(say: Callable[[str], T]) -> Callable[[str], T]:
     """Keeps what is said of a code of ours in each language; not for what people type."""
 
     @lru_cache(maxsize=1024)
-    def said(_language: str, code: str) -> T:
+    def said(_texts: gettext.NullTranslations, code: str) -> T:
         return say(code)
 
     @wraps(say)
     def in_language(code: str) -> T:
-        return said(spoken(), code)
+        return said(translation(spoken()), code)
 
     return in_language
 
@@ -131,7 +131,7 @@ def counted(one: str, many: str, n: int) -> str:
 def listed(names: Sequence[str]) -> str:
     """Names one after the other, as one says them."""
     if len(names) < 2:
-        return "".join(names)
+        return names[0] if names else ""
     return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
 
 

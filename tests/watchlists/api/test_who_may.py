@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 from httpx import Response
 from litestar import Litestar
@@ -27,17 +28,21 @@ from commonroom.catalog.service import Titles
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
-from commonroom.store import Store, create
+from commonroom.store import Store, create, put, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.watchlists.api import watchlists_api
 from commonroom.watchlists.rules.comments import comment_id
+from commonroom.watchlists.rules.formats import OpinionRead, Row, TitleRead
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
 from commonroom.watchlists.service.comments import add_comment
+from commonroom.watchlists.service.imports.lifecycle import get_import, prepare
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
 from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Import, UnmatchedRow
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
+from tests.watchlists.import_files import own_list
 
 CALLERS = (
     "guest", "link", "stranger", "former", "follower", "collaborator", "child", "owner", "admin",
@@ -49,6 +54,8 @@ LIST, NOTE, COMMENT = "Wardrobe", "Quicksilver", "Baroque"
 ONE = "/watchlists/{watchlist_id}"
 ITEM = f"{ONE}/items/{{folder}}/{{content_id}}"
 CURATOR = "/admin/curators/{user_id}"
+ROW = "/watchlists/import/{import_id}/rows/{row_id}"
+FILE = own_list("Sent", "film,The Matrix,1999,603,,,,,,,")
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/watchlists"): {"title": "Another"},
     ("PATCH", ONE): {"description": "Changed"},
@@ -56,6 +63,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", ITEM): {"note": "Changed"},
     ("PUT", f"{ITEM}/position"): {"place": 1},
     ("POST", f"{ONE}/comments"): {"text": "Changed"},
+    ("POST", ROW): {"content_type": "MOVIE", "content_id": "603"},
     ("PATCH", "/watchlists/profile"): {"bio": "Changed"},
     ("POST", "/watchlists/application"): {"motivation": "Because."},
     ("POST", f"{CURATOR}/decline"): {"reason": "Because."},
@@ -93,6 +101,19 @@ class Street:
         body = BODIES.get((method, path))
         if path.endswith(("/invitation", "/collaborators")):
             body = {"key": home.join_key}
+        if path.endswith(("/import/start", "/import/outcome", "/import/undo")):
+            body = {"import_id": home.places["import_id"]}
+        if path.endswith(("/import/undo", "/rows", "/{row_id}")):
+            await self._finish_import(home)
+        if (method, path) == ("POST", "/watchlists/import"):
+            shown = await self._shown(caller, home)
+            return await send(
+                self._app,
+                method,
+                V1 + place,
+                content=FILE,
+                headers=shown | {"Content-Type": "text/csv"},
+            )
         key = {"key": home.view_key} if caller == "link" and _takes_key(method, path) else None
         return await send(
             self._app,
@@ -134,6 +155,8 @@ class Street:
         if not self._is_public:
             await lists.change_list(owner, at, ListChange(is_public=False))
         await curators.apply(self._of(people["applicant"]), "Because.")
+        sent = await prepare(owner, [("list.csv", FILE)])
+        await self._store.write(update(Import.at(account_id=owner.person.user_id), state="ready"))
         profile = await ensure_profile(self._of(people["owner"]))
         helper = await ensure_profile(self._of(people["collaborator"]))
         return Home(
@@ -146,10 +169,27 @@ class Street:
                 "comment_id": comment_id(said.comment),
                 "username": profile.username,
                 "user_id": people["applicant"].user_id,
+                "import_id": sent.import_id,
+                "row_id": "0-0",
             },
             helper.username,
             view_key,
             join_key,
+        )
+
+    async def _finish_import(self, home: Home) -> None:
+        """Lets the owner's import be over, with a row that has no title."""
+        kept = await get_import(self._of(home.people["owner"]))
+        row = msgspec.json.encode(Row(number=2, of=TitleRead("Gold"), opinion=OpinionRead(8)))
+        of: dict[str, Any] = {
+            "import_id": kept.import_id,
+            "account_id": kept.account_id,
+            "part": 0,
+            "place": 0,
+        }
+        await self._store.write(
+            update(kept.ref, state="done", unmatched=1, added=1),
+            put(UnmatchedRow(**of, title="Gold", row=row)),
         )
 
     def _of(self, person: User) -> Context:
@@ -170,7 +210,8 @@ class Street:
 
 
 def _takes_key(method: str, path: str) -> bool:
-    return method == "GET" and path in (ONE, f"{ONE}/comments")
+    exports = (f"{ONE}/export.csv", f"{ONE}/export.json")
+    return method == "GET" and path in (ONE, f"{ONE}/comments", *exports)
 
 
 @asynccontextmanager

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from urllib.parse import quote
-
-from commonroom.web.redirects import safe_path
+from commonroom.web.redirects import path_part, safe_path
 from commonroom.web.request import Request
 
 ROOM = "/library"
@@ -28,20 +25,19 @@ LONGEST_QUERY = 1500
 """What fits into an address beside everything else."""
 
 
-@lru_cache(maxsize=1024)
 def library(library_id: str) -> str:
     """A library's shelf."""
-    return f"{ROOM}/{quote(library_id, safe='')}"
+    return f"{ROOM}/{path_part(library_id)}"
 
 
 def item(library_id: str, item_id: str) -> str:
     """An item's page; what is done with it lies below: /lend, /return, /due, /history, /edit, …"""
-    return f"{library(library_id)}/items/{quote(item_id, safe='')}"
+    return f"{library(library_id)}/items/{path_part(item_id)}"
 
 
 def collection(library_id: str, collection_id: str) -> str:
     """A collection's page."""
-    return f"{library(library_id)}/collections/{quote(collection_id, safe='')}"
+    return f"{library(library_id)}/collections/{path_part(collection_id)}"
 
 
 def add(library_id: str) -> str:
@@ -61,7 +57,7 @@ def import_into(library_id: str) -> str:
 
 def current_page(request: Request) -> str:
     """The page that is being asked for, to come back to; without a place in it that is too long."""
-    path, query = request.url.path, request.url.query
+    path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
     return f"{path}?{query}" if 0 < len(query) <= LONGEST_QUERY else path
 
 

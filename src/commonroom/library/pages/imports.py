@@ -11,14 +11,13 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound, Refusal
-from commonroom.imports.files import LARGEST_FILE, UnreadableFile
+from commonroom.imports.files import UnreadableFile
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.page import render_page
 from commonroom.library.service.access import own_library
 from commonroom.library.service.imports import Choices, Duplicates, ImportSeen, lifecycle
 from commonroom.library.service.libraries import my_libraries
-from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import (
@@ -33,17 +32,11 @@ from commonroom.web.forms import (
     page,
     show_refused,
 )
+from commonroom.web.imports import BUSY, LARGEST_UPLOAD, WAITING, is_slow, percent, told_percent
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
 HERE = f"{addresses.LIBRARY}/import"
-LARGEST_UPLOAD = 2 * LARGEST_FILE
-"""What is a little too large is refused in a sentence; only what is far larger by the server."""
-BUSY = ("ready", "running", "undoing")
-WAITING = ("arriving", "ready")
-SLOW_SECONDS = 120
-STEP = 25
-"""After how many percent somebody who listens is told how far it is."""
 
 
 class Upload(Struct):
@@ -153,9 +146,9 @@ async def _context(request: Request, library_id: str) -> dict[str, Any]:
         "template": "library/import.html",
         "library": library,
         "seen": seen,
-        "percent": _percent(seen),
-        "told_percent": _percent(seen) // STEP * STEP,
-        "is_slow": _is_slow(seen, request.now),
+        "percent": percent(seen),
+        "told_percent": told_percent(seen),
+        "is_slow": is_slow(seen, request.now),
         "formats": words.FORMATS,
         "fields": words.FIELDS,
         "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,
@@ -174,22 +167,6 @@ async def _find_import(ctx: Context, library_id: str) -> ImportSeen | None:
         return await lifecycle.see_import(ctx, library_id)
     except NotFound:
         return None
-
-
-def _percent(seen: ImportSeen | None) -> int:
-    if seen is None:
-        return 0
-    if seen.state == "undoing":
-        return 100 * (seen.removed + seen.kept) // max(1, seen.added)
-    return 100 * seen.done // max(1, seen.of)
-
-
-def _is_slow(seen: ImportSeen | None, now: float) -> bool:
-    """Whether it has run so long that it may have been given up; nobody is told when it is."""
-    if seen is None:
-        return False
-    since = {"running": seen.started_at, "undoing": seen.finished_at}.get(seen.state)
-    return since is not None and now - seconds(since) > SLOW_SECONDS
 
 
 HANDLERS = handlers(where_to, import_page, bring, preview_choices, begin, undo, cancel)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -97,7 +96,7 @@ async def item(
     access = await readable_library(request.context, library_id)
     found = await item_in(store, access.library, item_id)
     thing = hide_private(access, found)
-    neighbours, same, collection = await asyncio.gather(
+    neighbours, same, collection = await store.gather(
         see_neighbours(store, access, thing),
         _same(store, access, found),
         collection_of(store, found),

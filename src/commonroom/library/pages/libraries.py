@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 from zlib import crc32
 
@@ -101,7 +100,7 @@ async def home(
     request: Request, cursor: Cursor = None, theirs: Cursor = None, form: Filled = EMPTY
 ) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
-    own, shared = await asyncio.gather(
+    own, shared = await request.store.gather(
         libraries.my_libraries(request.context, cursor=cursor),
         libraries.shared_with_me(request.context, cursor=theirs),
     )

@@ -17,6 +17,7 @@ from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
 from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
+from commonroom.web.headers import cookie_in
 from commonroom.web.request import Cursor, Request
 
 PAGE = 48
@@ -30,40 +31,21 @@ Look = Annotated[str, QueryParameter(max_length=10)]
 Letter = Annotated[str, QueryParameter(max_length=1)]
 
 
-class ShelfGroup(Struct, frozen=True):
+class ShelfGroup(Struct, frozen=True, kw_only=True):
     """What stands together on the shelf: a collection with its members, or one item alone."""
 
-    group: Group
-    library_id: str
     cards: list[ItemCard]
+    is_collection: bool = False
+    name: str | None = None
+    """The collection's."""
+    count: int = 0
+    """How many are in the collection; of one that is being dissolved, those that are here."""
+    tone: int = 0
+    """The colour of the collection's case."""
+    address: str = ""
+    """The collection's page."""
     continued: bool = False
     """Whether the collection began on a page before."""
-
-    @property
-    def is_collection(self) -> bool:
-        """Whether it is a collection."""
-        return self.group.collection_id is not None
-
-    @property
-    def name(self) -> str | None:
-        """The collection's."""
-        return self.group.name
-
-    @property
-    def count(self) -> int:
-        """How many are in the collection; of one that is being dissolved, those that are here."""
-        there = self.group.collection
-        return len(self.cards) if there is None else there.item_count
-
-    @property
-    def tone(self) -> int:
-        """The colour of the collection's case."""
-        return tone_of(self.group.collection_id or "")
-
-    @property
-    def address(self) -> str:
-        """The collection's page."""
-        return addresses.collection(self.library_id, self.group.collection_id or "")
 
 
 @page(addresses.LIBRARY, Need.SIGNED_IN)
@@ -75,15 +57,9 @@ async def shelf(
         request.context, library_id, limit=PAGE, cursor=cursor, start=letter or None
     )
     library = seen.access.library
-    chosen = _look(look, request.cookies.get(LOOK))
     is_first = cursor is None and not letter
     groups = [
-        ShelfGroup(
-            one,
-            library_id,
-            [card_of(item, request) for item in one.items],
-            continued=number == 0 and one.continued and not is_first,
-        )
+        _group(request, library_id, one, continued=number == 0 and one.continued and not is_first)
         for number, one in enumerate(seen.groups)
     ]
     answer = render_page(
@@ -93,17 +69,33 @@ async def shelf(
         is_owner=seen.access.is_owner,
         may=may_change(request, seen.access),
         groups=groups,
-        goes_on=groups[-1].name if groups and groups[-1].group.continues else None,
+        goes_on=groups[-1].name if groups and seen.groups[-1].continues else None,
         cursor=seen.cursor,
         is_first=is_first,
         letter=letter.lower(),
         letters=ascii_lowercase,
-        look=chosen,
+        look=_look(look, cookie_in(request.scope, LOOK)),
         came_from=current_page(request),
     )
     if look in LOOKS:
         answer.set_cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR, samesite="lax")
     return answer
+
+
+def _group(request: Request, library_id: str, group: Group, *, continued: bool) -> ShelfGroup:
+    cards = [card_of(one, request) for one in group.items]
+    if group.collection_id is None:
+        return ShelfGroup(cards=cards)
+    there = group.collection
+    return ShelfGroup(
+        cards=cards,
+        is_collection=True,
+        name=group.name,
+        count=len(cards) if there is None else there.item_count,
+        tone=tone_of(group.collection_id),
+        address=addresses.collection(library_id, group.collection_id),
+        continued=continued,
+    )
 
 
 def _look(asked: str, remembered: str | None) -> str:

@@ -77,7 +77,7 @@ async def search(
 async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
     """The libraries that a person may look into, by id; each says so itself."""
     me = owner_id_of(person.user_id)
-    mine, shared = await asyncio.gather(
+    mine, shared = await store.gather(
         store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),
         store.page(shared_libraries(shared_to_id=me), limit=MOST_LIBRARIES),
     )

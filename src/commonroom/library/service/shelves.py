@@ -5,7 +5,6 @@ Places are taken and left in the transaction of the item that stands there.
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -69,9 +68,7 @@ async def see_shelf(
     if start:
         asked = shelf_from(**here, place=place_on_shelf(start, None, None))
     page, following = await ctx.store.page_and_next(asked, limit=limit, cursor=cursor)
-    entries = [
-        one if isinstance(one, Collection) else hide_private(access, one) for one in page.items
-    ]
+    entries = _visible(access, page.items)
     # Whether the last collection goes on on the next page.
     goes_on = None if following is None else following.collection_id
     return ShelfPage(access, group_entries(entries, goes_on), page.cursor)
@@ -89,7 +86,7 @@ async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video
     """What stands on both sides of an item: two requests."""
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
-    earlier, later = await asyncio.gather(
+    earlier, later = await store.gather(
         _visible_page(store, access, shelf_before(**here, place=place), BEFORE),
         # The item itself, and perhaps others that have its very place.
         _visible_page(store, access, shelf_from(**here, place=place), AFTER + 1),
@@ -106,7 +103,14 @@ async def _visible_page(
     store: Store, access: LibraryAccess, asked: BoundPattern[Book | Video | Collection], limit: int
 ) -> list[Entry]:
     page = await store.page(asked, limit=limit)
-    return [one if isinstance(one, Collection) else hide_private(access, one) for one in page.items]
+    return _visible(access, page.items)
+
+
+def _visible(access: LibraryAccess, entries: list[Entry]) -> list[Entry]:
+    """Entries of a shelf as whoever looks may see them."""
+    if access.is_owner:
+        return entries
+    return [one if isinstance(one, Collection) else hide_private(access, one) for one in entries]
 
 
 def _is(entry: Entry, item: Book | Video) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from commonroom.catalog import films as catalog_films
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.api.wishes import Wish
@@ -25,6 +26,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed
 from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
 
 V = TypeVar("V")
 
@@ -64,6 +66,9 @@ class Film(Struct, frozen=True):
     poster_path: str | None
     overview: str | None
     imdb_id: str | None
+
+
+film_view = projection(catalog_films.Film, Film, directors=lambda film: film.makers)
 
 
 class Watched(Struct, frozen=True):
@@ -125,7 +130,7 @@ class PastFilm(Struct, frozen=True):
 async def search_films(films: Films, sought: Sought) -> Listed[Film]:
     """Search films by title, the likeliest first."""
     found = await films.search(sought.title)
-    return Listed(msgspec.convert(found, list[Film], from_attributes=True), None)
+    return Listed([film_view(one) for one in found], None)
 
 
 @get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
@@ -179,7 +184,7 @@ async def list_streaming_services() -> Listed[Named]:
 def film_story(found: service.FilmStory) -> FilmStory:
     """A film as a member of the household sees it."""
     return FilmStory(
-        film=msgspec.convert(found.film, Film, from_attributes=True),
+        film=film_view(found.film),
         wish=_optional(found.wish, Wish),
         watched=_optional(found.watched, Watched),
         pending_round_id=None if found.pending is None else found.pending.round_id,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -101,7 +100,7 @@ async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
     seat = await own_seat(request)
     if "display_name" not in form.values:  # bringing somebody along was refused
         form = Filled({**FRESH.values, **form.values}, wrong_altogether=form.message)
-    everybody, own = await asyncio.gather(load_member_views(seat), managed(request))
+    everybody, own = await request.store.gather(load_member_views(seat), managed(request))
     return render(
         request,
         "movienight/household.html",

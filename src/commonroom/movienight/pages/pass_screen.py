@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from litestar import Response
 from litestar.params import QueryParameter
@@ -23,7 +22,7 @@ from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.web.access import Need
 from commonroom.web.forms import Form, Line, form, page
-from commonroom.web.redirects import redirect
+from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 
@@ -96,7 +95,7 @@ async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> st
 def _next_address(view: RoundView, member_id: str, film: int) -> str:
     """Where somebody's next film is; where there is none, whose turn it is then."""
     place = _next_place(view, member_id, after=_place(view, film))
-    turn, member = f"{view.address}/pass", quote(member_id, safe="")
+    turn, member = f"{view.address}/pass", path_part(member_id)
     if place is None:
         return f"{turn}?after={member}"
     return f"{turn}/{member}?film={view.films[place].card.tmdb_movie_id}"

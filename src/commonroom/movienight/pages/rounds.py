@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
-from urllib.parse import quote
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -34,6 +33,7 @@ from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, page
 from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.redirects import path_part
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.words import _, listed
@@ -49,7 +49,7 @@ def name_of(user: User | None) -> str:
 
 def address_of(round_id: str) -> str:
     """A round's page, whatever stands in the address that it comes from."""
-    return f"{ALL}/{quote(round_id, safe='')}"
+    return f"{ALL}/{path_part(round_id)}"
 
 
 class AttendeeView(Struct, frozen=True, kw_only=True):

@@ -173,7 +173,7 @@ def visible_votes(
     """
     if are_votes_visible(round_):
         return dict(votes)
-    return {voter: vote for voter, vote in votes.items() if voter == member_id}
+    return {member_id: votes[member_id]} if member_id in votes else {}
 
 
 class Progress(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -45,7 +46,7 @@ class PastFilm(Struct, frozen=True):
 
     watched: WatchedFilm
     film: Suggestion | None
-    """What its round knew of it."""
+    """What its round knew of it, where that was read."""
     ratings: RatingSummary
 
 
@@ -78,28 +79,39 @@ async def list_watched_films(
     page = await store.page(
         watched_history(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
     )
-    found = await store.batch_get(round_refs(page.items))
-    return Page(await join_rounds(store, page.items, found), page.seal)
+    rounds = round_refs(page.items)
+    found = await store.batch_get([*rounds, *_suggestion_refs(page.items)])
+    number = len(rounds)
+    past = await join_rounds(store, page.items, found[:number], found[number:])
+    return Page(past, page.seal)
 
 
 def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
-    """Where the rounds of watched films are, and then what these knew of them."""
-    held = [(one.round_id, one.tmdb_movie_id) for one in watched if one.round_id is not None]
+    """Where the rounds are in which films were watched."""
+    return [Round.at(round_id=one.round_id) for one in watched if one.round_id is not None]
+
+
+def _suggestion_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
+    """Where all that these rounds knew of the films is."""
     return [
-        *(Round.at(round_id=round_id) for round_id, _ in held),
-        *(Suggestion.at(round_id=round_id, tmdb_movie_id=film) for round_id, film in held),
+        Suggestion.at(round_id=one.round_id, tmdb_movie_id=one.tmdb_movie_id)
+        for one in watched
+        if one.round_id is not None
     ]
 
 
 async def join_rounds(
-    store: Store, watched: Sequence[WatchedFilm], behind: Sequence[Any]
+    store: Store,
+    watched: Sequence[WatchedFilm],
+    rounds: Sequence[Round | None],
+    films: Sequence[Suggestion | None] = (),
 ) -> list[PastFilm]:
-    """Watched films, given what stands where `rounds_behind` says.
+    """Watched films, given what stands where `round_refs` says, and what the rounds knew of them.
 
     Rounds that nothing happened in since an earlier version need a request each.
     """
     held = [one.tmdb_movie_id for one in watched if one.round_id is not None]
-    known = dict(zip(held, zip(behind, behind[len(held) :], strict=False), strict=True))
+    known = dict(zip(held, zip_longest(rounds, films), strict=True))
     past = []
     for one in watched:
         round_, film = known.get(one.tmdb_movie_id, (None, None))

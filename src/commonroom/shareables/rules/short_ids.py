@@ -16,6 +16,7 @@ _LONGEST = 40
 """More than anybody types around an id; what is longer is not looked at."""
 _BETWEEN = re.compile(r"[\s\u2010-\u2015-]+")
 _PLAIN = re.compile(rf"([{LETTERS}]{{3}})([{LETTERS}]{{3}})([0-9OIL]{{5}})")
+_WRITTEN = re.compile(rf"[{LETTERS}]{{3}}-[{LETTERS}]{{3}}-[0-9]{{5}}", re.IGNORECASE | re.ASCII)
 _MEANT = str.maketrans("OIL", "011")
 
 # Anywhere among the six letters; longer words hold one of these or an I, L or O.
@@ -47,6 +48,8 @@ def read_short_id(typed: str) -> str | None:
 
     Any case, with or without dashes and spaces; an O or I among the numbers is a 0 or 1.
     """
+    if _WRITTEN.fullmatch(typed):
+        return typed.lower()
     if len(typed) > _LONGEST or not (plain := _BETWEEN.sub("", typed)).isascii():
         return None
     found = _PLAIN.fullmatch(plain.upper())

@@ -53,6 +53,8 @@ def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     connection.pragma("mmap_size", MAP_BYTES)
     connection.pragma("cache_size", -65536)
     connection.pragma("temp_store", "memory")
+    # A plan does not depend on what is bound to it, or every range would be planned anew.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from commonroom.watchlists.api import (
     curators,
     discovery,
     follows,
+    imports,
     items,
     lists,
     profiles,
@@ -24,6 +25,7 @@ PARTS = (
     profiles,
     follows,
     curators,
+    imports,
 )
 
 

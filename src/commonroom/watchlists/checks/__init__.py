@@ -1,9 +1,22 @@
-"""What can drift in watchlists, and how it is mended: `commonroom check` looks at all of it."""
+"""What can drift in watchlists, and how it is mended: `commonroom check` looks at all of it.
+
+A repair does what the service or a consumer would have done, on condition that everything still is
+as it was found. So it may run beside people at work, and twice.
+"""
 
 from commonroom.store.checking import Check
+from commonroom.store.checking.related import RelatedCheck
+from commonroom.watchlists.checks import facets, lists, people
+from commonroom.watchlists.checks.counts import CountCheck
+from commonroom.watchlists.checks.facets import FacetCheck
 from commonroom.watchlists.checks.opinions import OpinionCheck
+
+RULES = lists.RULES | people.RULES | facets.RULES
 
 
 def checks() -> list[Check]:
-    """Everything that is looked at in this room besides keys and copies."""
-    return [OpinionCheck()]
+    """Everything that is looked at in this room besides keys and copies.
+
+    Counts come first: whoever restores one side of a pair then counts it.
+    """
+    return [OpinionCheck(), CountCheck(), FacetCheck(), RelatedCheck(RULES)]

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Literal, TypeAlias
 from uuid import UUID, uuid5
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
-from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
 
 SameLists: TypeAlias = Literal["extend", "new"]
 Rated: TypeAlias = Literal["keep", "replace"]
 Unknown: TypeAlias = Literal["make", "leave"]
-RATINGS, SEEN, BEGUN = "ratings", "seen", "begun"
+RATINGS, REVIEWS, SEEN, BEGUN = "ratings", "reviews", "seen", "begun"
 
 MOST_MADE = 5_000
-"""How many titles one import adds to the catalogue, which everybody shares."""
+"""How many rows of an import may add a title to the catalogue, which everybody shares."""
 _MADE = UUID("5b1d2f1e-6c39-4a51-9d0e-0f3f6a3f5c11")
 
 
@@ -77,7 +78,7 @@ def _wanted(row: Row, choices: Choices) -> Deeds:
     sees = said.is_seen or (said.is_begun and BEGUN not in choices.without)
     return Deeds(
         rates=rates,
-        reviews=rates and said.review is not None,
+        reviews=rates and said.review is not None and REVIEWS not in choices.without,
         marks_seen=sees and SEEN not in choices.without,
     )
 
@@ -90,7 +91,7 @@ def made_title(of: TitleRead) -> Match:
     content_type: ContentType = of.content_type or "MOVIE"
     if of.tmdb_id is not None:
         return Match(content_type, str(of.tmdb_id), of.title, of.year)
-    name = of.imdb_id or f"{collation_key(of.title)}#{of.year or ''}"
+    name = of.imdb_id or f"{squashed(of.title)}#{of.year or ''}"
     return Match(content_type, str(uuid5(_MADE, f"{content_type}#{name}")), of.title, of.year)
 
 
@@ -120,75 +121,56 @@ class Outcome(Struct, frozen=True):
     left_out: int = 0
 
 
-class _Counts(Struct):
-    new_lists: int = 0
-    extended_lists: int = 0
-    listed: int = 0
-    rated: int = 0
-    replaced: int = 0
-    reviewed: int = 0
-    seen: int = 0
-    unmatched: int = 0
-    already: int = 0
-    left_out: int = 0
-    made: set[Hashable] = field(default_factory=set)
+def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
+    """What rows become, one after the other, by the very rule that they are worked through with."""
+    counts: Counter[str] = Counter()
+    known: dict[Hashable, Known] = {}
+    made: set[Hashable] = set()
+    for row in rows:
+        if row.listed is not None:
+            if not is_left_out(row, choices):
+                counts["extended_lists" if is_extended(row, choices) else "new_lists"] += 1
+        elif row.is_counted:
+            match = match_of(row, choices)
+            if is_left_out(row, choices):
+                counts["left_out"] += 1
+            elif match is None:
+                counts["unmatched"] += 1
+            else:
+                title = (match.content_type, match.content_id)
+                if row.match is None:
+                    made.add(title)
+                about = (row.list_number, *title)
+                deeds = deeds_of(row, known.get(about) or known_of(row, choices), choices)
+                known[about] = Known(is_listed=True, is_rated=deeds.rates, is_seen=True)
+                counts.update(_counted(deeds))
+    return Outcome(**counts, made=len(made))
 
 
-class OutcomeCounter:
-    """Counts what rows become, one after the other, as they will be worked through."""
-
-    def __init__(self, choices: Choices) -> None:
-        self._choices = choices
-        self._counts = _Counts()
-        self._done: dict[Hashable, Known] = {}
-
-    def count(self, rows: Iterable[Row]) -> Outcome:
-        """What all these rows become."""
-        for row in rows:
-            self._count(row)
-        counts = self._counts
-        whole = {name: getattr(counts, name) for name in Outcome.__struct_fields__}
-        return Outcome(**whole | {"made": len(counts.made)})
-
-    def _count(self, row: Row) -> None:
-        counts = self._counts
-        if is_left_out(row, self._choices):
-            counts.left_out += row.listed is None
-        elif row.listed is not None:
-            is_there = row.into is not None and self._choices.same_lists == "extend"
-            counts.extended_lists += is_there
-            counts.new_lists += not is_there
-        else:
-            self._count_title(row)
-
-    def _count_title(self, row: Row) -> None:
-        counts = self._counts
-        match = match_of(row, self._choices, len(counts.made))
-        if match is None:
-            counts.unmatched += 1
-            return
-        if row.match is None:
-            counts.made.add((match.content_type, match.content_id))
-        about = (row.list_number, match.content_type, match.content_id)
-        deeds = deeds_of(row, self._done.get(about) or known_of(row, self._choices), self._choices)
-        self._done[about] = Known(is_listed=True, is_rated=deeds.rates, is_seen=True)
-        counts.listed += deeds.lists
-        counts.rated += deeds.rates
-        counts.replaced += deeds.replaces
-        counts.reviewed += deeds.reviews
-        counts.seen += deeds.marks_seen
-        counts.already += not deeds.is_any
+def _counted(deeds: Deeds) -> dict[str, int]:
+    done = {
+        "listed": deeds.lists,
+        "rated": deeds.rates,
+        "replaced": deeds.replaces,
+        "reviewed": deeds.reviews,
+        "seen": deeds.marks_seen,
+        "already": not deeds.is_any,
+    }
+    return {name: int(is_done) for name, is_done in done.items()}
 
 
-def match_of(row: Row, choices: Choices, made: int) -> Match | None:
+def match_of(row: Row, choices: Choices) -> Match | None:
     """The title that a row is about; None where somebody must say which."""
-    if row.match is not None or row.of is None:
-        return row.match
-    return made_title(row.of) if choices.unknown == "make" and made < MOST_MADE else None
+    if row.match is None and row.of is not None and row.can_be_made and choices.unknown == "make":
+        return made_title(row.of)
+    return row.match
+
+
+def is_extended(row: Row, choices: Choices) -> bool:
+    """Whether a list's titles come on one that its owner has already."""
+    return row.into is not None and choices.same_lists == "extend"
 
 
 def known_of(row: Row, choices: Choices) -> Known:
     """What is there already: on a new list there is nothing."""
-    if row.item is not None and choices.same_lists == "new":
-        return Known()
-    return row.known
+    return row.known if row.item is None or is_extended(row, choices) else Known()

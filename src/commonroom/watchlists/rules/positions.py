@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 GAP = 1 << 20
@@ -33,6 +35,14 @@ def spread_behind(count: int, first: int, last: int) -> list[Spread]:
     """
     behind = range(first, count)
     return [Spread(index, last + GAP * (index - first + 2)) for index in reversed(behind)]
+
+
+def first_double(positions: Sequence[int]) -> int | None:
+    """The index of the first item that stands at the place of the one before it."""
+    for index in range(1, len(positions)):
+        if positions[index] == positions[index - 1]:
+            return index
+    return None
 
 
 def target_index(

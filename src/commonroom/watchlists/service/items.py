@@ -172,26 +172,28 @@ async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> Watchl
     async def attempt() -> WatchlistItem:
         access = await editable_list(ctx, watchlist_id)
         item = await item_on(ctx, access.watchlist, title)
-        await ctx.store.write(*_remove_writes(ctx, access, item))
+        await ctx.store.write(*remove_writes(ctx, access, [item]))
         return item
 
     return await retry(attempt)
 
 
-def _remove_writes(ctx: Context, access: Editable, item: WatchlistItem) -> list[Write]:
+def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]) -> list[Write]:
+    """What takes items off a list."""
     of = access.watchlist
     changes: dict[str, Any] = {
-        "item_count": add(-1),
+        "item_count": add(-len(items)),
         "revision": add(1),
         "updated_at": iso(ctx.now),
     }
-    is_cover = rules.title_key(item.content_type, item.content_id) == of.cover_title
+    keys = [rules.title_key(one.content_type, one.content_id) for one in items]
+    is_cover = of.cover_title in keys
     cover = {"cover_title": None, "cover_image_url": None} if is_cover else {}
     # Whoever chooses it for the cover in this moment holds that it is there.
     held = access.still & as_read(of, "cover_title")
     return [
-        delete(item, if_=stored),
-        delete(pointer_of(item)),
+        *(delete(one, if_=stored) for one in items),
+        *(delete(pointer_of(one)) for one in items),
         update(of if is_cover else of.ref, if_=held, **changes, **cover),
     ]
 

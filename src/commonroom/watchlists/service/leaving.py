@@ -21,6 +21,7 @@ from commonroom.watchlists.tables import (
     EmailClaim,
     Follower,
     Following,
+    Import,
     OwnedList,
     Profile,
     SavedWatchlist,
@@ -46,6 +47,7 @@ async def clear_person(store: Store, at: float, person: User) -> None:
     await _each(store.all(collaborations(user_id=me)), lambda one: _end_work(store, one))
     await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unsave(store, at, one))
     await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
+    await store.write(delete(Import.at(account_id=me)))
     told = await _clear_comments(store, me)
     told |= await _clear_followers(store, me)
     if profile is not None:

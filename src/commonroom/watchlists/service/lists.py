@@ -210,14 +210,14 @@ async def delete_list(ctx: Context, watchlist_id: str) -> None:
     await retry(attempt)
 
 
-def delete_writes(found: Watchlist) -> list[Write]:
-    """What makes a list gone."""
+def delete_writes(found: Watchlist, *unchanged: str) -> list[Write]:
+    """What makes a list gone, while these fields are as they were read."""
     counts: dict[str, Any] = {"list_count": add(-1)}
     if found.is_public:
         counts["public_list_count"] = add(-1)
     return [
         # Whoever joins or publishes in this moment raises the version.
-        delete(found, if_=as_read(found, "version")),
+        delete(found, if_=as_read(found, "version", *unchanged)),
         delete(OwnedList.at(user_id=found.curator_id, watchlist_id=found.watchlist_id)),
         update(Profile.at(user_id=found.curator_id), **counts),
     ]

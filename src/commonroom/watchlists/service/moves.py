@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,11 +11,16 @@ from commonroom.accounts.context import Context
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.store import add, as_read, update
+from commonroom.store import Condition, Write, add, as_read, stored, update
 from commonroom.store.limits import OPERATIONS
-from commonroom.watchlists.rules.positions import position_between, spread_behind, target_index
+from commonroom.watchlists.rules.positions import (
+    Spread,
+    position_between,
+    spread_behind,
+    target_index,
+)
 from commonroom.watchlists.service.access import Editable, checked_editable, get_contents, retry
-from commonroom.watchlists.tables import WatchlistItem
+from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 AT_ONCE = OPERATIONS - 1
 """How many items get another position in one transaction, besides the list."""
@@ -103,8 +108,23 @@ async def _make_room(
     index: int,
 ) -> tuple[Editable, list[WatchlistItem]]:
     """Gives all items from an index on positions behind the last; the order stays all the while."""
-    placed, watchlist = list(others), access.watchlist
     spread = spread_behind(len(others), index, last.position)
+    for raised, writes in spread_writes(access.watchlist, others, spread, access.still):
+        await ctx.store.write(*writes)
+        access = replace(access, watchlist=raised)
+    placed = list(others)
+    for one in spread:
+        placed[one.index] = replace(placed[one.index], position=one.position)
+    return access, placed
+
+
+def spread_writes(
+    watchlist: Watchlist,
+    items: Sequence[WatchlistItem],
+    spread: Sequence[Spread],
+    still: Condition = stored,
+) -> Iterator[tuple[Watchlist, list[Write]]]:
+    """Writes that give items their new positions, each with the list as it is after it."""
     for start in range(0, len(spread), AT_ONCE):
         part = spread[start : start + AT_ONCE]
         raised = replace(
@@ -112,16 +132,12 @@ async def _make_room(
             revision=watchlist.revision + 1,
             last_position=max(watchlist.last_position, spread[0].position),
         )
-        await ctx.store.write(
-            *(update(placed[one.index].ref, position=one.position) for one in part),
-            update(
-                watchlist.ref,
-                revision=add(1),
-                last_position=raised.last_position,
-                if_=access.still & as_read(watchlist, "revision", "last_position"),
-            ),
+        held = update(
+            watchlist.ref,
+            revision=add(1),
+            last_position=raised.last_position,
+            if_=still & as_read(watchlist, "revision", "last_position"),
         )
+        moved = [update(items[one.index].ref, position=one.position) for one in part]
+        yield raised, [*moved, held]
         watchlist = raised
-        for one in part:
-            placed[one.index] = replace(placed[one.index], position=one.position)
-    return replace(access, watchlist=watchlist), placed

@@ -86,17 +86,25 @@ async def rate(
         )
         if last is not None and (last.rating, last.review) == (given, said):
             return last
-        await ctx.store.write(
-            create(after) if last is None else put(after, if_=equal(version=last.version)),
-            _count(rated, last, after),
-            put(pointer_of(after)),
-            *_move_review(last, after),
-            _mark_seen(ctx, before.seen, place),
-            still_there(ctx.person),
-        )
+        writes = rating_writes(ctx.now, rated, before, after)
+        await ctx.store.write(*writes, still_there(ctx.person))
         return after
 
     return await retry(attempt)
+
+
+def rating_writes(
+    now: float, rated: Stored, before: Opinion, after: Rating, *, seen_on: str | None = None
+) -> list[Write]:
+    """What gives a title a rating, in place of the last one, and marks it as seen on a day."""
+    last = before.rating
+    return [
+        create(after) if last is None else put(after, if_=equal(version=last.version)),
+        _count(rated, last, after),
+        put(pointer_of(after)),
+        *_move_review(last, after),
+        _mark_seen(now, before.seen, after, seen_on),
+    ]
 
 
 async def unrate(store: Store, user_id: str, title: TitleId) -> None:
@@ -188,11 +196,13 @@ def _move_review(before: Rating | None, after: Rating | None) -> list[Write]:
     return writes
 
 
-def _mark_seen(ctx: Context, seen: Seen | None, place: dict[str, Any]) -> Write:
+def _mark_seen(now: float, seen: Seen | None, rating: Rating, day: str | None) -> Write:
+    marked: dict[str, Any] = {"own": "rating", "marked_at": iso(now)}
     if seen is None:
-        return create(Seen(**place, marked_at=iso(ctx.now), own="rating"))
+        of = TitleId(rating.content_type, rating.content_id)
+        return create(Seen(**_place(rating.user_id, of), **marked, seen_on=day))
     if seen.own is None:
-        return update(seen, own="rating", marked_at=iso(ctx.now))
+        return update(seen, **marked | ({"seen_on": day} if day else {}))
     return check(seen, if_=present("own"))
 
 

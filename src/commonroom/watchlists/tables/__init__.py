@@ -13,10 +13,12 @@ from commonroom.watchlists.tables.imports import (
     ImportReport,
     ImportRows,
     ImportStep,
+    MadeTitle,
     UnmatchedRow,
     import_contents,
     import_rows,
     import_steps,
+    made_titles,
     unmatched_rows,
 )
 from commonroom.watchlists.tables.lists import (
@@ -104,6 +106,7 @@ __all__ = [
     "ImportRows",
     "ImportStep",
     "ListFacets",
+    "MadeTitle",
     "OwnedList",
     "Poster",
     "Profile",
@@ -139,6 +142,7 @@ __all__ = [
     "items_of_watchlist",
     "list_facets",
     "lists_with_title",
+    "made_titles",
     "owned_lists",
     "profile_by_email",
     "profile_by_id",

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import field
 
 from commonroom.catalog.tables import worth_watch
+from commonroom.catalog.titles import ContentType
 from commonroom.imports.tables import ImportRecord, ImportReportRecord, ImportRowsRecord
 from commonroom.store import Entity, Keys, begins_with, many
 
@@ -33,8 +34,8 @@ class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
     """How many rows were put aside for somebody to say which title is meant."""
     settled: int = 0
     """For how many of these somebody has."""
-    made: int = 0
-    """How many titles it added to the catalogue."""
+    unknown_rows: int = 0
+    """How many rows are about titles that the catalogue lacks."""
 
     keys = Keys(PK="USER#{account_id}", SK="IMPORT")
 
@@ -83,6 +84,22 @@ class UnmatchedRow(Entity, table=worth_watch, kind="UNMATCHED_ROW", rename="came
     keys = Keys(PK="IMPORT#{import_id}", SK="UNMATCHED#{part:05d}#{place:05d}")
 
 
+class MadeTitle(Entity, table=worth_watch, kind="MADE_TITLE", rename="camel"):
+    """A title that an import added to the catalogue, by what it is called.
+
+    The next file may know it by its name alone, or by another id.
+    """
+
+    content_type: ContentType
+    name: str
+    """Without case, accents, signs and articles."""
+    content_id: str
+    title: str
+    year: int | None = None
+
+    keys = Keys(PK="MADE#{content_type}#{name}", SK="{content_id}")
+
+
 import_contents = many(
     worth_watch,
     "Get everything that is kept of an import",
@@ -92,7 +109,14 @@ import_rows = many(
     worth_watch, "Get the rows of an import", sort=begins_with("ROWS#"), gives=ImportRows
 )
 import_steps = many(
-    worth_watch, "Get what an import did", sort=begins_with("STEP#"), gives=ImportStep
+    worth_watch,
+    "Get what an import did, the last first",
+    sort=begins_with("STEP#"),
+    newest_first=True,
+    gives=ImportStep,
+)
+made_titles = many(
+    worth_watch, "Get titles that imports have made, by what they are called", gives=MadeTitle
 )
 unmatched_rows = many(
     worth_watch,

@@ -15,7 +15,7 @@ from commonroom.watchlists.rules.formats import FileRead
 from commonroom.watchlists.rules.formats.archive import LARGEST_UNPACKED, MOST_FILES
 from commonroom.watchlists.rules.formats.contents import MOST_LISTS
 from commonroom.watchlists.rules.formats.files import MOST_SENT, read_files
-from commonroom.watchlists.rules.formats.limits import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
 from tests.watchlists.rules.formats import exports
 from tests.watchlists.rules.formats.exports import zipped
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
@@ -150,7 +150,7 @@ async def load_details(at: RoundSeat) -> RoundDetails:
     here = still_here(attendees, people, seat.group_id)
     if status_of(round_) in OPEN:
         attendees = here
-    films = _films(suggestions.items, [one for one in votes.items if one.member_id in attendees])
+    films = _films(suggestions.items, votes.items, frozenset(attendees))
     voters = set().union(*(one.votes for one in films))
     return RoundDetails(
         round=with_current_status(round_),
@@ -192,14 +192,16 @@ async def _named(
     return people, pick
 
 
-def _films(suggestions: Sequence[Suggestion], votes: Sequence[Vote]) -> list[FilmWithVotes]:
+def _films(
+    suggestions: Sequence[Suggestion], votes: Sequence[Vote], voters: Collection[str]
+) -> list[FilmWithVotes]:
     """The films in the order in which they are shown; every vote is looked at once."""
     ordered = sorted(suggestions, key=lambda film: (film.position, film.tmdb_movie_id))
-    seen = {film.tmdb_movie_id: FilmWithVotes(film, {}) for film in ordered}
+    on: dict[int, dict[str, VotedFor]] = {film.tmdb_movie_id: {} for film in ordered}
     for vote in votes:
-        if (film := seen.get(vote.tmdb_movie_id)) is not None:
-            film.votes[vote.member_id] = vote.vote
-    return list(seen.values())
+        if vote.member_id in voters and vote.tmdb_movie_id in on:
+            on[vote.tmdb_movie_id][vote.member_id] = vote.vote
+    return [FilmWithVotes(film, on[film.tmdb_movie_id]) for film in ordered]
 
 
 def _counted(seen: FilmWithVotes) -> VoteCount:

@@ -45,6 +45,7 @@ class ItemRead(Struct, frozen=True, omit_defaults=True):
     note: str | None = None
     added_at: str | None = None
     is_cover: bool = False
+    """Whether the list has it on its cover."""
 
 
 class OpinionRead(Struct, frozen=True, omit_defaults=True):
@@ -78,7 +79,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
 
 
 class Row(Struct, frozen=True, omit_defaults=True):
-    """A list, a title on one, or an opinion of a title.
+    """A list, a title on one, the end of a list, or an opinion of a title.
 
     Every field of it keeps to the room's rules already.
     """
@@ -95,6 +96,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     opinion: OpinionRead | None = None
     match: Match | None = None
     """Once somebody looked."""
+    can_be_made: bool = False
+    """Whether the title may be added to the catalogue where that has none."""
     into: str | None = None
     """The list of the same name that its owner has already."""
     known: Known = Known()
@@ -105,6 +108,16 @@ class Row(Struct, frozen=True, omit_defaults=True):
         if self.listed is not None:
             return self.listed.title
         return "" if self.of is None else self.of.title
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is about a title: lists themselves are not counted."""
+        return self.item is not None or self.opinion is not None
+
+    @property
+    def ends_list(self) -> bool:
+        """Whether it stands behind all that is on a list; its title is that of the cover."""
+        return self.list_number is not None and self.listed is None and self.item is None
 
 
 class FileRead(Struct, frozen=True):

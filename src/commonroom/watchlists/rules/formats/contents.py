@@ -20,7 +20,7 @@ from commonroom.watchlists.rules.formats import (
     Row,
     TitleRead,
 )
-from commonroom.watchlists.rules.formats.limits import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
 
 MOST_LISTS = 500
 MOST_UNKEPT = 50
@@ -144,7 +144,7 @@ class Contents:
         listed = [
             replace(row, list_number=number, list_title=part[0].title)
             for number, part in enumerate(parts)
-            for row in part
+            for row in (*part, _end(part))
         ]
         opinions = [replace(one.row, opinion=one.said) for one in self._opinions.values()]
         return FileRead(
@@ -173,6 +173,12 @@ def _in_parts(found: _List) -> Iterator[list[Row]]:
         title = listed.title[: LONGEST_TITLE - len(suffix)].rstrip() + suffix
         head = replace(found.row, listed=replace(listed, title=title))
         yield [head, *ordered[start : start + MOST_ITEMS]]
+
+
+def _end(part: list[Row]) -> Row:
+    """What stands behind a list: then its cover can be chosen, and it can be published."""
+    covers = [row.of for row in part if row.item is not None and row.item.is_cover]
+    return Row(number=part[0].number, file=part[0].file, of=covers[0] if covers else None)
 
 
 def _identity(of: TitleRead) -> Hashable:

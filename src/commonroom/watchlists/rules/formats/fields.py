@@ -9,8 +9,8 @@ from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.moments import in_utc
 from commonroom.texts import clean_line, clean_lines
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ListRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.contents import Contents
 
 LONGEST_NAME = 300

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, excerpt
 from commonroom.imports.sheets import Cells, Sheet, SheetHeader
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import Fields

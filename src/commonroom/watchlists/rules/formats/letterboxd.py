@@ -9,8 +9,8 @@ from itertools import islice
 
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields

@@ -18,8 +18,8 @@ from commonroom.imports.sheets import (
     split_cell,
     unescape_formula,
 )
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import Fields

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, UnreadableFile, check_count
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
 

@@ -13,8 +13,8 @@ from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, UnreadableFile, check_count
 from commonroom.imports.sheets import Cells, Sheet, SheetHeader
 from commonroom.texts import clean_line
+from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats import limits as lists
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
@@ -260,14 +260,14 @@ def _take_opinion(contents: Contents, number: int, entry: Entry) -> None:
     review = fields.lines("review", _comment(entry.comment), LONGEST_REVIEW)
     if not (rating or review or watched_at):
         raise InvalidRow(None, "It says neither that you have seen it nor how you rate it.")
-    is_seen = of.content_type == "MOVIE" or rating is not None
+    is_seen = rating is not None or (of.content_type == "MOVIE" and bool(watched_at))
     opinion = OpinionRead(
         rating=rating,
         review=review,
         rated_at=fields.moment("rated_at", entry.rated_at or "") if rating else None,
         is_seen=is_seen,
         seen_on=fields.day("seen_on", watched_at),
-        is_begun=not is_seen,
+        is_begun=bool(watched_at) and not is_seen,
     )
     contents.add_opinion(number, of, opinion, is_current=rating is not None)
 

@@ -69,6 +69,8 @@ class ImportPreview(Struct, frozen=True):
     """How many rows are about titles that the catalogue does not know."""
     first_unmatched: list[TitleSought] = []
     first: list[TitleSought] = []
+    unknown: Unknown = "make"
+    """What is proposed for titles that the catalogue does not know."""
     outcome: Outcome = Outcome()
     """What starting it does, with what the page begins with."""
 
@@ -97,8 +99,6 @@ class ImportSeen(Struct, frozen=True):
     """How many rows were put aside for somebody to say which title is meant."""
     settled: int
     """For how many of these somebody has."""
-    made: int
-    """How many titles it added to the catalogue."""
     notes: list[Note]
     """What there is to say of rows that failed; the first of them."""
     preview: ImportPreview | None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.imports.files import as_many_as_fit
 from commonroom.imports.rows import unpack
 from commonroom.watchlists.rules.formats import FileRead, Row
-from commonroom.watchlists.rules.imports import Choices, OutcomeCounter
+from commonroom.watchlists.rules.imports import Choices, Unknown, count_outcome
 from commonroom.watchlists.service.imports import ImportPreview, ListFound, TitleSought
 
 FIRST_ROWS = 5
@@ -36,9 +36,12 @@ def begin_preview(found: FileRead) -> ImportPreview:
     )
 
 
-def complete_preview(begun: ImportPreview, rows: Sequence[Row]) -> ImportPreview:
-    """The whole of it, once every title was looked up."""
-    about_titles = [row for row in rows if row.of is not None]
+def complete_preview(begun: ImportPreview, rows: Sequence[Row], unknown: Unknown) -> ImportPreview:
+    """The whole of it, once every title was looked up.
+
+    `unknown` says what its page proposes for titles that the catalogue lacks.
+    """
+    about_titles = [row for row in rows if row.is_counted]
     opinions = [row.opinion for row in about_titles if row.opinion is not None]
     unmatched = [row for row in about_titles if row.match is None]
     return replace(
@@ -57,14 +60,15 @@ def complete_preview(begun: ImportPreview, rows: Sequence[Row]) -> ImportPreview
         unmatched=len(unmatched),
         first_unmatched=[_sought(row) for row in unmatched[:MOST_UNMATCHED]],
         first=[_sought(row) for row in about_titles[:FIRST_ROWS]],
-        outcome=OutcomeCounter(Choices()).count(rows),
+        unknown=unknown,
+        outcome=count_outcome(rows, Choices(unknown=unknown)),
     )
 
 
 def _lists(rows: Iterable[Row]) -> list[ListFound]:
     found: dict[int, ListFound] = {}
     for row in rows:
-        if row.list_number is None:
+        if row.list_number is None or row.ends_list:
             continue
         if row.listed is not None:
             found[row.list_number] = ListFound(

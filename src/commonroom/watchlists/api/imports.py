@@ -1,0 +1,209 @@
+"""Importing what a person has elsewhere, and taking lists along as files."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commonroom.imports.files import LARGEST_FILE
+from commonroom.watchlists.api.bodies import Body, MaybeKey, TitleBody
+from commonroom.watchlists.request import AnyVisitor, Catalogue, Publishers
+from commonroom.watchlists.rules.imports import Choices, Outcome, Rated, SameLists, Unknown
+from commonroom.watchlists.service import exports
+from commonroom.watchlists.service.imports import ImportSeen, lifecycle, unmatched
+from commonroom.watchlists.service.imports.unmatched import OpenRow
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, File, Header
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.responses import FileAnswer, JsonResponse
+
+HERE = "/watchlists/import"
+ROWS = f"{HERE}/{{import_id:str}}/rows"
+ONE = "/watchlists/{watchlist_id:str}"
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
+TYPES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/json",
+    "application/zip",
+    "application/octet-stream",
+)
+
+SentFile: TypeAlias = Annotated[bytes, File(LARGEST_FILE, TYPES)]
+FileName: TypeAlias = Annotated[
+    str | None,
+    Header(
+        "X-File-Name",
+        "The file’s name, which tells Letterboxd’s files apart; may be percent-encoded.",
+        longest=1000,
+    ),
+]
+ImportId: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="The import that was previewed.")
+]
+
+
+class ImportUndone(Body):
+    """Which import is to be undone."""
+
+    import_id: ImportId
+
+
+class ImportChoices(Body):
+    """How an import is to go."""
+
+    import_id: ImportId
+    same_lists: Annotated[
+        SameLists, Meta(description="What to do with lists whose names the caller has already.")
+    ] = "extend"
+    rated: Annotated[
+        Rated, Meta(description="What to do with titles that the caller has rated already.")
+    ] = "keep"
+    unknown: Annotated[
+        Unknown, Meta(description="What to do with titles that the catalogue does not know.")
+    ] = "make"
+    publishes: Annotated[
+        bool, Meta(description="Whether new lists become public when all is imported.")
+    ] = False
+    without: Annotated[
+        list[Annotated[str, Meta(max_length=20)]],
+        Meta(
+            max_length=510,
+            description="What to leave out: numbers of lists, ratings, reviews, seen, begun.",
+        ),
+    ] = msgspec.field(default_factory=list)
+
+    @property
+    def choices(self) -> Choices:
+        """The same for the service."""
+        return Choices(
+            same_lists=self.same_lists,
+            rated=self.rated,
+            unknown=self.unknown,
+            publishes=self.publishes,
+            without=frozenset(self.without),
+        )
+
+
+@post(HERE, Need.THEMSELVES, errors=(409, 413, 422, 429))
+async def prepare_watchlist_import(ctx: Ctx, name: FileName, file: SentFile) -> ImportSeen:
+    """Send a file to be imported; its titles are looked up, then it waits for `start`.
+
+    Files are those that Letterboxd (the ZIP, or each CSV), IMDb and Trakt (ZIP, JSON or CSV)
+    export, and our own CSV and JSON: at most 8 MB and 20,000 rows. 409 while an import is running.
+    """
+    return await lifecycle.prepare(ctx, [(unquote(name or "file"), file)])
+
+
+@get(HERE, Need.THEMSELVES, errors=(404,))
+async def get_watchlist_import(ctx: Ctx) -> ImportSeen:
+    """See how an import is getting on, or what came of it: for thirty days.
+
+    While its state is `arriving`, its titles are looked up; after that its preview is whole.
+    """
+    return await lifecycle.see_import(ctx)
+
+
+@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
+async def foresee_watchlist_import(ctx: Ctx, how: ImportChoices) -> Outcome:
+    """See what starting an import in this way would do. Nothing is done."""
+    return await lifecycle.predict_outcome(ctx, how.import_id, how.choices)
+
+
+@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(403, 404, 409))
+async def start_watchlist_import(
+    ctx: Ctx, publishers: Publishers, how: ImportChoices
+) -> ImportSeen:
+    """Start an import that was sent; it goes on by itself.
+
+    Starting one again that is running lets it go on where it was given up.
+    """
+    return await lifecycle.start(ctx, how.import_id, how.choices, who_publishes=publishers)
+
+
+@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
+async def undo_watchlist_import(ctx: Ctx, which: ImportUndone) -> ImportSeen:
+    """Undo an import as a whole; what was changed since stays, and is named in `kept_notes`."""
+    return await lifecycle.undo(ctx, which.import_id)
+
+
+@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+async def cancel_watchlist_import(ctx: Ctx) -> None:
+    """Stop an import that is running; what it added stays. One that is not is forgotten."""
+    await lifecycle.cancel(ctx)
+
+
+@get(ROWS, Need.THEMSELVES, errors=(404, 409))
+async def list_unmatched_rows(ctx: Ctx, import_id: str, paging: Paging) -> Listed[OpenRow]:
+    """List the rows of a finished import whose titles nobody knew."""
+    page = await unmatched.open_rows(ctx, import_id, limit=paging.limit, cursor=paging.cursor)
+    return Listed(page.items, page.cursor)
+
+
+@post(f"{ROWS}/{{row_id:str}}", Need.THEMSELVES, status=200, errors=(404, 409))
+async def settle_unmatched_row(
+    ctx: Ctx, titles: Catalogue, import_id: str, row_id: str, title: TitleBody
+) -> OpenRow:
+    """Say which title a row means: it is imported as if it had been known."""
+    return await unmatched.settle(ctx, titles, import_id, row_id, title.id)
+
+
+@delete(f"{ROWS}/{{row_id:str}}", Need.THEMSELVES, errors=(404, 409))
+async def dismiss_unmatched_row(ctx: Ctx, import_id: str, row_id: str) -> None:
+    """Let a row go that has no title."""
+    await unmatched.dismiss(ctx, import_id, row_id)
+
+
+@get(f"{ONE}/export.csv", Need.ANYONE, errors=(404,), file=CSV)
+async def export_watchlist_as_csv(
+    visitor: AnyVisitor, watchlist_id: str, asked: MaybeKey
+) -> JsonResponse[None]:
+    """Take a list along as CSV; Letterboxd can import it, too."""
+    found = replace(visitor, view_key=asked.key)
+    name, pieces = await exports.export_csv(found, watchlist_id)
+    return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
+
+
+@get(f"{ONE}/export.json", Need.ANYONE, errors=(404,), file=JSON)
+async def export_watchlist_as_json(
+    visitor: AnyVisitor, watchlist_id: str, asked: MaybeKey
+) -> JsonResponse[None]:
+    """Take a list along as JSON."""
+    found = replace(visitor, view_key=asked.key)
+    name, pieces = await exports.export_json(found, watchlist_id)
+    return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
+
+
+@get("/watchlists/export.json", Need.THEMSELVES, file=JSON)
+async def export_my_watchlists(ctx: Ctx) -> JsonResponse[None]:
+    """Take all one’s own lists, ratings and what one has seen along as JSON."""
+    name, pieces = exports.export_everything(ctx)
+    return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
+
+
+OPERATIONS = (
+    *part(
+        "Watchlists: import",
+        prepare_watchlist_import,
+        get_watchlist_import,
+        foresee_watchlist_import,
+        start_watchlist_import,
+        undo_watchlist_import,
+        cancel_watchlist_import,
+        list_unmatched_rows,
+        settle_unmatched_row,
+        dismiss_unmatched_row,
+    ),
+    *part(
+        "Watchlists: export",
+        export_watchlist_as_csv,
+        export_watchlist_as_json,
+        export_my_watchlists,
+    ),
+)

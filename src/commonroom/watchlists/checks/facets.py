@@ -1,0 +1,121 @@
+"""Browse entries and cards: each list is found under what suits it, and under nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from commonroom.errors import NotFound
+from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
+from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.watchlists.rules.facets import entry
+from commonroom.watchlists.rules.positions import first_double
+from commonroom.watchlists.service.access import Contents, get_contents
+from commonroom.watchlists.service.facets import (
+    AT_ONCE,
+    card_changes,
+    delete_entries,
+    describing_writes,
+    facet_change,
+)
+from commonroom.watchlists.tables import BrowseEntry, ListFacets, Watchlist
+
+MOST_STEPS = 20
+"""In how many transactions the entries of one list change, at most."""
+
+
+class FacetCheck:
+    """Compares what lists are found under with what is on them."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """Which lists are found under something else, or show something else."""
+        for thing in things:
+            if isinstance(thing.entity, Watchlist):
+                for problem in await _judge(store, thing.entity):
+                    yield problem
+
+
+async def _judge(store: Store, one: Watchlist) -> list[Problem]:
+    try:
+        found = await get_contents(store, one.watchlist_id)
+    except NotFound:
+        return []
+    if first_double([it.position for it in found.items]) is not None:
+        return []  # the order is mended first, and then looked at again
+    kept = await store.get(ListFacets.at(watchlist_id=one.watchlist_id))
+    lost = await _lost_entries(store, kept)
+    problems = []
+    if kept is not None and lost:
+        same = check(kept, if_=as_read(kept, "version"))
+        entries = [entry(it, kept.listed_at, kept.watchlist_id) for it in lost[:AT_ONCE]]
+        detail = f"It is missing under {lost[0]}, and {len(lost) - 1} others."
+        problems.append(_problem(one, detail, [same, *map(put, entries)]))
+    return [*problems, *_undescribed(found, kept)]
+
+
+async def _lost_entries(store: Store, kept: ListFacets | None) -> list[str]:
+    if kept is None:
+        return []
+    refs = [entry(one, kept.listed_at, kept.watchlist_id).ref for one in kept.facets]
+    found = await store.batch_get(refs)
+    return [one for one, it in zip(kept.facets, found, strict=True) if it is None]
+
+
+def _undescribed(found: Contents, kept: ListFacets | None) -> Iterator[Problem]:
+    """A step after the other, each as it will be after those before."""
+    card: dict[str, Any] = card_changes(found)
+    for _ in range(MOST_STEPS):
+        change = facet_change(found, kept)
+        if change is None:
+            break
+        named = (*change.added, *change.removed)
+        detail = f"It is not found under what suits it, such as {named[0]}."
+        yield _problem(found.watchlist, detail, describing_writes(found.watchlist, change, card))
+        kept, card = change.after, {}
+    if card:
+        detail = "Its card does not show its first titles."
+        yield _problem(found.watchlist, detail, describing_writes(found.watchlist, None, card))
+
+
+def _problem(one: Watchlist, detail: str, repair: Sequence[Write]) -> Problem:
+    return Problem("facets", one.schema.table.name, one.ref.key, detail, tuple(repair))
+
+
+def _entry_refers(one: BrowseEntry) -> Iterator[Ref[Any]]:
+    yield ListFacets.at(watchlist_id=one.watchlist_id)
+
+
+async def _judge_entry(one: BrowseEntry, found: Found) -> AsyncIterator[Fault]:
+    ref = ListFacets.at(watchlist_id=one.watchlist_id)
+    kept = found.at(ref)
+    if kept is None:
+        gone = check(ref, if_=new)
+        yield Fault("facets", "A list is found here that is not there.", [gone, delete(one)])
+    elif isinstance(kept, ListFacets) and (
+        kept.listed_at != one.listed_at or f"{one.facet}#{one.value}" not in kept.facets
+    ):
+        same = check(kept, if_=as_read(kept, "version"))
+        detail = "A list is found here that does not belong here."
+        yield Fault("facets", detail, [same, delete(one)])
+
+
+def _facets_refer(one: ListFacets) -> Iterator[Ref[Any]]:
+    yield Watchlist.at(watchlist_id=one.watchlist_id)
+
+
+async def _judge_facets(one: ListFacets, found: Found) -> AsyncIterator[Fault]:
+    ref = Watchlist.at(watchlist_id=one.watchlist_id)
+    if found.at(ref) is not None:
+        return
+    gone, detail = check(ref, if_=new), "The list that is found under these was deleted."
+    entries = delete_entries(one.watchlist_id, one.listed_at, one.facets)
+    for start in range(0, len(entries), AT_ONCE):
+        yield Fault("orphans", detail, [gone, *entries[start : start + AT_ONCE]])
+    yield Fault("orphans", detail, [gone, delete(one)])
+
+
+RULES: dict[type[Entity], Rule] = {
+    BrowseEntry: Rule(_entry_refers, _judge_entry),
+    ListFacets: Rule(_facets_refer, _judge_facets),
+}

@@ -1,0 +1,283 @@
+"""Lists and what leads to them: each has its pointers, and each pointer leads to something."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import TitleId
+from commonroom.moments import iso, seconds
+from commonroom.store import (
+    Entity,
+    Ref,
+    add,
+    as_read,
+    check,
+    create,
+    delete,
+    new,
+    put,
+    stored,
+    update,
+)
+from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.timers import timer
+from commonroom.watchlists.rules.trending import DAYS, days_until
+from commonroom.watchlists.service import comments, items
+from commonroom.watchlists.service.collaborators import end_collaboration
+from commonroom.watchlists.service.copies import GO_ON
+from commonroom.watchlists.service.titles import copied_facts, same_title
+from commonroom.watchlists.tables import (
+    Collaboration,
+    Comment,
+    DaySaves,
+    OwnedList,
+    Profile,
+    SavedWatchlist,
+    Saver,
+    TitleOnList,
+    UserComment,
+    Watchlist,
+    WatchlistItem,
+)
+
+LONGEST_COPY = 3600
+"""After how many seconds a copy that is not done has been forgotten by whoever was at it."""
+
+
+def _list_refers(one: Watchlist) -> Iterator[Ref[Any]]:
+    yield _owned(one)
+    yield Profile.at(user_id=one.curator_id)
+    for user_id in one.collaborator_ids:
+        yield Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
+        yield User.at(user_id=user_id)
+
+
+async def _judge_list(one: Watchlist, found: Found) -> AsyncIterator[Fault]:
+    profile = found.at(Profile.at(user_id=one.curator_id))
+    if found.at(_owned(one)) is None and isinstance(profile, Profile):
+        # Who owns it never changes; whether it is public raises the version.
+        counts: dict[str, Any] = {"list_count": add(1)}
+        if one.is_public:
+            counts["public_list_count"] = add(1)
+        pointer = OwnedList(user_id=one.curator_id, watchlist_id=one.watchlist_id)
+        mend = [
+            check(one, if_=as_read(one, "version")),
+            create(pointer),
+            update(profile.ref, **counts),
+        ]
+        yield Fault("pointers", "It is missing from its owner’s lists.", mend)
+    for user_id in one.collaborator_ids:
+        pointed = Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
+        if found.at(pointed) is None:
+            yield _uncollaborating(one, user_id, found)
+    if one.is_being_copied and time.time() - seconds(one.begun_at or iso(0)) > LONGEST_COPY:
+        later = timer(GO_ON, time.time(), {"watchlist_id": one.watchlist_id})
+        same = check(one, if_=as_read(one, "is_being_copied"))
+        yield Fault("copies", "It was copied, and not to the end.", [same, put(later)])
+
+
+def _uncollaborating(one: Watchlist, user_id: str, found: Found) -> Fault:
+    """Whoever still has an account finds the list again; for others it has ended."""
+    person = found.at(User.at(user_id=user_id))
+    if person is None:
+        detail = "Somebody collaborates on it who has no account any more."
+        return Fault("collaborators", detail, end_collaboration(one, user_id))
+    joined = Collaboration(user_id=user_id, watchlist_id=one.watchlist_id, joined_at=one.updated_at)
+    same = check(one, if_=as_read(one, "version"))
+    there = check(User.at(user_id=user_id), if_=stored)
+    detail = "Somebody collaborates on it, and it is missing from their lists."
+    return Fault("collaborators", detail, [same, there, create(joined)])
+
+
+def _pointer_refers(one: OwnedList | Collaboration) -> Iterator[Ref[Any]]:
+    yield _list(one)
+
+
+async def _judge_owned(one: OwnedList, found: Found) -> AsyncIterator[Fault]:
+    there = found.at(_list(one))
+    if there is None:
+        gone = check(_list(one), if_=new)
+        yield Fault("pointers", "It leads to a list that was deleted.", [gone, delete(one)])
+    elif isinstance(there, Watchlist) and there.curator_id != one.user_id:
+        same = check(there, if_=as_read(there, "curator_id"))
+        yield Fault("pointers", "It leads to somebody else’s list.", [same, delete(one)])
+
+
+async def _judge_collaboration(one: Collaboration, found: Found) -> AsyncIterator[Fault]:
+    there = found.at(_list(one))
+    if there is None:
+        gone = check(_list(one), if_=new)
+        yield Fault("collaborators", "It leads to a list that was deleted.", [gone, delete(one)])
+    elif isinstance(there, Watchlist) and one.user_id not in there.collaborator_ids:
+        same = check(there, if_=as_read(there, "version"))
+        detail = "It leads to a list that they do not collaborate on."
+        yield Fault("collaborators", detail, [same, delete(one)])
+
+
+def _item_refers(one: WatchlistItem) -> Iterator[Ref[Any]]:
+    yield _list(one)
+    yield items.pointer_of(one).ref
+    yield title_ref(TitleId(one.content_type, one.content_id))
+
+
+async def _judge_item(one: WatchlistItem, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_list(one)) is None:
+        gone = check(_list(one), if_=new)
+        detail = f"The list that “{one.title}” was on was deleted."
+        yield Fault("orphans", detail, [gone, delete(one), delete(items.pointer_of(one))])
+        return
+    there = check(one, if_=stored)
+    if found.at(items.pointer_of(one).ref) is None:
+        detail = f"“{one.title}” does not know that it is on the list."
+        yield Fault("pointers", detail, [there, create(items.pointer_of(one))])
+    title = found.at(title_ref(TitleId(one.content_type, one.content_id)))
+    if isinstance(title, Movie | Show) and _differs(one, title):
+        mend = [
+            same_title(title),
+            update(one.ref, **copied_facts(title)),
+            update(_list(one), revision=add(1)),
+        ]
+        yield Fault("titles", f"“{one.title}” has changed since it was added.", mend)
+    elif title is None:
+        # What somebody chose is not thrown away: the title may still be to come.
+        yield Fault("orphans", f"“{one.title}” is not in the catalogue any more.")
+
+
+def _differs(one: WatchlistItem, title: Stored) -> bool:
+    return any(getattr(one, name) != value for name, value in copied_facts(title).items())
+
+
+def _title_pointer_refers(one: TitleOnList) -> Iterator[Ref[Any]]:
+    yield _item(one)
+
+
+async def _judge_title_pointer(one: TitleOnList, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_item(one)) is None:
+        gone = check(_item(one), if_=new)
+        yield Fault("pointers", "It leads to a list without this title.", [gone, delete(one)])
+
+
+def _comment_refers(one: Comment) -> Iterator[Ref[Any]]:
+    yield _list(one)
+    yield comments.pointer_of(one).ref
+    yield User.at(user_id=one.user_id)
+
+
+async def _judge_comment(one: Comment, found: Found) -> AsyncIterator[Fault]:
+    pointer = comments.pointer_of(one)
+    if found.at(_list(one)) is None:
+        gone = check(_list(one), if_=new)
+        detail = "The list that it is about was deleted."
+        yield Fault("orphans", detail, [gone, delete(one), delete(pointer)])
+    elif found.at(User.at(user_id=one.user_id)) is None:
+        gone = check(User.at(user_id=one.user_id), if_=new)
+        detail = "Whoever said it has no account any more."
+        yield Fault("orphans", detail, [gone, *comments.delete_writes(one)])
+    elif found.at(pointer.ref) is None:
+        there = check(one, if_=stored)
+        detail = "It would stay when its author leaves."
+        yield Fault("pointers", detail, [there, create(pointer)])
+
+
+def _user_comment_refers(one: UserComment) -> Iterator[Ref[Any]]:
+    yield _comment(one)
+
+
+async def _judge_user_comment(one: UserComment, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_comment(one)) is None:
+        gone = check(_comment(one), if_=new)
+        yield Fault("pointers", "It leads to a comment that was deleted.", [gone, delete(one)])
+
+
+def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
+    yield _list(one)
+    yield Saver.at(watchlist_id=one.watchlist_id, user_id=one.user_id)
+    yield User.at(user_id=one.user_id)
+
+
+async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault]:
+    saver = Saver(watchlist_id=one.watchlist_id, user_id=one.user_id, saved_at=one.saved_at)
+    person, there = User.at(user_id=one.user_id), isinstance(found.at(_list(one)), Watchlist)
+    if found.at(person) is None:
+        left = delete(one, if_=as_read(one, "saved_at"))
+        known = there and found.at(saver.ref) is not None
+        count = [update(_list(one), save_count=add(-1))] if known else []
+        repair = [check(person, if_=new), left, delete(saver), *count]
+        yield Fault("orphans", "Whoever follows it has no account any more.", repair)
+    elif there and found.at(saver.ref) is None:
+        mend = [
+            check(one, if_=as_read(one, "saved_at")),
+            create(saver),
+            update(_list(one), save_count=add(1)),
+        ]
+        yield Fault("savers", "The list does not know that somebody follows it.", mend)
+
+
+def _saver_refers(one: Saver) -> Iterator[Ref[Any]]:
+    yield _list(one)
+    yield _saved(one)
+
+
+async def _judge_saver(one: Saver, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_list(one)) is None:
+        gone = check(_list(one), if_=new)
+        yield Fault("savers", "The list that it follows was deleted.", [gone, delete(one)])
+    elif found.at(_saved(one)) is None:
+        # The count is of those who know that they follow, so it stays.
+        gone = check(_saved(one), if_=new)
+        yield Fault("savers", "Nobody knows that they follow this list.", [gone, delete(one)])
+
+
+def _nothing(_one: Entity) -> Iterator[Ref[Any]]:
+    yield from ()
+
+
+async def _judge_day(one: DaySaves, _found: Found) -> AsyncIterator[Fault]:
+    if one.day < days_until(time.time(), 2 * DAYS)[-1]:
+        detail = "It counts for a day that counts no longer."
+        yield Fault("trending", detail, [delete(one, if_=as_read(one, "saves"))])
+
+
+def _list(
+    one: OwnedList | Collaboration | WatchlistItem | Comment | SavedWatchlist | Saver,
+) -> Ref[Watchlist]:
+    return Watchlist.at(watchlist_id=one.watchlist_id)
+
+
+def _owned(one: Watchlist) -> Ref[OwnedList]:
+    return OwnedList.at(user_id=one.curator_id, watchlist_id=one.watchlist_id)
+
+
+def _item(one: TitleOnList) -> Ref[WatchlistItem]:
+    return WatchlistItem.at(
+        watchlist_id=one.watchlist_id, content_type=one.content_type, content_id=one.content_id
+    )
+
+
+def _comment(one: UserComment) -> Ref[Comment]:
+    return Comment.at(
+        watchlist_id=one.watchlist_id, created_at=one.commented_at, user_id=one.user_id
+    )
+
+
+def _saved(one: Saver) -> Ref[SavedWatchlist]:
+    return SavedWatchlist.at(user_id=one.user_id, watchlist_id=one.watchlist_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    Watchlist: Rule(_list_refers, _judge_list),
+    OwnedList: Rule(_pointer_refers, _judge_owned),
+    Collaboration: Rule(_pointer_refers, _judge_collaboration),
+    WatchlistItem: Rule(_item_refers, _judge_item),
+    TitleOnList: Rule(_title_pointer_refers, _judge_title_pointer),
+    Comment: Rule(_comment_refers, _judge_comment),
+    UserComment: Rule(_user_comment_refers, _judge_user_comment),
+    SavedWatchlist: Rule(_saved_refers, _judge_saved),
+    Saver: Rule(_saver_refers, _judge_saver),
+    DaySaves: Rule(_nothing, _judge_day),
+}

@@ -1,0 +1,25 @@
+"""Imports: looked up and worked through by timers, and cleared up however they end."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from commonroom.catalog.service import Titles
+from commonroom.imports.consumers import continuing, import_consumer, import_handlers
+from commonroom.timers import Handler
+from commonroom.watchlists.service.imports.lifecycle import IMPORTS as KIND
+from commonroom.watchlists.service.imports.lifecycle import LOOK_UP
+from commonroom.watchlists.service.imports.matching import look_up
+from commonroom.watchlists.service.imports.undo import undo_import
+from commonroom.watchlists.service.imports.worker import run_import
+from commonroom.watchlists.tables import import_contents, import_rows
+
+IMPORTS = import_consumer(KIND, everything=import_contents, rows=import_rows)
+
+
+def handlers(titles: Titles) -> dict[str, Handler]:
+    """What timers do for imports."""
+    return {
+        **import_handlers(KIND, partial(run_import, titles), undo_import),
+        LOOK_UP: continuing(KIND, partial(look_up, titles), "arriving"),
+    }

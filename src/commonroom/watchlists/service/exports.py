@@ -1,0 +1,191 @@
+"""Exporting: a list as CSV or JSON for whoever may read it, and all that is a person's own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.store import Store
+from commonroom.watchlists.rules.formats import (
+    ItemRead,
+    ListRead,
+    OpinionRead,
+    TitleRead,
+    own_csv,
+    own_json,
+)
+from commonroom.watchlists.rules.lists import may_read, title_key
+from commonroom.watchlists.service.access import Contents, Visitor, get_contents, no_such_list
+from commonroom.watchlists.tables import (
+    Rating,
+    Seen,
+    Watchlist,
+    WatchlistItem,
+    owned_lists,
+    ratings_of_user,
+    seen_of_user,
+)
+
+BATCH = 100
+BOM = "\ufeff"
+"""Without it, a spreadsheet takes accents for something else."""
+EVERYTHING = "Watchlists"
+
+_encoded = msgspec.json.Encoder().encode
+
+
+class ExportFile(NamedTuple):
+    """A file: what it is called, and what is in it, made as it is asked for."""
+
+    name: str
+    pieces: AsyncIterator[bytes]
+
+
+async def export_csv(visitor: Visitor, watchlist_id: str) -> ExportFile:
+    """A list as CSV; refused before the first bytes where somebody may not read it."""
+    contents = await _readable(visitor, watchlist_id)
+    return ExportFile(contents.watchlist.title, _csv(visitor.store, contents))
+
+
+async def export_json(visitor: Visitor, watchlist_id: str) -> ExportFile:
+    """A list as JSON."""
+    contents = await _readable(visitor, watchlist_id)
+    return ExportFile(contents.watchlist.title, _json(visitor.store, contents))
+
+
+def export_everything(ctx: Context) -> ExportFile:
+    """A person's own lists, ratings, and what they have seen, as JSON that can be imported."""
+    return ExportFile(EVERYTHING, _everything(ctx.store, ctx.person.user_id))
+
+
+async def _readable(visitor: Visitor, watchlist_id: str) -> Contents:
+    contents = await get_contents(visitor.store, watchlist_id)
+    if not may_read(contents.watchlist, visitor.user_id, visitor.view_key):
+        raise no_such_list()
+    return contents
+
+
+async def _csv(store: Store, contents: Contents) -> AsyncIterator[bytes]:
+    yield (BOM + own_csv.HEADER_LINE + own_csv.list_line(_listed(contents.watchlist))).encode()
+    async for items in _items(store, contents):
+        yield "".join(own_csv.item_lines(items)).encode()
+
+
+async def _json(store: Store, contents: Contents) -> AsyncIterator[bytes]:
+    yield _head() + b'"lists":[\n'
+    yield _encoded(await _list_record(store, contents))
+    yield b"]}\n"
+
+
+async def _everything(store: Store, user_id: str) -> AsyncIterator[bytes]:
+    yield _head() + b'"lists":['
+    between = b"\n"
+    async for pointer in store.all(owned_lists(user_id=user_id)):
+        contents = await get_contents(store, pointer.watchlist_id)
+        yield between + _encoded(await _list_record(store, contents))
+        between = b",\n"
+    yield b'],"titles":['
+    between = b"\n"
+    async for some in _opinions(store, user_id):
+        for told in some:
+            yield between + _encoded(told)
+            between = b",\n"
+    yield b"]}\n"
+
+
+def _head() -> bytes:
+    return _encoded({"format": own_json.FORMAT, "version": own_json.VERSION})[:-1] + b","
+
+
+async def _list_record(store: Store, contents: Contents) -> dict[str, object]:
+    items = [one async for some in _items(store, contents) for one in some]
+    return own_json.list_record(_listed(contents.watchlist), items)
+
+
+def _listed(of: Watchlist) -> ListRead:
+    return ListRead(of.title, of.description, of.tags, of.is_numbered)
+
+
+async def _items(
+    store: Store, contents: Contents
+) -> AsyncIterator[list[tuple[TitleRead, ItemRead]]]:
+    """What is on a list, some at a time, with the ids by which others know it."""
+    for start in range(0, len(contents.items), BATCH):
+        some = contents.items[start : start + BATCH]
+        titles = await _titles(store, some)
+        yield [
+            (_title(one, title, one.title, one.year), _item(contents.watchlist, one))
+            for one, title in zip(some, titles, strict=True)
+        ]
+
+
+def _item(of: Watchlist, one: WatchlistItem) -> ItemRead:
+    is_cover = title_key(one.content_type, one.content_id) == of.cover_title
+    return ItemRead(one.curator_note, one.added_at, is_cover)
+
+
+async def _opinions(store: Store, user_id: str) -> AsyncIterator[list[own_json.OpinionTold]]:
+    """What somebody thinks of titles and has seen, some at a time."""
+    marks = {
+        (one.content_type, one.content_id): one
+        async for one in store.all(seen_of_user(user_id=user_id))
+        if one.is_seen
+    }
+    rated: list[Rating] = []
+    async for one in store.all(ratings_of_user(user_id=user_id)):
+        rated.append(one)
+        if len(rated) == BATCH:
+            yield await _told(store, rated, marks)
+            rated.clear()
+    yield await _told(store, rated, marks)
+    only_seen = list(marks.values())
+    for start in range(0, len(only_seen), BATCH):
+        yield await _told(store, only_seen[start : start + BATCH], marks)
+
+
+async def _told(
+    store: Store, some: Sequence[Rating | Seen], marks: dict[tuple[ContentType, str], Seen]
+) -> list[own_json.OpinionTold]:
+    """Opinions with their titles; those that were rated are taken out of what was only seen."""
+    told: list[own_json.OpinionTold] = []
+    for one, title in zip(some, await _titles(store, some), strict=True):
+        seen = marks.pop((one.content_type, one.content_id), None)
+        day = None if seen is None else seen.seen_on
+        said = OpinionRead(is_seen=seen is not None, seen_on=day)
+        if isinstance(one, Rating):
+            said = OpinionRead(one.rating, one.review, one.rated_at, seen is not None, day)
+        name = one.content_id if title is None else title.title
+        told.append(own_json.opinion_record(_title(one, title, name, _year(title)), said))
+    return told
+
+
+async def _titles(
+    store: Store, some: Iterable[WatchlistItem | Rating | Seen]
+) -> list[Stored | None]:
+    refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in some]
+    found: list[Stored | None] = await store.batch_get(refs)
+    return found
+
+
+def _title(
+    one: WatchlistItem | Rating | Seen, title: Stored | None, name: str, year: int | None
+) -> TitleRead:
+    of = TitleId(one.content_type, one.content_id)
+    known = None if title is None or title.tmdb_id is None else int(title.tmdb_id)
+    return TitleRead(
+        title=name,
+        year=year,
+        content_type=of.content_type,
+        content_id=of.content_id,
+        tmdb_id=known if known is not None else of.tmdb_id,
+        imdb_id=None if title is None else title.imdb_id,
+    )
+
+
+def _year(title: Stored | None) -> int | None:
+    return None if title is None else facts_of(title).year

@@ -1,0 +1,242 @@
+"""What an import does for rows, as writes, and what is kept of it so that it can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.genres import genre_named
+from commonroom.catalog.service import Titles
+from commonroom.catalog.stored_titles import Stored, id_of, load_title, store_title
+from commonroom.catalog.title_matching import squashed
+from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
+from commonroom.imports.rows import pack_part, unpack
+from commonroom.moments import iso
+from commonroom.store import Ref, Write, absent, check, create, put, stored, update
+from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
+from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of
+from commonroom.watchlists.service.access import editable_list, still_there
+from commonroom.watchlists.service.items import add_writes, new_item
+from commonroom.watchlists.service.ratings import Opinion, rating_writes
+from commonroom.watchlists.service.titles import stored_titles
+from commonroom.watchlists.tables import MadeTitle, Rating, Seen, WatchlistItem
+
+GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fiction"}
+
+
+class RatingBefore(Struct, frozen=True, omit_defaults=True):
+    """A rating whose place another took."""
+
+    rating: int
+    review: str | None
+    rated_at: str
+
+
+class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Something that was done for a row."""
+
+    number: int
+    file: str | None = None
+    title: str
+    content_type: ContentType | None = None
+    content_id: str | None = None
+    list_id: str | None = None
+    """The list that was made or, with a title, that it was put on."""
+    text: str | None = None
+    """The note, or what the list is called: whoever changed it since wants it."""
+    rating_version: int | None = None
+    before: RatingBefore | None = None
+    seen_version: int | None = None
+
+    @property
+    def of(self) -> TitleId | None:
+        """The title that it is about."""
+        if self.content_type is None or self.content_id is None:
+            return None
+        return TitleId(self.content_type, self.content_id)
+
+
+_deeds = msgspec.json.Decoder(list[Deed])
+
+
+def pack_deeds(deeds: Sequence[Deed]) -> bytes:
+    """Deeds as they are kept."""
+    return pack_part(deeds)
+
+
+def unpack_deeds(packed: bytes) -> list[Deed]:
+    """Deeds that were kept."""
+    return _deeds.decode(unpack(packed))
+
+
+class Plan(Struct):
+    """What is to be written for rows, and what of them brings nothing new."""
+
+    writes: list[Write] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    skipped: int = 0
+
+
+async def ensure_titles(
+    ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]]
+) -> list[Stored]:
+    """The titles of rows as they are stored; those that the catalogue lacks are made."""
+    for row, match in wanted:
+        if row.match is None and row.of is not None:
+            await _ensure_made(ctx, row.of, match)
+    ids = [TitleId(match.content_type, match.content_id) for _, match in wanted]
+    return await stored_titles(ctx.store, titles, ids, ctx.now)
+
+
+async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
+    """Stores a title with what a file says of it, unless it is there; it is found by its name."""
+    if await load_title(ctx.store, TitleId(match.content_type, match.content_id)) is None:
+        named = MadeTitle(
+            content_type=match.content_type,
+            name=squashed(of.title),
+            content_id=match.content_id,
+            title=of.title,
+            year=of.year,
+        )
+        await ctx.store.write(put(named))
+        await store_title(ctx.store, facts_read(of, match), ctx.now)
+
+
+def facts_read(of: TitleRead, match: Match) -> TitleFacts:
+    """What a file says of a title."""
+    names = [GENRE_ALIASES.get(name.casefold(), name) for name in of.genres]
+    return TitleFacts(
+        content_type=match.content_type,
+        content_id=match.content_id,
+        title=of.title,
+        year=of.year,
+        genres=tuple(genre for name in names if (genre := genre_named(name))),
+        runtime=of.runtime if match.content_type == "MOVIE" else None,
+        makers=tuple(of.makers),
+        tmdb_id=of.tmdb_id,
+        imdb_id=of.imdb_id,
+    )
+
+
+async def plan_items(
+    ctx: Context, list_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
+) -> Plan:
+    """What puts titles on a list, behind all that is there: two requests."""
+    access = await editable_list(ctx, list_id)
+    there = await ctx.store.batch_get([item_ref(list_id, id_of(title)) for title in found])
+    wanted = [
+        (row, row.item, title)
+        for row, title, item in zip(rows, found, there, strict=True)
+        if row.item and deeds_of(row, Known(is_listed=item is not None), choices).lists
+    ]
+    made = [
+        new_item(
+            access.watchlist,
+            number,
+            title,
+            by=ctx.person.user_id,
+            now=item.added_at or iso(ctx.now),
+            note=item.note,
+        )
+        for number, (_, item, title) in enumerate(wanted)
+    ]
+    return Plan(
+        add_writes(access, made, [title for *_, title in wanted]) if made else [],
+        [_deed(row, id_of(title), list_id=list_id, text=item.note) for row, item, title in wanted],
+        len(rows) - len(wanted),
+    )
+
+
+async def plan_opinions(
+    ctx: Context, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
+) -> Plan:
+    """What rates titles and marks them as seen: one request."""
+    plan = Plan()
+    refs: list[Ref[Any]] = []
+    for title in found:
+        place = _place(ctx.person.user_id, id_of(title))
+        refs += [Rating.at(**place), Seen.at(**place)]
+    there = await ctx.store.batch_get(refs)
+    for number, (row, title) in enumerate(zip(rows, found, strict=True)):
+        before = Opinion(*there[2 * number : 2 * number + 2])
+        known = Known(is_rated=before.rating is not None, is_seen=before.has_seen)
+        deeds = deeds_of(row, known, choices)
+        if row.opinion is not None and deeds.is_any:
+            deed = _deed(row, id_of(title))
+            _plan_opinion(ctx, plan, deeds, Rated(row.opinion, title, before, deed))
+        else:
+            plan.skipped += 1
+    if plan.writes:
+        plan.writes.append(still_there(ctx.person))
+    return plan
+
+
+class Rated(Struct, frozen=True):
+    """A title, what somebody thinks of it, and what they thought before."""
+
+    said: OpinionRead
+    title: Stored
+    before: Opinion
+    deed: Deed
+
+
+def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
+    said, last, deed = one.said, one.before.rating, one.deed
+    place = _place(ctx.person.user_id, id_of(one.title))
+    if deeds.rates:
+        after = Rating(
+            **place,
+            rating=said.rating or 0,
+            review=said.review if deeds.reviews else None,
+            rated_at=said.rated_at or iso(ctx.now),
+            version=1 if last is None else last.version + 1,
+        )
+        day = said.seen_on if deeds.marks_seen else None
+        plan.writes += rating_writes(ctx.now, one.title, one.before, after, seen_on=day)
+        kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
+        deed = replace(deed, rating_version=after.version, before=kept)
+    else:
+        plan.writes += _seen_writes(ctx, one.title, one.before.seen, place, said)
+    if deeds.marks_seen:
+        seen = one.before.seen
+        deed = replace(deed, seen_version=1 if seen is None else seen.version + 1)
+    plan.deeds.append(deed)
+
+
+def _seen_writes(
+    ctx: Context, title: Stored, before: Seen | None, place: dict[str, Any], said: OpinionRead
+) -> list[Write]:
+    marked: dict[str, Any] = {
+        "own": "hand",
+        "seen_on": said.seen_on,
+        "marked_at": iso(ctx.now),
+    }
+    mark = create(Seen(**place, **marked)) if before is None else update(before, **marked)
+    return [mark, check(title.ref, if_=stored & absent("removed_at"))]
+
+
+def _deed(row: Row, of: TitleId, **more: Any) -> Deed:
+    return Deed(
+        number=row.number,
+        file=row.file,
+        title=row.title,
+        content_type=of.content_type,
+        content_id=of.content_id,
+        **more,
+    )
+
+
+def item_ref(list_id: str, of: TitleId) -> Ref[WatchlistItem]:
+    """Where a title is on a list."""
+    return WatchlistItem.at(
+        watchlist_id=list_id, content_type=of.content_type, content_id=of.content_id
+    )
+
+
+def _place(user_id: str, of: TitleId) -> dict[str, Any]:
+    return {"user_id": user_id, "content_type": of.content_type, "content_id": of.content_id}

@@ -1,0 +1,262 @@
+"""Looking titles up: some rows at a time, kept with the rows, so that a preview can be exact."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.catalog.service import BOTH, Titles
+from commonroom.catalog.title_matching import squashed
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.errors import NotFound
+from commonroom.imports.rows import pack_part
+from commonroom.imports.worker import work_until_time_is_up
+from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
+from commonroom.texts import collation_key
+from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
+from commonroom.watchlists.rules.imports import MOST_MADE, made_title
+from commonroom.watchlists.rules.matching import best_match
+from commonroom.watchlists.service.imports import ImportPreview
+from commonroom.watchlists.service.imports.preview import complete_preview, unpack_rows
+from commonroom.watchlists.tables import (
+    Import,
+    ImportReport,
+    ImportRows,
+    MadeTitle,
+    Rating,
+    Seen,
+    WatchlistItem,
+    import_rows,
+    made_titles,
+    watchlists_of_curator,
+)
+
+TOGETHER = 40
+"""How many rows are looked up until that is kept: they fit into a step however slow TMDB is."""
+AT_ONCE = 8
+MOST_NAMESAKES = 20
+
+_preview = msgspec.json.Decoder(ImportPreview)
+
+
+async def look_up(titles: Titles, store: Store, now: float, kept: Import) -> None:
+    """Does some of the looking up, until all is found, other files come, or time is up."""
+    person = await store.get(User.at(user_id=kept.account_id))
+    if person is None:
+        raise NotFound("This account does not exist.")
+    run = LookUp(titles, Context(store, person, now), kept)
+    try:
+        await work_until_time_is_up(run.step)
+    except ConditionFailed:
+        return  # other files have come, or another process is at it
+
+
+class LookUp:
+    """The rows of an import being looked up, and how far that is."""
+
+    def __init__(self, titles: Titles, ctx: Context, kept: Import) -> None:
+        self._titles, self._ctx, self._kept = titles, ctx, kept
+        self._own_lists: dict[str, str] | None = None
+        self._part: ImportRows | None = None
+        self._together = TOGETHER
+
+    async def step(self) -> bool:
+        """Looks the next rows up; says whether there were any."""
+        kept, store = self._kept, self._ctx.store
+        if self._part is None:
+            self._part = await store.get(ImportRows.at(import_id=kept.import_id, part=kept.part))
+        if self._part is None:
+            await self._finish()
+            return False
+        rows = unpack_rows(self._part.rows)
+        chunk = rows[kept.place : kept.place + self._together]
+        try:
+            found = await self._looked_up(chunk)
+        except StoreError:
+            if self._together == 1:
+                raise
+            # Of many requests one may fail; of few, rather none does.
+            self._together //= 2
+            return True
+        self._together = min(TOGETHER, 2 * self._together)
+        rows[kept.place : kept.place + len(chunk)] = found
+        packed = replace(self._part, rows=pack_part(rows))
+        after = self._after(len(chunk), len(rows), found)
+        await store.write(
+            update(
+                kept.ref,
+                part=after.part,
+                place=after.place,
+                looked_up=after.looked_up,
+                unknown_rows=after.unknown_rows,
+                if_=self._here,
+            ),
+            put(packed),
+        )
+        self._part = packed if after.part == kept.part else None
+        self._kept = after
+        return True
+
+    @property
+    def _here(self) -> Any:
+        kept = self._kept
+        place = {"part": kept.part, "place": kept.place}
+        return equal(import_id=kept.import_id, state="arriving", **place)
+
+    def _after(self, done: int, of: int, found: Sequence[Row]) -> Import:
+        kept = self._kept
+        unknown = sum(row.match is None and row.is_counted for row in found)
+        moved = {"part": kept.part, "place": kept.place + done}
+        if moved["place"] >= of:
+            moved = {"part": kept.part + 1, "place": 0}
+        return replace(
+            kept,
+            **moved,
+            looked_up=kept.looked_up + sum(row.is_counted for row in found),
+            unknown_rows=kept.unknown_rows + unknown,
+        )
+
+    async def _looked_up(self, rows: Sequence[Row]) -> list[Row]:
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def one(row: Row) -> Row:
+            if row.of is None:
+                return row
+            async with limit:
+                return replace(row, match=await find_match(self._titles, self._ctx.store, row.of))
+
+        found = await asyncio.gather(*map(one, rows))
+        return await self._with_known(self._makeable(await self._with_lists(found)))
+
+    async def _with_lists(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with the list of the same name that their owner has."""
+        if self._own_lists is None and any(row.list_title for row in rows):
+            mine = self._ctx.store.all(watchlists_of_curator(curator_id=self._kept.account_id))
+            # Of several with one name, the oldest: they come newest first.
+            self._own_lists = {collation_key(one.title): one.watchlist_id async for one in mine}
+        own = self._own_lists or {}
+        return [
+            replace(row, into=own.get(collation_key(row.list_title))) if row.list_title else row
+            for row in rows
+        ]
+
+    def _makeable(self, rows: Sequence[Row]) -> list[Row]:
+        left = MOST_MADE - self._kept.unknown_rows
+        made: list[Row] = []
+        for row in rows:
+            is_unknown = row.match is None and row.of is not None
+            made.append(replace(row, can_be_made=True) if is_unknown and left > 0 else row)
+            left -= is_unknown and row.is_counted
+        return made
+
+    async def _with_known(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with what their owner has of them already: one request."""
+        wanted: list[tuple[int, str, Ref[Any]]] = []
+        for number, row in enumerate(rows):
+            if row.match is not None:
+                wanted += [(number, *one) for one in self._places(row, row.match)]
+        found = await self._ctx.store.batch_get([ref for _, _, ref in wanted])
+        known = [Known() for _ in rows]
+        for (number, field, _), there in zip(wanted, found, strict=True):
+            if there is not None and not (isinstance(there, Seen) and not there.is_seen):
+                known[number] = replace(known[number], **{field: True})
+        return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
+
+    def _places(self, row: Row, match: Match) -> list[tuple[str, Ref[Any]]]:
+        title = {"content_type": match.content_type, "content_id": match.content_id}
+        me = {"user_id": self._kept.account_id}
+        if row.opinion is not None:
+            return [
+                ("is_rated", Rating.at(**me, **title)),
+                ("is_seen", Seen.at(**me, **title)),
+            ]
+        if row.item is not None and row.into is not None:
+            return [("is_listed", WatchlistItem.at(watchlist_id=row.into, **title))]
+        return []
+
+    async def _finish(self) -> None:
+        """Completes the preview: from now on its owner may look at it."""
+        kept, store = self._kept, self._ctx.store
+        report = await store.get(ImportReport.at(import_id=kept.import_id))
+        if report is None:
+            raise NotFound("This import was replaced.")
+        parts = [one.rows async for one in store.all(import_rows(import_id=kept.import_id))]
+        knows_all = self._titles.films.knows_services
+        preview = await asyncio.to_thread(
+            lambda: complete_preview(
+                _preview.decode(report.preview),
+                [row for part in parts for row in unpack_rows(part)],
+                # Where TMDB knows a title of none, it is more likely misspelt than missing.
+                "leave" if knows_all else "make",
+            )
+        )
+        await store.write(
+            update(kept.ref, state="ready", part=0, place=0, if_=self._here),
+            put(replace(report, preview=msgspec.json.encode(preview))),
+        )
+
+
+async def find_match(titles: Titles, store: Store, of: TitleRead) -> Match | None:
+    """The title that a row means: by an id that it has, or by its name and year."""
+    for title in _by_id(of):
+        found = await titles.find(store, title)
+        if found is not None:
+            return as_match(found.facts)
+    if of.imdb_id is not None:
+        told = await titles.with_imdb_id(of.imdb_id)
+        if len(told.titles) == 1:
+            return await _as_stored(titles, store, told.titles[0])
+    for name in dict.fromkeys((of.title, of.original_title or of.title)):
+        best = best_match(of, (await titles.called(name)).titles)
+        if best is not None:
+            return await _as_stored(titles, store, best)
+    return await _made_before(titles, store, of)
+
+
+def as_match(facts: TitleFacts) -> Match:
+    """A title of the catalogue, as a row names it."""
+    return Match(facts.content_type, facts.content_id, facts.title, facts.year)
+
+
+def _by_id(of: TitleRead) -> list[TitleId]:
+    if of.content_type is None:
+        return []
+    ids = [of.content_id, None if of.tmdb_id is None else str(of.tmdb_id)]
+    return [TitleId(of.content_type, one) for one in dict.fromkeys(ids) if one is not None]
+
+
+async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
+    """The title as it is stored, if it is: somebody may have made it under another id."""
+    there = await titles.find_here(store, facts.id)
+    return as_match(facts if there is None else there.facts)
+
+
+async def _made_before(titles: Titles, store: Store, of: TitleRead) -> Match | None:
+    """The title that an import has made before, of a row that means the same."""
+    made = made_title(of)
+    ids = [TitleId(made.content_type, made.content_id)]
+    for kind in BOTH if of.content_type is None else (of.content_type,):
+        asked = made_titles(content_type=kind, name=squashed(of.title))
+        named = (await store.page(asked, limit=MOST_NAMESAKES)).items
+        best = best_match(of, [_facts(one) for one in named])
+        ids += [] if best is None else [best.id]
+    for title in ids:
+        there = await titles.find_here(store, title)
+        if there is not None:
+            return as_match(there.facts)
+    return None
+
+
+def _facts(made: MadeTitle) -> TitleFacts:
+    return TitleFacts(
+        content_type=made.content_type,
+        content_id=made.content_id,
+        title=made.title,
+        year=made.year,
+    )

@@ -1,0 +1,208 @@
+"""Undoing an import: what it did is taken back step by step, the last first.
+
+Each step was kept with what it did, in one transaction; it goes in one transaction with what is
+taken back. So nothing is counted twice, however often the process ends or two work at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import load_title
+from commonroom.errors import NotFound
+from commonroom.imports.files import Note
+from commonroom.imports.lifecycle import retry
+from commonroom.imports.worker import MOST_NOTES, work_until_time_is_up
+from commonroom.store import (
+    Condition,
+    Store,
+    Write,
+    add,
+    append,
+    as_read,
+    check,
+    delete,
+    equal,
+    update,
+)
+from commonroom.watchlists.rules.seen import without_own
+from commonroom.watchlists.service.access import Editable
+from commonroom.watchlists.service.imports.deeds import Deed, item_ref, pack_deeds, unpack_deeds
+from commonroom.watchlists.service.items import remove_writes
+from commonroom.watchlists.service.lists import delete_writes
+from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
+from commonroom.watchlists.tables import (
+    Import,
+    ImportReport,
+    ImportStep,
+    Watchlist,
+    WatchlistItem,
+    import_steps,
+    unmatched_rows,
+)
+
+TOGETHER = 12
+"""How many deeds are taken back at once: six writes for a rating, and the rest, fit."""
+MOST_ROWS = 50
+EDITED = "It was edited since, so it stays."
+
+
+class Taking(Struct):
+    """What takes deeds back, and what of them stays."""
+
+    writes: list[Write] = field(default_factory=list)
+    kept: list[Note] = field(default_factory=list)
+    removed: int = 0
+
+    def keep(self, deed: Deed, why: str = EDITED) -> None:
+        """Leaves what came of a row, and says so."""
+        self.kept.append(Note(deed.number, None, deed.title, why, deed.file))
+
+    def remove(self, *writes: Write) -> None:
+        """Takes what came of a row back."""
+        self.writes += writes
+        self.removed += 1
+
+
+async def undo_import(store: Store, now: float, kept: Import) -> None:
+    """Does some of what undoing an import takes, until all is done or time is up."""
+    person = await store.get(User.at(user_id=kept.account_id))
+    if person is None:
+        raise NotFound("This account does not exist.")
+    ctx = Context(store, person, now)
+
+    async def attempt() -> bool:
+        there = await store.get(kept.ref)
+        if there is None or there.import_id != kept.import_id or there.state != "undoing":
+            return False
+        return await _step(ctx, there)
+
+    await work_until_time_is_up(lambda: retry(attempt))
+
+
+async def _step(ctx: Context, kept: Import) -> bool:
+    """Takes the last deeds back; says whether there may be more."""
+    steps = await ctx.store.page(import_steps(import_id=kept.import_id), limit=1)
+    if steps.items:
+        await _take_back(ctx, kept, steps.items[0])
+        return True
+    rows = await ctx.store.page(unmatched_rows(import_id=kept.import_id), limit=MOST_ROWS)
+    if rows.items:
+        await ctx.store.write(check(kept, if_=_still(kept)), *map(delete, rows.items))
+        return True
+    await ctx.store.write(update(kept.ref, state="undone", if_=_still(kept)))
+    return False
+
+
+async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
+    deeds = unpack_deeds(step.deeds)
+    left, some = deeds[:-TOGETHER], deeds[-TOGETHER:]
+    taking = await _taking(ctx, some)
+    unchanged = as_read(step, "deeds")
+    await ctx.store.write(
+        update(step.ref, deeds=pack_deeds(left), if_=unchanged)
+        if left
+        else delete(step, if_=unchanged),
+        *taking.writes,
+        update(kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)),
+        *_note_writes(kept, taking.kept),
+    )
+
+
+async def _taking(ctx: Context, deeds: Sequence[Deed]) -> Taking:
+    taking = Taking()
+    listed = [one for one in deeds if one.list_id is not None and one.of is not None]
+    if listed:
+        await _take_items(ctx, taking, listed)
+    for deed in deeds:
+        if deed.list_id is not None:
+            if deed.of is None:
+                await _take_list(ctx, taking, deed)
+        elif deed.rating_version is not None:
+            await _take_rating(ctx, taking, deed)
+        else:
+            await _take_mark(ctx, taking, deed)
+    return taking
+
+
+async def _take_items(ctx: Context, taking: Taking, deeds: Sequence[Deed]) -> None:
+    """Takes titles off the list that they were put on: all of a step are on one."""
+    list_id = deeds[0].list_id or ""
+    found = await ctx.store.get(Watchlist.at(watchlist_id=list_id))
+    places = [one.of for one in deeds if one.of is not None]
+    items = await ctx.store.batch_get([item_ref(list_id, of) for of in places])
+    gone: list[WatchlistItem] = []
+    for deed, item in zip(deeds, items, strict=True):
+        if found is None or item is None:
+            continue
+        if item.curator_note != deed.text or item.added_by != ctx.person.user_id:
+            taking.keep(deed)
+        else:
+            gone.append(item)
+    if found is not None and gone:
+        taking.writes += remove_writes(ctx, Editable(found, ctx.person.user_id), gone)
+        taking.removed += len(gone)
+
+
+async def _take_list(ctx: Context, taking: Taking, deed: Deed) -> None:
+    """Deletes a list that was made, where nothing is on it and nobody gave it another name."""
+    found = await ctx.store.get(Watchlist.at(watchlist_id=deed.list_id))
+    if found is None or found.item_count or found.collaborator_ids or found.title != deed.text:
+        return
+    # Whoever adds something in this moment raises the revision, and this is tried again.
+    taking.writes += delete_writes(found, "revision")
+
+
+async def _take_rating(ctx: Context, taking: Taking, deed: Deed) -> None:
+    of = deed.of
+    if of is None:
+        return
+    opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
+    if opinion.rating is None:
+        return
+    if opinion.rating.version != deed.rating_version:
+        taking.keep(deed)
+        return
+    rated = await load_title(ctx.store, of)
+    if deed.before is None or rated is None:
+        taking.remove(*removal(opinion.rating, opinion.seen, rated))
+        return
+    restored = replace(
+        opinion.rating,
+        rating=deed.before.rating,
+        review=deed.before.review,
+        rated_at=deed.before.rated_at,
+        version=opinion.rating.version + 1,
+    )
+    taking.remove(*rating_writes(ctx.now, rated, opinion, restored))
+
+
+async def _take_mark(ctx: Context, taking: Taking, deed: Deed) -> None:
+    of = deed.of
+    if of is None:
+        return
+    opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
+    seen = opinion.seen
+    if seen is None:
+        return
+    if seen.version != deed.seen_version or opinion.rating is not None:
+        taking.keep(deed)
+        return
+    left = without_own(seen)
+    same = equal(version=seen.version)
+    taking.remove(delete(seen, if_=same) if left is None else update(seen, **left))
+
+
+def _note_writes(kept: Import, notes: Sequence[Note]) -> list[Write]:
+    told = notes[: max(0, MOST_NOTES - kept.kept)]
+    report = ImportReport.at(import_id=kept.import_id)
+    return [update(report, kept=append(*told))] if told else []
+
+
+def _still(kept: Import) -> Condition:
+    return equal(import_id=kept.import_id, state="undoing")

@@ -1,0 +1,168 @@
+"""Rows of an import whose titles nobody knew: whoever imported them says which ones are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.service import Titles
+from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.errors import Conflict, NotFound
+from commonroom.imports.lifecycle import retry
+from commonroom.store import Condition, Page, Write, add, delete, equal, one_of, put, stored, update
+from commonroom.watchlists.rules.formats import Match, Row
+from commonroom.watchlists.rules.imports import is_extended, made_list_id
+from commonroom.watchlists.service.imports.deeds import (
+    Plan,
+    ensure_titles,
+    pack_deeds,
+    plan_items,
+    plan_opinions,
+)
+from commonroom.watchlists.service.imports.lifecycle import choices_of, get_import
+from commonroom.watchlists.tables import Import, ImportStep, UnmatchedRow, unmatched_rows
+
+OPEN = ("done", "cancelled")
+"""The states in which rows are settled: before, there may be more; after, all is taken back."""
+BY_HAND = 50_000
+"""Steps for settled rows come behind those of all parts, so that they are undone first."""
+
+_row = msgspec.json.Decoder(Row)
+
+
+class OpenRow(Struct, frozen=True):
+    """A row that waits for its title."""
+
+    row_id: str
+    number: int
+    file: str | None
+    title: str
+    year: int | None
+    content_type: ContentType | None
+    list_title: str | None
+    """The list that it is for; None where it is an opinion."""
+    rating: int | None = None
+    is_seen: bool = False
+
+
+async def open_rows(
+    ctx: Context, import_id: str, *, limit: int = 20, cursor: str | None = None
+) -> Page[OpenRow]:
+    """A page of rows that wait for their titles: two requests."""
+    kept = await _open_import(ctx, import_id)
+    page = await ctx.store.page(
+        unmatched_rows(import_id=kept.import_id), limit=limit, cursor=cursor
+    )
+    return Page([_view(one) for one in page.items], page.seal)
+
+
+async def open_row(ctx: Context, import_id: str, row_id: str) -> OpenRow:
+    """One of these rows: two requests."""
+    await _open_import(ctx, import_id)
+    return _view(await _find(ctx, import_id, row_id))
+
+
+async def settle(
+    ctx: Context, titles: Titles, import_id: str, row_id: str, title: TitleId
+) -> OpenRow:
+    """Says which title a row means: it is worked on as if it had been known."""
+
+    async def attempt() -> OpenRow:
+        kept = await _open_import(ctx, import_id)
+        waiting = await _find(ctx, import_id, row_id)
+        row = _row.decode(waiting.row)
+        plan = await _plan(ctx, titles, kept, row, title)
+        await ctx.store.write(
+            delete(waiting, if_=stored),
+            update(
+                kept.ref,
+                settled=add(1),
+                added=add(len(plan.deeds)),
+                if_=_still(kept),
+            ),
+            *plan.writes,
+            *_step_writes(waiting, plan),
+        )
+        return _view(waiting)
+
+    return await retry(attempt)
+
+
+async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
+    """Lets a row go that nobody finds a title for."""
+
+    async def attempt() -> None:
+        kept = await _open_import(ctx, import_id)
+        waiting = await _find(ctx, import_id, row_id)
+        await ctx.store.write(
+            delete(waiting, if_=stored), update(kept.ref, settled=add(1), if_=_still(kept))
+        )
+
+    await retry(attempt)
+
+
+async def _plan(ctx: Context, titles: Titles, kept: Import, row: Row, title: TitleId) -> Plan:
+    match = Match(title.content_type, title.content_id, row.title)
+    choices = choices_of(kept)
+    found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)])
+    if row.item is None:
+        return await plan_opinions(ctx, [row], found, choices)
+    list_id = made_list_id(kept.import_id, row.list_number or 0)
+    if row.into is not None and is_extended(row, choices):
+        list_id = row.into
+    return await plan_items(ctx, list_id, [row], found, choices)
+
+
+def _step_writes(waiting: UnmatchedRow, plan: Plan) -> Sequence[Write]:
+    step = ImportStep(
+        import_id=waiting.import_id,
+        account_id=waiting.account_id,
+        part=BY_HAND + waiting.part,
+        place=waiting.place,
+        deeds=pack_deeds(plan.deeds),
+    )
+    return [put(step)] if plan.deeds else []
+
+
+async def _open_import(ctx: Context, import_id: str) -> Import:
+    kept = await get_import(ctx)
+    if kept.import_id != import_id:
+        raise Conflict("Another file was chosen in the meantime.")
+    if kept.state not in OPEN:
+        raise Conflict("Wait until the import is finished.")
+    return kept
+
+
+async def _find(ctx: Context, import_id: str, row_id: str) -> UnmatchedRow:
+    part, dash, place = row_id.partition("-")
+    found = None
+    if dash and all(one.isascii() and one.isdigit() and len(one) <= 5 for one in (part, place)):
+        ref = UnmatchedRow.at(import_id=import_id, part=int(part), place=int(place))
+        found = await ctx.store.get(ref)
+    if found is None:
+        raise NotFound("This row has its title already, or was dismissed.")
+    return found
+
+
+def _still(kept: Import) -> Condition:
+    return equal(import_id=kept.import_id) & one_of("state", *OPEN)
+
+
+def _view(waiting: UnmatchedRow) -> OpenRow:
+    row = _row.decode(waiting.row)
+    said = row.opinion
+    return OpenRow(
+        row_id=f"{waiting.part}-{waiting.place}",
+        number=row.number,
+        file=row.file,
+        title=waiting.title,
+        year=waiting.year,
+        content_type=None if row.of is None else row.of.content_type,
+        list_title=row.list_title,
+        rating=None if said is None else said.rating,
+        is_seen=said is not None and (said.is_seen or said.is_begun),
+    )

@@ -1,0 +1,75 @@
+"""Pages of imports, in whichever room: a file as it is sent, and how far an import is."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from commonroom.imports.files import LARGEST_FILE
+from commonroom.imports.tables import State
+from commonroom.moments import seconds
+
+LARGEST_UPLOAD = 2 * LARGEST_FILE
+"""What is a little too large is refused in a sentence; only what is far larger by the server."""
+BUSY = ("ready", "running", "undoing")
+WAITING = ("arriving", "ready")
+SLOW_SECONDS = 120
+STEP = 25
+"""After how many percent somebody who listens is told how far it is."""
+
+
+class Followed(Protocol):
+    """An import that is shown while it goes on."""
+
+    @property
+    def state(self) -> State:
+        """What is happening to it."""
+
+    @property
+    def of(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def done(self) -> int:
+        """How many of them were worked on."""
+
+    @property
+    def added(self) -> int:
+        """How many brought something."""
+
+    @property
+    def removed(self) -> int:
+        """How many were taken back."""
+
+    @property
+    def kept(self) -> int:
+        """How many stayed although it was undone."""
+
+    @property
+    def started_at(self) -> str | None:
+        """Since when it runs."""
+
+    @property
+    def finished_at(self) -> str | None:
+        """Since when it is over."""
+
+
+def percent(seen: Followed | None) -> int:
+    """How far it is."""
+    if seen is None:
+        return 0
+    if seen.state == "undoing":
+        return 100 * (seen.removed + seen.kept) // max(1, seen.added)
+    return 100 * seen.done // max(1, seen.of)
+
+
+def told_percent(seen: Followed | None) -> int:
+    """The same, for those who listen: they are not told of every row."""
+    return percent(seen) // STEP * STEP
+
+
+def is_slow(seen: Followed | None, now: float) -> bool:
+    """Whether it has run so long that it may have been given up; nobody is told when it is."""
+    if seen is None:
+        return False
+    since = {"running": seen.started_at, "undoing": seen.finished_at}.get(seen.state)
+    return since is not None and now - seconds(since) > SLOW_SECONDS

@@ -1,0 +1,1 @@
+"""Search for people and programs: one box over all that they may see."""

@@ -1,0 +1,107 @@
+"""Search for programs: what everybody may find."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Router
+from msgspec import Meta, Struct
+
+from commonroom.errors import InvalidField, RateLimited
+from commonroom.search.hits import Hit
+from commonroom.search.index import SearchUnavailable
+from commonroom.search.marking import Part, snippet, title_parts
+from commonroom.search.queries import MOST_HITS, Query
+from commonroom.web.access import Need
+from commonroom.web.operations import get, part
+from commonroom.web.request import Request
+from commonroom.web.search.find import find_hits, kinds_in
+from commonroom.web.search.limits import count_search
+
+LONGEST = 10_000
+
+Year = Annotated[int, Meta(ge=0, le=9999)]
+
+
+class Searching(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What to look for, and among what."""
+
+    q: Annotated[
+        str, Meta(max_length=LONGEST, description="Any text; its first 200 characters count.")
+    ] = ""
+    kind: (
+        Annotated[str, Meta(max_length=20, description="`film`, `show`, `list` or `curator`.")]
+        | None
+    ) = None
+    year_from: Year | None = None
+    year_to: Year | None = None
+    genre: (
+        Annotated[str, Meta(max_length=50, description="By its English name, such as `Drama`.")]
+        | None
+    ) = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Maximum number.")] = 20
+
+
+class Found(Struct, frozen=True):
+    """Something that was found."""
+
+    kind: str
+    id: str
+    title: str
+    title_parts: Annotated[
+        tuple[Part, ...], Meta(description="The title in parts, of which some match.")
+    ]
+    snippet: Annotated[
+        tuple[Part, ...], Meta(description="What matches besides the title; often empty.")
+    ]
+    address: Annotated[str, Meta(description="Path of its page.")]
+    year: int | None
+    genres: tuple[str, ...]
+
+
+class Results(Struct, frozen=True):
+    """What was found, the best first."""
+
+    items: list[Found]
+
+
+@get("/search", Need.ANYONE, errors=[RateLimited, SearchUnavailable, InvalidField])
+async def search(request: Request, searching: Searching) -> Results:
+    """Search films, shows, public lists and curators, the best first.
+
+    Every word must begin a word of the title, of a name or of the description. Accents, case and
+    spaces do not count; where few things match, words with a slip or two do. The very title comes
+    first, then titles that begin with the text, then the rest; of equals the more popular.
+    """
+    count_search(request)
+    known = [one.kind for one in kinds_in(request)]
+    if searching.kind is not None and searching.kind not in known:
+        raise InvalidField("kind", f"Use one of: {', '.join(known)}.")
+    query = Query(
+        text=searching.q,
+        kinds=() if searching.kind is None else (searching.kind,),
+        year_from=searching.year_from,
+        year_to=searching.year_to,
+        genres=() if searching.genre is None else (searching.genre,),
+        limit=searching.limit,
+    )
+    return Results([_found(hit) for hit in await find_hits(request, query)])
+
+
+def _found(hit: Hit) -> Found:
+    document = hit.document
+    return Found(
+        kind=document.kind,
+        id=document.id,
+        title=document.title,
+        title_parts=title_parts(hit),
+        snippet=snippet(hit),
+        address=document.address,
+        year=document.year,
+        genres=document.genres,
+    )
+
+
+def search_api() -> Router:
+    """The operations of search."""
+    return Router("/api/v1", route_handlers=[*part("Search", search)])

@@ -1,0 +1,156 @@
+"""The search page: a form and what was found, by kind; with scripts, as one types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from litestar import Response, Router
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.catalog.genres import TITLE_GENRES
+from commonroom.search.index import SearchUnavailable
+from commonroom.search.queries import LONGEST_TEXT, Query
+from commonroom.texts import clean_line
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.render import refuse, render
+from commonroom.web.request import Request
+from commonroom.web.search.find import Group, find_groups, kinds_in, sources_in
+from commonroom.web.search.limits import count_search
+from commonroom.web.words import _
+
+HERE = "/search"
+TEMPLATE = "search/search.html"
+OF_EACH = 5
+OF_ONE = 30
+"""How many are shown of a kind, among others and alone."""
+
+Text = Annotated[str, QueryParameter(max_length=10_000)]
+Short = Annotated[str, QueryParameter(max_length=100)]
+
+
+class Choice(Struct, frozen=True):
+    """A kind to look for, or all of them."""
+
+    name: str
+    address: str
+    is_chosen: bool
+
+
+class Asked(Struct, frozen=True):
+    """What somebody asks the page for; what makes no sense is left out."""
+
+    text: str
+    kind: str = ""
+    year_from: int | None = None
+    year_to: int | None = None
+    genre: str = ""
+
+    @property
+    def query(self) -> Query:
+        """What the index is asked."""
+        return Query(
+            text=self.text,
+            kinds=(self.kind,) if self.kind else (),
+            year_from=self.year_from,
+            year_to=self.year_to,
+            genres=(self.genre,) if self.genre else (),
+            limit=OF_ONE if self.kind else OF_EACH,
+            grouped=True,
+        )
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether years or a genre are asked for."""
+        return bool(self.year_from or self.year_to or self.genre)
+
+    def address(self, kind: str) -> str:
+        """The same, of another kind."""
+        asked = {
+            "q": self.text,
+            "kind": kind,
+            "year_from": self.year_from,
+            "year_to": self.year_to,
+            "genre": self.genre,
+        }
+        return f"{HERE}?{urlencode({name: value for name, value in asked.items() if value})}"
+
+
+@page(HERE, Need.ANYONE)
+async def search_page(
+    request: Request,
+    *,
+    q: Text = "",
+    kind: Short = "",
+    year_from: Short = "",
+    year_to: Short = "",
+    genre: Short = "",
+) -> Response[Any]:
+    """What was found; nothing is looked for where nothing was typed."""
+    names = _names(request)
+    asked = Asked(
+        clean_line(q)[:LONGEST_TEXT],
+        kind if kind in names else "",
+        _year(year_from),
+        _year(year_to),
+        genre if genre in TITLE_GENRES.values() else "",
+    )
+    groups: list[Group] | None = None
+    trouble: SearchUnavailable | None = None
+    if asked.text:
+        count_search(request)
+        try:
+            groups = await find_groups(request, asked.query)
+        except SearchUnavailable as error:
+            trouble = error
+    limit = asked.query.limit
+    shown = render(
+        request,
+        TEMPLATE,
+        asked=asked,
+        groups=groups,
+        limit=limit,
+        number=sum(len(group.results) for group in groups or ()),
+        has_more=any(len(group.results) >= limit for group in groups or ()),
+        choices=_choices(asked, names),
+        genres=sorted((_(name), name) for name in TITLE_GENRES.values()),
+        styles=_styles(request),
+        is_unavailable=trouble is not None,
+    )
+    # What was left empty is not in the address that a browser keeps while one types.
+    shown.headers["HX-Replace-Url"] = asked.address(asked.kind)
+    return shown if trouble is None else refuse(shown, trouble)
+
+
+def _names(request: Request) -> dict[str, str]:
+    """What each kind is called that can be looked for."""
+    public = {one.kind: _(one.name) for one in kinds_in(request)}
+    return public | {one.kind: _(one.name) for one in sources_in(request)}
+
+
+def _styles(request: Request) -> list[str]:
+    """The style sheets of pictures that may come while one types."""
+    declared = [
+        *(one.styles for one in kinds_in(request)),
+        *(one.styles for one in sources_in(request)),
+    ]
+    return list(dict.fromkeys(filter(None, declared)))
+
+
+def _choices(asked: Asked, names: dict[str, str]) -> list[Choice]:
+    everything = Choice(_("Everything"), asked.address(""), is_chosen=not asked.kind)
+    return [
+        everything,
+        *(Choice(name, asked.address(kind), kind == asked.kind) for kind, name in names.items()),
+    ]
+
+
+def _year(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) == 4 else None
+
+
+def search_pages() -> Router:
+    """The pages of search."""
+    return Router("/", route_handlers=handlers(search_page), include_in_schema=False)

@@ -1,0 +1,36 @@
+"""Films and shows among results."""
+
+from __future__ import annotations
+
+from commonroom.catalog.posters import drawing_of
+from commonroom.catalog.search_documents import FILMS, SHOWS
+from commonroom.catalog.titles import ContentType
+from commonroom.search.documents import Document
+from commonroom.web.search.kinds import Card, SearchKind
+from commonroom.web.words import _, later
+
+MOST_GENRES = 3
+PICTURE = "search/pictures/title.html"
+
+
+def film_card(document: Document) -> Card:
+    """A film with its year, its genres and its poster."""
+    return _card(document, "MOVIE")
+
+
+def show_card(document: Document) -> Card:
+    """A show, the same."""
+    return _card(document, "SHOW")
+
+
+def _card(document: Document, content_type: ContentType) -> Card:
+    genres = ", ".join(_(genre) for genre in document.genres[:MOST_GENRES])
+    year = "" if document.year is None else str(document.year)
+    line = " · ".join(part for part in (year, genres) if part)
+    return Card(line, drawing_of(document.title, content_type))
+
+
+TITLE_KINDS = (
+    SearchKind(searchable=FILMS, name=later("Films"), picture=PICTURE, card=film_card),
+    SearchKind(searchable=SHOWS, name=later("Shows"), picture=PICTURE, card=show_card),
+)

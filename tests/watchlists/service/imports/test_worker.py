@@ -1,0 +1,285 @@
+"""Rows become lists, ratings and marks, each once; what has no title is put aside."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.tables import Movie
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import Forbidden
+from commonroom.store import Store
+from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.lists import MOST_ITEMS
+from commonroom.watchlists.service import lists
+from commonroom.watchlists.service.imports.lifecycle import start
+from commonroom.watchlists.service.ratings import load_opinion, rate
+from commonroom.watchlists.service.seen import mark_seen
+from commonroom.watchlists.tables import ImportRows, MadeTitle, Watchlist
+from tests.accounts.people import Watch
+from tests.support.fixtures import either
+from tests.watchlists.examples import (
+    ALIEN,
+    MATRIX,
+    TITLES,
+    asks,
+    everything_of,
+    list_of,
+)
+from tests.watchlists.import_files import (
+    LETTERBOXD,
+    NOW,
+    check_watchlists,
+    finished,
+    imported,
+    lists_now,
+    own_list,
+    prepared,
+    ratings_now,
+    seen_now,
+)
+from tests.watchlists.rules.formats import exports
+from tests.watchlists.rules.formats.exports import zipped
+
+store = either
+
+
+@pytest.fixture(autouse=True)
+def today(clock: Watch) -> None:
+    """When the files were exported."""
+    clock.now = NOW
+
+
+class TestLetterboxd:
+    async def test_an_archive_comes_in(self, store: Store, clock: Watch, ben: User) -> None:
+        seen = await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        assert (seen.state, seen.failed, seen.unmatched) == ("done", 0, 0)
+        assert await lists_now(store) == {
+            "Letterboxd watchlist": [("Alien", None), ("Crouching Tiger, Hidden Dragon", None)],
+            "Letterboxd likes": [("Heat", None)],
+            "Autumn evenings": [("Heat", None), ("Alien", "Still holds up")],
+        }
+        assert await ratings_now(store) == {
+            "The Matrix": (9, "Still good,\n& green."),
+            "Heat": (1, None),
+        }
+        assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": None, "Alien": None}
+        assert (seen.added, seen.done, seen.of) == (8, 8, 8)
+        assert await everything_of(store.engine, ImportRows) == []
+        await check_watchlists(store)
+
+    async def test_lists_are_private_and_keep_what_is_said_of_them(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        found = {one.title: one for one in await everything_of(store.engine, Watchlist)}
+        autumn = found["Autumn evenings"]
+        assert not any(one.is_public for one in found.values())
+        assert (autumn.description, autumn.tags) == ("Two lines,\nwith tea.", ["rain", "tea"])
+
+    async def test_the_same_file_again_brings_nothing_new(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        before = await lists_now(store), await ratings_now(store), await seen_now(store)
+        again = await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        assert again.preview is not None
+        assert (again.preview.outcome.already, again.preview.outcome.extended_lists) == (8, 3)
+        assert (again.added, again.skipped) == (0, 8)
+        assert (await lists_now(store), await ratings_now(store), await seen_now(store)) == before
+
+
+class TestTrakt:
+    async def test_shows_that_were_begun_count_as_seen_or_do_not(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        file = zipped(exports.TRAKT)
+        await imported(store, clock, ben, file, "trakt.zip")
+        assert await seen_now(store, ben) == {
+            "The Matrix": "2024-04-01",
+            "Breaking Bad": "2024-03-02",
+        }
+        await imported(store, clock, eve, file, "trakt.zip", without=frozenset({"begun"}))
+        assert await seen_now(store, eve) == {"The Matrix": "2024-04-01"}
+
+    async def test_numbers_notes_and_reviews_are_kept(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, zipped(exports.TRAKT), "trakt.zip")
+        (numbered,) = [
+            one for one in await everything_of(store.engine, Watchlist) if one.is_numbered
+        ]
+        assert (numbered.title, numbered.description) == ("Mind benders", "Red pills.")
+        assert (await ratings_now(store))["The Matrix"] == (9, "Follow the rabbit.")
+
+
+class TestWhatIsThereAlready:
+    async def test_a_list_of_the_same_name_is_extended(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        mine = await list_of(store, clock, ada, ALIEN, title="autumn EVENINGS")
+        await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip")
+        found = await lists_now(store)
+        assert "Autumn evenings" not in found
+        assert found["autumn EVENINGS"] == [("Alien", None), ("Heat", None)]
+        assert mine.is_public
+
+    async def test_or_a_new_one_is_made(self, store: Store, clock: Watch, ada: User) -> None:
+        await list_of(store, clock, ada, ALIEN, title="autumn EVENINGS")
+        seen = await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip", same_lists="new")
+        found = await lists_now(store)
+        assert found["autumn EVENINGS"] == [("Alien", None)]
+        assert found["Autumn evenings"] == [("Heat", None), ("Alien", "Still holds up")]
+        assert seen.added == 8
+
+    async def test_a_rating_of_ones_own_stays(self, store: Store, clock: Watch, ada: User) -> None:
+        await rate(asks(store, clock, ada), TITLES, MATRIX, rating=2, review="Hm.")
+        seen = await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip")
+        assert (await ratings_now(store))["The Matrix"] == (2, "Hm.")
+        assert seen.preview is not None
+        assert (seen.preview.already_rated, seen.preview.outcome.rated) == (1, 1)
+        assert (seen.added, seen.skipped) == (7, 1)
+
+    async def test_or_is_replaced(self, store: Store, clock: Watch, ada: User) -> None:
+        await rate(asks(store, clock, ada), TITLES, MATRIX, rating=2, review="Hm.")
+        await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip", rated="replace")
+        assert (await ratings_now(store))["The Matrix"] == (9, "Still good,\n& green.")
+        await check_watchlists(store)
+
+    async def test_a_day_that_one_remembers_stays(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await mark_seen(asks(store, clock, ada), TITLES, MATRIX, "2020-01-01")
+        await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip")
+        assert (await seen_now(store))["The Matrix"] == "2020-01-01"
+
+    async def test_two_rows_of_one_title_are_one_opinion(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        rows = "tt0133093,9,2020-01-02,The Matrix,u,movie,8.7,136,1999,,1,,\n"
+        text = exports.IMDB_RATINGS + rows.replace("tt0133093", "").replace(",9,", ",3,")
+        seen = await imported(store, clock, ben, text.encode(), "ratings.csv")
+        assert await ratings_now(store) == {"The Matrix": (9, None)}
+        assert seen.preview is not None
+        assert (seen.preview.outcome.rated, seen.preview.outcome.already) == (1, 1)
+        assert (seen.added, seen.skipped) == (1, 1)
+
+
+class TestTitlesThatTheCatalogueLacks:
+    async def test_are_made_with_what_the_file_says(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        file = exports.IMDB_RATINGS.replace("tt0133093", "tt9999991").replace("The Matrix", "Zork")
+        seen = await imported(store, clock, ben, file.encode(), "ratings.csv")
+        assert seen.preview is not None
+        assert (seen.preview.outcome.made, seen.preview.unmatched) == (1, 1)
+        (made,) = await everything_of(store.engine, Movie)
+        assert (made.title, made.release_year, made.runtime) == ("Zork", 1999, 136)
+        assert (made.imdb_id, made.tmdb_id) == ("tt9999991", None)
+        assert made.genres == ["Action", "Science Fiction"]
+        assert (made.rating_count, made.rating_sum) == (1, 9)
+
+    async def test_are_the_same_for_whoever_imports_them_however(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        imdb = exports.IMDB_RATINGS.replace("tt0133093", "tt9999991").replace("The Matrix", "Zork")
+        await imported(store, clock, ben, imdb.encode(), "ratings.csv")
+        head = "Date,Name,Year,Letterboxd URI,Rating\n"
+        again = await imported(
+            store, clock, eve, (head + "2020-01-01,ZORK!,2000,u,5\n").encode(), "ratings.csv"
+        )
+        assert again.unmatched == 0
+        (made,) = await everything_of(store.engine, Movie)
+        assert (made.rating_count, made.rating_sum) == (2, 19)
+        assert len(await everything_of(store.engine, MadeTitle)) == 1
+
+    async def test_or_are_put_aside(self, store: Store, clock: Watch, ben: User) -> None:
+        seen = await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip", unknown="leave")
+        assert (seen.unmatched, seen.added, seen.done) == (3, 5, 8)
+        assert "Heat" not in await ratings_now(store)
+        assert seen.open_rows == 3
+
+    async def test_nobody_takes_the_place_of_a_title_that_is_there(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        trakt = {"title": "Buy my book", "year": 1999, "ids": {"tmdb": 603}}
+        file = zipped({"ratings-movies.json": [{"rating": 9, "movie": trakt}]})
+        await imported(store, clock, ben, file, "trakt.zip")
+        assert await ratings_now(store) == {"The Matrix": (9, None)}
+
+
+class TestWhatIsLeftOut:
+    async def test_lists_by_number_ratings_and_marks(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        assert ready.preview is not None
+        (likes,) = [str(one.number) for one in ready.preview.lists if "likes" in one.title]
+        left = frozenset({likes, "ratings", "seen"})
+        await start(asks(store, clock, ben), ready.import_id, Choices(without=left))
+        seen = await finished(store, clock, ben)
+        assert set(await lists_now(store)) == {"Letterboxd watchlist", "Autumn evenings"}
+        assert (await ratings_now(store), await seen_now(store)) == ({}, {})
+        assert (seen.added, seen.skipped) == (4, 4)
+
+    async def test_reviews_without_their_ratings_going_too(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(
+            store, clock, ben, LETTERBOXD, "letterboxd.zip", without=frozenset({"reviews"})
+        )
+        assert (await ratings_now(store))["The Matrix"] == (9, None)
+
+
+class TestPublishing:
+    async def test_new_lists_become_public_at_the_end(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip", publishes=True)
+        found = await everything_of(store.engine, Watchlist)
+        assert [one.is_public for one in found] == [True] * 3
+        await check_watchlists(store)
+
+    async def test_only_those_may_who_publish(self, store: Store, clock: Watch, ben: User) -> None:
+        ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
+        with pytest.raises(Forbidden):
+            await start(asks(store, clock, ben), ready.import_id, Choices(publishes=True))
+
+
+class TestWhatFails:
+    async def test_a_list_that_was_deleted_meanwhile_fails_by_itself(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        mine = await list_of(store, clock, ada, title="Autumn evenings")
+        ready = await prepared(store, clock, ada, LETTERBOXD, "letterboxd.zip")
+        await lists.delete_list(asks(store, clock, ada), mine.watchlist_id)
+        await start(asks(store, clock, ada), ready.import_id, Choices())
+        seen = await finished(store, clock, ada)
+        assert (seen.state, seen.failed, seen.added) == ("done", 2, 6)
+        assert {one.title for one in seen.notes} == {"Heat", "Alien"}
+        assert {one.file for one in seen.notes} == {"autumn-evenings.csv"}
+
+    async def test_a_full_list_takes_no_more(self, store: Store, clock: Watch, ben: User) -> None:
+        rows = [f"film,T{n},1990,,,,,,,," for n in range(MOST_ITEMS)]
+        await imported(store, clock, ben, own_list("Full", *rows))
+        more = await imported(store, clock, ben, own_list("Full", "film,One more,1990,,,,,,,,"))
+        assert (more.failed, more.added) == (1, 0)
+        assert "500" in more.notes[0].why
+
+
+async def test_a_list_keeps_its_order_and_cover(store: Store, clock: Watch, ben: User) -> None:
+    rows = [f"film,T{n:03d},1990,,,,note {n},,,{'yes' if n == 40 else ''}," for n in range(60)]
+    await imported(store, clock, ben, own_list("Long", *rows))
+    assert (await lists_now(store))["Long"] == [(f"T{n:03d}", f"note {n}") for n in range(60)]
+    (made,) = await everything_of(store.engine, Watchlist)
+    (cover,) = [one for one in await everything_of(store.engine, Movie) if one.title == "T040"]
+    assert made.cover_title == f"MOVIE#{cover.movie_id}"
+
+
+async def test_a_rating_counts_for_the_title_once(store: Store, clock: Watch, ada: User) -> None:
+    await imported(store, clock, ada, LETTERBOXD, "letterboxd.zip")
+    opinion = await load_opinion(store, ada.user_id, TitleId("MOVIE", "603"))
+    assert opinion.rating is not None
+    assert opinion.rating.rated_at == "2022-02-01T00:00:00.000Z"
+    (matrix,) = [one for one in await everything_of(store.engine, Movie) if one.movie_id == "603"]
+    assert (matrix.rating_count, matrix.rating_sum) == (1, 9)
