@@ -15,6 +15,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
+from commonroom.hangouts.tables import Membership
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL
@@ -27,13 +28,14 @@ from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.gate import Opened, Page, Visitor, open_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
-from commonroom.store import Store
+from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live_topics import Live
 from commonroom.web.live_updates import LiveUpdates
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
+from tests.hangouts.friends import group_of, hangout_of
 from tests.movienight.evenings import home_of, likes, seat_of
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
 from tests.support.application import application_without_store
@@ -47,6 +49,8 @@ STREAMS = {
     "/movie-night/live",
     "/movie-night/rounds/{round_id:str}/live",
     "/s/{short_id:str}/live",
+    "/groups/{group_id:str}/live",
+    "/hangouts/{hangout_id:str}/live",
 }
 """Every live stream of the house; each of them ends in a test below."""
 
@@ -249,3 +253,27 @@ class TestAPage:
         async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
             await sessions.end_all_sessions(house.store, ada)
             assert await goes_on(house, heard)
+
+
+class TestAGroupAndItsHangouts:
+    async def test_end_for_whoever_is_no_longer_a_member(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        clock = Watch()
+        clock.now = time.time()
+        group = await group_of(house.store, clock, ada, ben)
+        made = await hangout_of(house.store, clock, ada, group)
+        shown = await house.session(ben)
+        paths = (f"/groups/{group.group_id}/live", f"/hangouts/{made.hangout_id}/live")
+        membership = Membership.at(group_id=group.group_id, user_id=ben.user_id)
+        kept = await house.store.get(membership)
+        assert kept is not None
+        for path in paths:
+            async with house.listening(path, shown) as reader:
+                assert await goes_on(house, reader)
+                await house.store.write(delete(membership))
+                assert await ends(reader)
+            with pytest.raises(NotOpened):
+                async with house.listening(path, shown):
+                    pass
+            await house.store.write(create(kept))

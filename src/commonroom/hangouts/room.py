@@ -1,9 +1,10 @@
-"""Hangouts as the house knows them: still being built, so far without pages."""
+"""Hangouts as the house knows them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonroom.hangouts import words
 from commonroom.hangouts.consumers import hangouts
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
@@ -16,15 +17,19 @@ if TYPE_CHECKING:
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
     from commonroom.hangouts.api import hangouts_api
+    from commonroom.hangouts.pages import hangouts_pages
 
-    return [hangouts_api()]
+    return [hangouts_api(), hangouts_pages()]
 
 
 HANGOUTS = Room(
     key="hangouts",
     name=later("Hangouts"),
     sentence=later("Groups of friends turn an idea into a plan."),
+    address="/hangouts",
+    package="commonroom.hangouts",
     routers=_routers,
+    flash_texts=words.FLASH_TEXTS,
     tables=tables,
     consumers=[hangouts.HANGOUTS],
 )

@@ -12,6 +12,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules import rsvps as rules
+from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
@@ -87,6 +88,21 @@ async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) 
         return Answered(after, rsvp)
 
     return await retry(attempt)
+
+
+async def with_company(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> TypedRsvp:
+    """An answer in one tap, with the company and the note of the answer before: one request."""
+    if not is_id(hangout_id):
+        return typed
+    before = await ctx.store.get(Rsvp.at(hangout_id=hangout_id, user_id=member.user_id))
+    if before is None:
+        return typed
+    return replace(
+        typed,
+        note=before.note,
+        plus_guests=0 if typed.status == "NOT_GOING" else before.plus_guests,
+        companion_ids=before.companion_ids,
+    )
 
 
 async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:

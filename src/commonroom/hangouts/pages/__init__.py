@@ -1,0 +1,26 @@
+"""Hangouts in a browser: HTML in, HTML out; `service.access` says who may look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Router
+
+from commonroom.hangouts.pages import groups, guests, hangouts, lists, making
+from commonroom.hangouts.request import limit_writes
+
+LARGEST_FORM = 128 * 1024
+"""A long description in a script whose letters take nine bytes each in a form fits."""
+
+PARTS: tuple[Any, ...] = (lists, groups, making, hangouts, guests)
+
+
+def hangouts_pages() -> Router:
+    """All of them."""
+    return Router(
+        "/",
+        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        guards=[limit_writes],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

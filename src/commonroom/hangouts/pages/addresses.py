@@ -1,0 +1,62 @@
+"""The room's addresses in one place, and where a form returns to."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from commonroom.web.redirects import safe_path
+
+ROOM = "/hangouts"
+NEW = f"{ROOM}/new"
+PAST = f"{ROOM}/past"
+MONTH = f"{ROOM}/month"
+GROUPS = "/groups"
+NEW_GROUP = f"{GROUPS}/new"
+
+# Patterns of handlers.
+HANGOUT = f"{ROOM}/{{hangout_id:str}}"
+GROUP = f"{GROUPS}/{{group_id:str}}"
+JOIN = "/g/{code:str}"
+GUEST = "/h/{token:str}"
+
+
+def hangout(hangout_id: str) -> str:
+    """A hangout's page; what is done with it lies below: /answer, /edit, /cancel, …"""
+    return f"{ROOM}/{quote(hangout_id, safe='')}"
+
+
+def group(group_id: str) -> str:
+    """A group's feed."""
+    return f"{GROUPS}/{quote(group_id, safe='')}"
+
+
+def new_hangout(group_id: str = "", title: str = "") -> str:
+    """Where a hangout is made, for a group and with words that were typed elsewhere."""
+    given = {name: text for name, text in (("group", group_id), ("title", title)) if text}
+    return f"{NEW}?{urlencode(given)}" if given else NEW
+
+
+def month(name: str, group_id: str = "") -> str:
+    """A month, of one group or of all."""
+    base = f"{group(group_id)}/month" if group_id else MONTH
+    return f"{base}?{urlencode({'month': name})}"
+
+
+def join(code: str) -> str:
+    """The page of an invite code."""
+    return f"/g/{quote(code, safe='')}"
+
+
+def guest(token: str) -> str:
+    """The page of a guest link."""
+    return f"/h/{quote(token, safe='')}"
+
+
+def guest_answer(token: str, change_code: str) -> str:
+    """A guest's own private link."""
+    return f"{guest(token)}/{quote(change_code, safe='')}"
+
+
+def return_to(typed: str, otherwise: str) -> str:
+    """Where a form returns to: a page of ours that it names, or otherwise."""
+    return safe_path(typed) if typed else otherwise

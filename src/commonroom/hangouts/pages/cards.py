@@ -1,0 +1,154 @@
+"""Hangouts as lists show them: cards with an answer in one tap, by day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.hangouts import words
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.when import When, when_of
+from commonroom.hangouts.rules.momentum import is_quiet, momentum
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.service.lists import Listed, Sections
+from commonroom.hangouts.tables import Momentum, RsvpStatus
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.words import _, counted, listed
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """A hangout in a list."""
+
+    hangout_id: str
+    title: str
+    address: str
+    when: When | None
+    place: str | None
+    picture: str | None
+    momentum: Momentum
+    is_cancelled: bool
+    is_quiet: bool
+    is_open: bool
+    """Whether it takes answers."""
+    made_by: str | None
+    groups: str
+    """Its groups, as far as the reader is in them."""
+    people: str
+    """How many go and are interested, in words."""
+    places: str
+    status: RsvpStatus | None
+    is_waiting: bool
+
+    @property
+    def mood(self) -> str:
+        """How far it has come, in words; empty where that no longer matters."""
+        if self.is_cancelled:
+            return _("Cancelled")
+        return _(words.MOMENTUM[self.momentum]) if self.is_open else ""
+
+
+class Day(Struct, frozen=True):
+    """Hangouts of one day."""
+
+    name: str
+    cards: list[Card]
+
+
+class Lists(Struct, frozen=True):
+    """The sections of a list, as they are shown."""
+
+    in_progress: list[Card]
+    days: list[Day]
+    floating: list[Card]
+    quiet: list[Card]
+    has_earlier: bool
+    later: str | None
+    more_floating: str | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing at all to show."""
+        return not (self.in_progress or self.days or self.floating or self.quiet)
+
+
+def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
+    """A hangout in a list; `names` are those of the reader's groups."""
+    row, mine, now = one.row, one.rsvp, request.now
+    me = None if mine is None else mine.with_user_id or mine.user_id
+    return Card(
+        hangout_id=row.hangout_id,
+        title=row.title,
+        address=addresses.hangout(row.hangout_id),
+        when=when_of(row, now, request.person.time_zone),
+        place=None if row.place is None else row.place.name,
+        picture=row.picture,
+        momentum=momentum(row, now),
+        is_cancelled=row.cancelled_at is not None,
+        is_quiet=is_quiet(row, now),
+        is_open=row.cancelled_at is None
+        and phase(row.start_timestamp, row.end_timestamp, now) != "past",
+        made_by=one.made_by,
+        groups=listed([names[group] for group in row.group_ids if group in names]),
+        people=people_in_words(row.going_count, row.interested_count),
+        places=places_in_words(row.place_limit, row.going_count, row.waiting_count),
+        status=None if mine is None else mine.status,
+        is_waiting=any(party.answer_id == me for party in row.waiting),
+    )
+
+
+def cards_of(request: Request, some: Sequence[Listed], names: Mapping[str, str]) -> list[Card]:
+    """Several of them."""
+    return [card_of(request, one, names) for one in some]
+
+
+def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lists:
+    """The sections of a list; upcoming ones by day."""
+    idle = cards_of(request, found.floating, names)
+    return Lists(
+        cards_of(request, found.in_progress, names),
+        by_day(cards_of(request, found.upcoming, names)),
+        [one for one in idle if not (one.is_quiet or one.is_cancelled)],
+        [one for one in idle if one.is_quiet or one.is_cancelled],
+        found.has_earlier,
+        found.later,
+        found.more_floating,
+    )
+
+
+def by_day(cards: Sequence[Card]) -> list[Day]:
+    """Cards in the order of time, under the name of their day."""
+
+    def day(card: Card) -> str:
+        return "" if card.when is None else card.when.day
+
+    return [Day(name, list(some)) for name, some in groupby(cards, day)]
+
+
+def people_in_words(going: int, interested: int) -> str:
+    """How many go and are interested; empty where nobody is."""
+    said = []
+    if going:
+        said.append(counted("%(n)d going", "%(n)d going", going))
+    if interested:
+        said.append(counted("%(n)d interested", "%(n)d interested", interested))
+    return " · ".join(said)
+
+
+def places_in_words(limit: int | None, going: int, waiting: int) -> str:
+    """How many places are left, where they are limited."""
+    if limit is None:
+        return ""
+    if waiting:
+        return counted("%(n)d waiting", "%(n)d waiting", waiting)
+    left = max(0, limit - going)
+    return counted("%(n)d place left", "%(n)d places left", left) if left else _("Full")
+
+
+def render_page(request: Request, template: str, **context: Any) -> Response[Any]:
+    """A page of the room, whose templates know its addresses as `at` and its words as `room`."""
+    return render(request, f"hangouts/{template}", at=addresses, room=words, **context)

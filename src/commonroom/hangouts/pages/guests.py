@@ -1,0 +1,152 @@
+"""The guest link in a browser: a hangout without an account, an answer, and how to change it."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response
+from msgspec.structs import replace
+
+from commonroom.errors import CommonroomError, InvalidField, NotFound
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.people import PartyView, attendees_of
+from commonroom.hangouts.pages.when import when_of
+from commonroom.hangouts.request import GuestVisitor
+from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.service import guests
+from commonroom.hangouts.service.detail import HangoutThings
+from commonroom.hangouts.service.guests import GuestAnswer, GuestAnswered, Visitor
+from commonroom.hangouts.tables import Hangout, RsvpStatus
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.markdown import render as render_markdown
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+OWN = f"{addresses.GUEST}/{{change_code:str}}"
+STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
+
+
+class GuestForm(Form):
+    """An answer with a name."""
+
+    name: Line = ""
+    status: Line = ""
+    note: Line = ""
+    plus_guests: int = 0
+
+
+@page(addresses.GUEST, Need.ANYONE)
+async def guest_page(
+    request: Request,
+    visitor: GuestVisitor,
+    token: str,
+    form: Filled = EMPTY,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """A hangout for whoever has its link: one request."""
+    return await _show(request, visitor, token, form=form, error=error)
+
+
+@form(addresses.GUEST, Need.ANYONE, on=guest_page)
+async def answer(visitor: GuestVisitor, token: str, data: GuestForm) -> Response[Any]:
+    """Answers, and leads to the private link that changes it."""
+    done = await guests.answer_as_guest(visitor, _typed(data))
+    return redirect(addresses.guest_answer(token, done.change_code or ""), "hangout-answered")
+
+
+@page(OWN, Need.ANYONE)
+async def own_page(
+    request: Request,
+    visitor: GuestVisitor,
+    token: str,
+    change_code: str,
+    *,
+    form: Filled | None = None,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """The same with one's own answer: three requests. Nothing on the way may keep it."""
+    own = await guests.own_answer(visitor, change_code)
+    stored = {
+        name: getattr(own.rsvp, name) or "" for name in ("name", "status", "note", "plus_guests")
+    }
+    shown = await _show(
+        request, visitor, token, own=own, code=change_code, form=form or Filled(stored), error=error
+    )
+    shown.headers["Cache-Control"] = "no-store"
+    return shown
+
+
+@form(OWN, Need.ANYONE, on=own_page, leads_to="/h/{token}/{change_code}", flash="hangout-answered")
+async def change(visitor: GuestVisitor, change_code: str, data: GuestForm) -> None:
+    """Changes the answer."""
+    await guests.change_as_guest(visitor, change_code, _typed(data))
+
+
+@form(f"{OWN}/withdraw", Need.ANYONE, leads_to="/h/{token}", flash="hangout-withdrawn")
+async def withdraw(visitor: GuestVisitor, change_code: str) -> None:
+    """Takes the answer back; one that is gone already is no mistake."""
+    try:
+        await guests.change_as_guest(visitor, change_code, None)
+    except NotFound:
+        await guests.see_as_guest(visitor)  # the link itself must work
+
+
+def _typed(data: GuestForm) -> GuestAnswer:
+    if data.status not in STATUSES:
+        raise InvalidField("status", "Choose an answer.")
+    return GuestAnswer(
+        name=data.name,
+        status=cast("RsvpStatus", data.status),
+        note=data.note or None,
+        plus_guests=data.plus_guests,
+    )
+
+
+async def _show(
+    request: Request,
+    visitor: Visitor,
+    token: str,
+    *,
+    form: Filled,
+    error: CommonroomError | None,
+    own: GuestAnswered | None = None,
+    code: str = "",
+) -> Response[Any]:
+    things = await guests.see_as_guest(visitor)
+    one = things.hangout
+    link = one.guest_link
+    shows_people = link is not None and link.shows_people
+    now_in = phase(one.start_timestamp, one.end_timestamp, visitor.now)
+    account = request.caller.account
+    private = shared(request, addresses.guest_answer(token, code), one.title) if code else None
+    return render_page(
+        request,
+        "guest.html",
+        hangout=one,
+        when=when_of(one, visitor.now, None if account is None else account.time_zone),
+        momentum=momentum(one, visitor.now),
+        description=await render_markdown(one.description) if one.description else None,
+        going=_going(one, things) if shows_people else [],
+        places=places_in_words(one.place_limit, one.going_count, one.waiting_count),
+        is_open=one.cancelled_at is None and now_in != "past",
+        is_over=now_in == "past",
+        own=own,
+        action=addresses.guest_answer(token, code) if code else addresses.guest(token),
+        private=private,
+        form=form,
+        error=error,
+    )
+
+
+def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
+    """Who goes, as guests see it: by name, without what people wrote or whom they bring."""
+    return [
+        replace(party, note=None, company="") for party in attendees_of(one, things.answers).going
+    ]
+
+
+HANDLERS = handlers(guest_page, answer, own_page, change, withdraw)

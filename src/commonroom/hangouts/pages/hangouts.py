@@ -1,0 +1,282 @@
+"""A hangout in a browser: when, where, who comes, and an answer in one tap."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.tables import User, managed_members
+from commonroom.errors import CommonroomError, InvalidField
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.when import when_of
+from commonroom.hangouts.request import Member, links_of
+from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.service import edits, guests, hangouts, rsvps
+from commonroom.hangouts.service.access import open_hangout
+from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
+from commonroom.hangouts.service.rsvps import TypedRsvp
+from commonroom.hangouts.service.versions import hangout_version
+from commonroom.hangouts.tables import RsvpStatus
+from commonroom.web.access import Need, needs
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import (
+    EMPTY,
+    Address,
+    Filled,
+    Form,
+    Line,
+    Ticked,
+    all_of,
+    form,
+    handlers,
+    page,
+)
+from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.markdown import render as render_markdown
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
+
+
+class AnswerForm(Form):
+    """An answer: one tap, or with whom else."""
+
+    status: Line = ""
+    note: Line = ""
+    plus_guests: int = 0
+    companion_ids: Ticked = ""
+    whole: bool = False
+    """Whether the form says who else comes; one tap leaves that as it is."""
+    next: Address = ""
+
+
+class EmailForm(Form):
+    """Somebody to invite."""
+
+    email: Line = ""
+
+
+class LinkForm(Form):
+    """Whether guests see who comes."""
+
+    shows_people: bool = False
+
+
+class GuestForm(Form):
+    """Somebody to answer for, by name."""
+
+    name: Line = ""
+    plus_guests: int = 0
+
+
+class OneForm(Form):
+    """Whom a button is about."""
+
+    who: Line = ""
+
+
+@page(addresses.HANGOUT, Need.SIGNED_IN)
+async def hangout_page(
+    request: Request,
+    member: Member,
+    hangout_id: str,
+    form: Filled = EMPTY,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """A hangout as it is now: three requests, and one where somebody has children."""
+    seen = await see_hangout(request.context, member, hangout_id)
+    watched = await hangout_version(request.store, hangout_id)
+    return render_page(
+        request,
+        "hangout.html",
+        **await _context(request, seen),
+        watched=watched,
+        form=form,
+        error=error,
+    )
+
+
+async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
+    one, standing = seen.hangout, seen.access.standing
+    is_acting = request.caller.acting_as is not None
+    token = links_of(request).token(one) if standing.may_manage else None
+    described = await render_markdown(one.description) if one.description else None
+    now_in = phase(one.start_timestamp, one.end_timestamp, request.now)
+    mine = seen.own_rsvp
+    me = None if mine is None else mine.with_user_id or mine.user_id
+    turns = [party.answer_id for party in one.waiting]
+    return {
+        "hangout": one,
+        "address": addresses.hangout(one.hangout_id),
+        "when": when_of(one, request.now, request.person.time_zone),
+        "momentum": momentum(one, request.now),
+        "description": described,
+        "made_by": seen.made_by,
+        "groups": seen.access.groups if standing.is_member else (),
+        "attendees": attendees_of(one, seen.things.answers),
+        "mine": mine,
+        "turn": turns.index(me) + 1 if me in turns else 0,
+        "children": await _children(request),
+        "is_open": one.cancelled_at is None and now_in != "past",
+        "is_over": now_in == "past",
+        "may_edit": standing.may_edit and not is_acting,
+        "may_manage": standing.may_manage and not is_acting,
+        "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
+        "invited": [user for user in seen.invited if user.user_id != one.created_by],
+        "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
+    }
+
+
+async def _children(request: Request) -> list[User]:
+    """The members whom the person manages, where there are any: one request."""
+    if request.caller.acting_as is not None or not request.person.managed_count:
+        return []
+    pattern = managed_members(parent_user_id=request.person.user_id)
+    return (await request.store.page(pattern, limit=MOST_MANAGED)).items
+
+
+@get(f"{addresses.HANGOUT}/live", opt=needs(Need.SIGNED_IN))
+async def hangout_changes(request: Request, hangout_id: FromPath[str]) -> LiveUpdates:
+    """A hangout's version, now and whenever something happens on it."""
+    store = request.store
+
+    async def may_watch(request: Request) -> bool:
+        await open_hangout(request.context, hangout_id)
+        return True
+
+    await may_watch(request)
+
+    async def version() -> str:
+        return await hangout_version(store, hangout_id)
+
+    return LiveUpdates(f"hangout#{hangout_id}", version, may_watch)
+
+
+@form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
+async def answer(ctx: Ctx, member: Member, hangout_id: str, data: AnswerForm) -> Response[Any]:
+    """Answers; one tap leaves who else comes as it was."""
+    if data.status not in STATUSES:
+        raise InvalidField("status", "Choose an answer.")
+    typed = TypedRsvp(
+        status=cast("RsvpStatus", data.status),
+        note=data.note or None,
+        plus_guests=data.plus_guests,
+        companion_ids=[one for one in all_of(data.companion_ids) if one],
+    )
+    if not data.whole:
+        typed = await rsvps.with_company(ctx, member, hangout_id, typed)
+    await rsvps.answer(ctx, member, hangout_id, typed)
+    here = addresses.hangout(hangout_id)
+    return redirect(addresses.return_to(data.next, here), "hangout-answered")
+
+
+@form(f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="hangout-withdrawn")
+async def withdraw(ctx: Ctx, member: Member, hangout_id: str) -> None:
+    """Takes an answer back."""
+    await rsvps.withdraw(ctx, member, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/confirm", Need.THEMSELVES, on=hangout_page, flash="hangout-on")
+async def confirm(ctx: Ctx, hangout_id: str) -> None:
+    """It's on!"""
+    await hangouts.confirm(ctx, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/unconfirm", Need.THEMSELVES, on=hangout_page, flash="hangout-not-on")
+async def unconfirm(ctx: Ctx, hangout_id: str) -> None:
+    """Takes that back."""
+    await hangouts.unconfirm(ctx, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/cancel", Need.THEMSELVES, on=hangout_page, flash="hangout-cancelled")
+async def cancel(ctx: Ctx, hangout_id: str) -> None:
+    """Cancels it."""
+    await hangouts.cancel(ctx, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/bring-back", Need.THEMSELVES, on=hangout_page, flash="hangout-back")
+async def bring_back(ctx: Ctx, hangout_id: str) -> None:
+    """Brings it back."""
+    await hangouts.bring_back(ctx, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/delete", Need.THEMSELVES, leads_to="/hangouts", flash="hangout-deleted")
+async def delete(ctx: Ctx, hangout_id: str) -> None:
+    """Deletes it."""
+    await hangouts.delete_hangout(ctx, hangout_id)
+
+
+@form(f"{addresses.HANGOUT}/invite", Need.THEMSELVES, on=hangout_page, flash="hangout-invited")
+async def invite(request: Request, ctx: Ctx, hangout_id: str, data: EmailForm) -> None:
+    """Invites somebody directly."""
+    await edits.invite(ctx, hangout_id, data.email, asked_from=request.client_address)
+
+
+@form(f"{addresses.HANGOUT}/uninvite", Need.THEMSELVES, on=hangout_page, flash="hangout-uninvited")
+async def uninvite(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
+    """Takes an invitation back."""
+    await edits.uninvite(ctx, hangout_id, data.who)
+
+
+@form(
+    f"{addresses.HANGOUT}/guest-link", Need.THEMSELVES, on=hangout_page, flash="hangout-guests-open"
+)
+async def open_link(ctx: Ctx, hangout_id: str, data: LinkForm) -> None:
+    """Opens it to whoever has the link."""
+    await guests.set_guest_link(ctx, hangout_id, is_open=True, shows_people=data.shows_people)
+
+
+@form(
+    f"{addresses.HANGOUT}/guest-link/close",
+    Need.THEMSELVES,
+    on=hangout_page,
+    flash="hangout-guests-closed",
+)
+async def close_link(ctx: Ctx, hangout_id: str) -> None:
+    """Closes the link."""
+    await guests.set_guest_link(ctx, hangout_id, is_open=False)
+
+
+@form(f"{addresses.HANGOUT}/guests", Need.THEMSELVES, on=hangout_page, flash="hangout-guest-added")
+async def add_guest(ctx: Ctx, hangout_id: str, data: GuestForm) -> None:
+    """Answers for somebody by name."""
+    given = guests.GuestAnswer(name=data.name, status="GOING", plus_guests=data.plus_guests)
+    await guests.answer_for(ctx, hangout_id, given)
+
+
+@form(
+    f"{addresses.HANGOUT}/guests/remove",
+    Need.THEMSELVES,
+    on=hangout_page,
+    flash="hangout-guest-removed",
+)
+async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
+    """Removes the answer of somebody without an account."""
+    await guests.change_for(ctx, hangout_id, data.who, None)
+
+
+HANDLERS = handlers(
+    hangout_page,
+    hangout_changes,
+    answer,
+    withdraw,
+    confirm,
+    unconfirm,
+    cancel,
+    bring_back,
+    delete,
+    invite,
+    uninvite,
+    open_link,
+    close_link,
+    add_guest,
+    remove_guest,
+)

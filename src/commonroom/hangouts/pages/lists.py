@@ -1,0 +1,175 @@
+"""Lists in a browser: what comes up for me, what is over, and a month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+from litestar import Response
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.hangouts import words
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import Card, by_day, cards_of, lists_of, render_page
+from commonroom.hangouts.pages.when import month_name
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.months import midnight, next_month, read_month
+from commonroom.hangouts.service import lists
+from commonroom.hangouts.service.access import open_group
+from commonroom.hangouts.service.groups import my_groups
+from commonroom.hangouts.tables import Group, Membership
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.request import Cursor, Request
+from commonroom.web.typed_times import known_zone
+
+MonthName = Annotated[str, QueryParameter(max_length=20)]
+
+
+class CalendarDay(Struct, frozen=True):
+    """A day of a month view."""
+
+    day: date
+    is_in_month: bool
+    is_today: bool
+    cards: list[Card]
+
+
+@page(addresses.ROOM, Need.SIGNED_IN)
+async def home(request: Request, member: Member) -> Response[Any]:
+    """What is on, comes up and has no day yet, over all my groups and invitations."""
+    mine, found = await request.store.gather(
+        my_groups(request.context), lists.upcoming(request.context, member)
+    )
+    return render_page(
+        request,
+        "home.html",
+        lists=lists_of(request, found, names_of(mine)),
+        groups=mine,
+        may=request.caller.acting_as is None,
+    )
+
+
+def names_of(mine: list[Membership]) -> Mapping[str, str]:
+    """The names of groups by their ids."""
+    return {one.group_id: one.group_name for one in mine}
+
+
+@page(addresses.PAST, Need.SIGNED_IN)
+async def past(
+    request: Request, member: Member, before: Cursor = None, after: Cursor = None
+) -> Response[Any]:
+    """What is over, the latest first; goes on both ways."""
+    mine = await my_groups(request.context)
+    return await _past(request, member, names_of(mine), before=before, after=after)
+
+
+@page(f"{addresses.GROUP}/past", Need.SIGNED_IN)
+async def group_past(
+    request: Request, member: Member, group_id: str, before: Cursor = None, after: Cursor = None
+) -> Response[Any]:
+    """The same of one group."""
+    group = (await open_group(request.context, group_id)).group
+    return await _past(request, member, {}, before=before, after=after, group=group)
+
+
+async def _past(
+    request: Request,
+    member: Member,
+    names: Mapping[str, str],
+    *,
+    before: str | None,
+    after: str | None,
+    group: Group | None = None,
+) -> Response[Any]:
+    found = await lists.stretch(
+        request.context,
+        member,
+        group_id=None if group is None else group.group_id,
+        before=before,
+        after=after,
+        limit=20,
+    )
+    cards = cards_of(request, found.items, names)
+    over = [card for card in reversed(cards) if not card.is_open or card.is_cancelled]
+    shows_newer = before is not None or after is not None
+    return render_page(
+        request,
+        "past.html",
+        days=by_day(over),
+        group=group,
+        earlier=found.earlier,
+        later=found.later if shows_newer else None,
+    )
+
+
+@page(addresses.MONTH, Need.SIGNED_IN)
+async def month(request: Request, member: Member, month: MonthName = "") -> Response[Any]:
+    """A month of mine."""
+    names = names_of(await my_groups(request.context))
+    return await _month(request, member, names, month)
+
+
+@page(f"{addresses.GROUP}/month", Need.SIGNED_IN)
+async def group_month(
+    request: Request, member: Member, group_id: str, month: MonthName = ""
+) -> Response[Any]:
+    """A month of one group."""
+    group = (await open_group(request.context, group_id)).group
+    return await _month(request, member, {}, month, group)
+
+
+async def _month(
+    request: Request,
+    member: Member,
+    names: Mapping[str, str],
+    wanted: str,
+    group: Group | None = None,
+) -> Response[Any]:
+    zone = known_zone(request.person.time_zone) or "UTC"
+    today = datetime.fromtimestamp(request.now, ZoneInfo(zone)).date()
+    first = read_month(wanted) if wanted else today.replace(day=1)
+    shown = first - timedelta(days=first.weekday())
+    end = next_month(first)
+    last = end + timedelta(days=-end.weekday() % 7)
+    group_id = None if group is None else group.group_id
+    found = await lists.month(
+        request.context, member, midnight(shown, zone), midnight(last, zone), group_id=group_id
+    )
+    cards = cards_of(request, found, names)
+    days = [shown + timedelta(days=number) for number in range((last - shown).days)]
+    return render_page(
+        request,
+        "month.html",
+        name=month_name(first),
+        weeks=_weeks([_calendar_day(day, first, today, cards) for day in days]),
+        weekdays=[(words.short_weekday(one), words.weekday(one)) for one in range(7)],
+        agenda=by_day([one for one in cards if _is_in(one, first, end)]),
+        group=group,
+        before=f"{first - timedelta(days=1):%Y-%m}",
+        after=f"{end:%Y-%m}",
+        is_now=first == today.replace(day=1),
+    )
+
+
+def _calendar_day(day: date, first: date, today: date, cards: list[Card]) -> CalendarDay:
+    of_day = [one for one in cards if _is_in(one, day, day + timedelta(days=1))]
+    return CalendarDay(day, day.month == first.month, day == today, of_day)
+
+
+def _is_in(card: Card, first: date, end: date) -> bool:
+    """Whether a hangout is on in these days, where it is."""
+    if card.when is None:
+        return False
+    last = (card.when.end - timedelta(seconds=1)).date()
+    return card.when.start.date() < end and max(last, card.when.start.date()) >= first
+
+
+def _weeks(days: list[CalendarDay]) -> list[list[CalendarDay]]:
+    return [days[start : start + 7] for start in range(0, len(days), 7)]
+
+
+HANDLERS = handlers(home, past, group_past, month, group_month)

@@ -1,0 +1,76 @@
+"""Who comes to a hangout, as pages show it: parties with their guests and children."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
+from commonroom.web.words import _, counted, listed
+
+
+class PartyView(Struct, frozen=True, kw_only=True):
+    """Somebody's answer, with whom they bring."""
+
+    answer_id: str
+    name: str
+    status: RsvpStatus
+    note: str | None
+    company: str
+    """Whom they bring, in words; empty where nobody."""
+    turn: int
+    """Their place on the waiting list; 0 where they do not wait."""
+    is_guest: bool
+
+    @property
+    def initial(self) -> str:
+        """What stands in the circle before the name."""
+        return self.name[:1].upper()
+
+
+class Attendees(Struct, frozen=True):
+    """All parties by what they answered."""
+
+    going: list[PartyView]
+    waiting: list[PartyView]
+    interested: list[PartyView]
+    not_going: list[PartyView]
+
+
+def attendees_of(hangout: Hangout, answers: Sequence[Rsvp | GuestRsvp]) -> Attendees:
+    """The parties of a hangout; those who wait in the order in which they move up."""
+    names = {one.user_id: one.user_name or "" for one in answers if isinstance(one, Rsvp)}
+    turns = {one.answer_id: turn for turn, one in enumerate(hangout.waiting, 1)}
+    parties = [_party(one, names, turns) for one in answers if not _is_companion(one)]
+    waiting = sorted((one for one in parties if one.turn), key=lambda one: one.turn)
+    settled = [one for one in parties if not one.turn]
+    return Attendees(
+        [one for one in settled if one.status == "GOING"],
+        waiting,
+        [one for one in settled if one.status == "INTERESTED"],
+        [one for one in settled if one.status == "NOT_GOING"],
+    )
+
+
+def _is_companion(one: Rsvp | GuestRsvp) -> bool:
+    return isinstance(one, Rsvp) and one.with_user_id is not None
+
+
+def _party(one: Rsvp | GuestRsvp, names: dict[str, str], turns: dict[str, int]) -> PartyView:
+    is_guest = isinstance(one, GuestRsvp)
+    answer_id = one.guest_id if isinstance(one, GuestRsvp) else one.user_id
+    name = one.name if isinstance(one, GuestRsvp) else one.user_name
+    children = [] if isinstance(one, GuestRsvp) else one.companion_ids
+    brought = [names[child] for child in children if names.get(child)]
+    if one.plus_guests:
+        brought.append(counted("%(n)d guest", "%(n)d guests", one.plus_guests))
+    return PartyView(
+        answer_id=answer_id,
+        name=name or _("Former member"),
+        status=one.status,
+        note=one.note,
+        company=_("with %(names)s") % {"names": listed(brought)} if brought else "",
+        turn=turns.get(answer_id, 0),
+        is_guest=is_guest,
+    )

@@ -1,0 +1,28 @@
+"""Versions that open pages watch: one request each, another text whenever what is shown changes."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import msgspec
+
+from commonroom.hangouts.tables import detail, feed
+from commonroom.store import Store
+
+WATCHED = 100
+
+
+async def feed_version(store: Store, group_id: str) -> str:
+    """The version of a group's feed."""
+    page = await store.page(feed(group_id=group_id), limit=WATCHED)
+    return _digest(page.items)
+
+
+async def hangout_version(store: Store, hangout_id: str) -> str:
+    """The version of a hangout with everything on it; `gone` where it is not there any more."""
+    page = await store.page(detail(hangout_id=hangout_id), limit=WATCHED)
+    return _digest(page.items) if page.items else "gone"
+
+
+def _digest(things: object) -> str:
+    return blake2b(msgspec.msgpack.encode(things), digest_size=12).hexdigest()

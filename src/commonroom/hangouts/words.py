@@ -1,0 +1,79 @@
+"""Hangouts in the reader's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonroom.hangouts.tables import Momentum, Period, RsvpStatus
+from commonroom.web.words import _, later
+
+FLASH_TEXTS: Mapping[str, str] = {
+    "hangout-floated": later("Floated! Everyone in the group can answer now."),
+    "hangout-locked-in": later("Locked in. See you there!"),
+    "hangout-saved": later("Saved. Everyone sees the changes."),
+    "hangout-answered": later("Answer saved."),
+    "hangout-withdrawn": later("Answer withdrawn."),
+    "hangout-cancelled": later("Cancelled. It stays visible, so everyone knows."),
+    "hangout-back": later("It is back on the list."),
+    "hangout-on": later("It’s on!"),
+    "hangout-not-on": later("It is a suggestion again."),
+    "hangout-deleted": later("Hangout deleted."),
+    "hangout-invited": later("Invited."),
+    "hangout-uninvited": later("Invitation taken back."),
+    "hangout-guests-open": later("Anyone with the link can answer now."),
+    "hangout-guests-closed": later("The guest link no longer works."),
+    "hangout-guest-added": later("Answer added."),
+    "hangout-guest-removed": later("Answer removed."),
+    "group-made": later("Your group is ready. Invite your friends!"),
+    "group-joined": later("Welcome to the group!"),
+}
+
+ANSWERS: Mapping[RsvpStatus, str] = {
+    "GOING": later("Going"),
+    "INTERESTED": later("Interested"),
+    "NOT_GOING": later("Can’t go"),
+}
+"""What one answers, and what is said of somebody; translated when it is shown."""
+
+MOMENTUM: Mapping[Momentum, str] = {
+    "BUILDING": later("Just an idea"),
+    "GAINING": later("Gaining momentum"),
+    "CONFIRMED": later("It’s on!"),
+}
+
+PERIODS: Mapping[Period, str] = {
+    "morning": later("Morning"),
+    "afternoon": later("Afternoon"),
+    "evening": later("Evening"),
+    "night": later("Night"),
+    "day": later("All day"),
+    "weekend": later("Weekend"),
+}
+
+PICTURES: Mapping[str, str] = {
+    "cake": later("Cake"),
+    "campfire": later("Campfire"),
+    "drinks": later("Drinks"),
+    "games": later("Games"),
+    "hike": later("Hike"),
+    "karaoke": later("Microphone"),
+    "meal": later("Meal"),
+    "music": later("Music"),
+    "picnic": later("Picnic"),
+    "sports": later("Ball"),
+    "swim": later("Waves"),
+    "trip": later("Suitcase"),
+}
+
+
+def weekday(number: int) -> str:
+    """A day of the week, Monday being 0."""
+    return (
+        _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"),
+        _("Friday"), _("Saturday"), _("Sunday"),
+    )[number]  # fmt: skip
+
+
+def short_weekday(number: int) -> str:
+    """The same above a column of a calendar."""
+    return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))[number]
