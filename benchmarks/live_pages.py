@@ -46,7 +46,7 @@ async def compare(folder: Path, pages: int = PAGES, silent: int = SILENT) -> lis
             f"a change until all have heard, {name}",
             "ms",
             max(heard) * 1e3,
-            20_000,
+            2000,
             ROUNDS,
             sentence="From a change of a shared list until the last page that shows it was told.",
         ),

@@ -37,7 +37,7 @@ ACCESS_SECONDS = 8.0
 """How often it is asked whether a listener may still listen."""
 QUIET_ACCESS = 8.0
 """How many times longer that takes where nothing was written: tokens run out by themselves."""
-CROWD, TOLD_PER_SECOND = 50, 250.0
+CROWD, TOLD_PER_SECOND = 50, 2000.0
 """From so many listeners on they are told one after another: each then fetches the page."""
 
 
