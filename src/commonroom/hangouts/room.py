@@ -26,7 +26,7 @@ HANGOUTS = Room(
     key="hangouts",
     name=later("Hangouts"),
     sentence=later("Groups of friends turn an idea into a plan."),
-    address="/hangouts",
+    # It gets its address when polls, the bring list, cars and series are there as well.
     package="commonroom.hangouts",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
