@@ -89,7 +89,8 @@ TABLES: dict[str, dict[str, Any]] = {
         "key": "group_id S, tmdb_movie_id N",
         "indexes": {"group-watched-index": "group_id S, watched_at S; ALL"},
         "ttl": None,
-        "stream": False,
+        # Whoever watched one has seen it, which watchlists follow.
+        "stream": True,
     },
     "PendingPicks": {
         "key": "group_id S, tmdb_movie_id N",
