@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
 import msgspec
@@ -88,8 +88,8 @@ def written_lists() -> list[DemoList]:
 async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     """Makes curators of everybody, lets them publish, follow, rate and talk."""
     titles = Titles(Catalogue())
-    everybody = {one.display_name: one for one in (people.maya, people.jonas, *people.friends)}
-    await _make_curators(store, now - 60 * DAY, people.maya, everybody.values())
+    everybody = dict(zip(BIOS, (people.maya, people.jonas, *people.friends), strict=True))
+    await _make_curators(store, now - 60 * DAY, people.maya, everybody)
     made: dict[str, Watchlist] = {}
     written = written_lists()
     for number, one in enumerate(written):
@@ -104,11 +104,11 @@ async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     await _rate(store, now, titles, everybody)
 
 
-async def _make_curators(store: Store, at: float, admin: User, people: Iterable[User]) -> None:
-    for person in people:
+async def _make_curators(store: Store, at: float, admin: User, people: Mapping[str, User]) -> None:
+    for name, person in people.items():
         ctx = Context(store, person, at)
-        await change_profile(ctx, bio=BIOS[person.display_name])
-        profile = await curators.apply(ctx, BIOS[person.display_name])
+        await change_profile(ctx, bio=BIOS[name])
+        profile = await curators.apply(ctx, BIOS[name])
         await curators.approve(Context(store, admin, at), profile.user_id)
 
 

@@ -211,7 +211,9 @@ async def show_refused(
 ) -> Response[Any]:
     """The page of a form that was refused: what was typed is still there, and says why not."""
     takes = inspect.signature(on.show).parameters
-    offered = {**given, slot: refused(given.get("data"), error), "error": error}
+    # A deed need not take all parts of the path that its page goes by.
+    path: Mapping[str, Any] = request.path_params
+    offered = {**path, **given, slot: refused(given.get("data"), error), "error": error}
     arguments = {name: offered[name] for name in takes if name in offered}
     missing = {name: source for name, source in on.injected.items() if name not in arguments}
     page = await on.show(request, **arguments, **await resolve(missing, request))

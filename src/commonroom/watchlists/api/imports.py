@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 from urllib.parse import unquote
 
 import msgspec
@@ -173,7 +173,7 @@ async def export_watchlist_as_csv(
 @get(f"{ONE}/export.json", Need.ANYONE, errors=(404,), file=JSON)
 async def export_watchlist_as_json(
     visitor: AnyVisitor, watchlist_id: str, asked: MaybeKey
-) -> JsonResponse[None]:
+) -> JsonResponse[dict[str, Any]]:
     """Take a list along as JSON."""
     found = replace(visitor, view_key=asked.key)
     name, pieces = await exports.export_json(found, watchlist_id)
@@ -181,7 +181,7 @@ async def export_watchlist_as_json(
 
 
 @get("/watchlists/export.json", Need.THEMSELVES, file=JSON)
-async def export_my_watchlists(ctx: Ctx) -> JsonResponse[None]:
+async def export_my_watchlists(ctx: Ctx) -> JsonResponse[dict[str, Any]]:
     """Take all one’s own lists, ratings and what one has seen along as JSON."""
     name, pieces = exports.export_everything(ctx)
     return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
