@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import Kind, tell
+from commonroom.notify.notifications import Kind, remove_name, tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.watchlists import notifications
@@ -18,6 +18,9 @@ MY_LISTS_PAGE = "/watchlists/mine"
 
 async def tell_of_steps(store: Store, change: Change) -> None:
     """Tells administrators of an application, and a person of what was decided."""
+    if change.new is None and change.old is not None:
+        told = [one.user_id for one in await administrators(store)]
+        await remove_name(store, told, change.old.username)
     new: Profile | None = change.new
     if new is None:
         return
