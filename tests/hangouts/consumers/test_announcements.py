@@ -125,7 +125,7 @@ async def test_what_is_carried_here_from_elsewhere_is_no_news(
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     at = clock() + 2 * DAY
-    change = Change(Hangout, "insert", {}, None, made, at, by_ttl=False)
+    change = Change(Hangout, "insert", (), None, made, at, by_ttl=False)
     await follow_hangout(store, change)
     assert (await store.merged(WAITING_BY_BUCKET, limit=10)).items == []
 
