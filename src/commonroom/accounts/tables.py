@@ -140,6 +140,16 @@ class ApiToken(Entity, table=accounts, kind="TOKEN"):
     keys = Keys(pk="token#{digest}", sk="token", person_key="person#{user_id}#tokens")
 
 
+class CalendarFeed(Entity, table=accounts, kind="CALENDAR_FEED"):
+    """The address at which programs follow a person's calendar: one, and only its digest."""
+
+    user_id: str
+    digest: str
+    epoch: int
+    made_at: str
+    keys = Keys(pk="person#{user_id}", sk="calendar")
+
+
 class ResetLink(Entity, table=accounts, kind="RESET"):
     """A link with which a person chooses a new password, once."""
 
@@ -226,6 +236,7 @@ claim_on_address = one(accounts, "Get whose an e-mail address is", gives=Address
 password_of = one(accounts, "Get a person's password", gives=Password)
 session_by_digest = one(accounts, "Get a session by its cookie", gives=Session)
 token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
+calendar_feed_of = one(accounts, "Get a person's calendar feed", gives=CalendarFeed)
 reset_link = one(accounts, "Get a reset link", gives=ResetLink)
 confirmation_link = one(accounts, "Get a confirmation link", gives=ConfirmationLink)
 invitation = one(accounts, "Get an invitation", gives=Invitation)

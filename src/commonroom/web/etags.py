@@ -36,6 +36,16 @@ def _tag(encoded: bytes) -> str:
     return f'"{sha256(encoded).hexdigest()[:24]}"'
 
 
+def tag_of_file(content: bytes) -> str:
+    """The tag of a file."""
+    return _tag(content)
+
+
+def is_known(tag: str, if_none_match: str | None) -> bool:
+    """Whether a caller has what the tag names."""
+    return if_none_match is not None and _names(if_none_match, tag, weakly=True)
+
+
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
     encoded = encode(view)
@@ -54,7 +64,7 @@ def tagged_with(
 
 def _unchanged(tag: str, unless: str | None) -> JsonResponse[Any] | None:
     """That nothing has changed, where the caller has what the tag names."""
-    if unless is None or not _names(unless, tag, weakly=True):
+    if not is_known(tag, unless):
         return None
     return JsonResponse(None, status=304, headers={"ETag": tag})
 

@@ -185,3 +185,15 @@ def invitation(one: tables.Invitation) -> Invitation:
         made_at=one.made_at,
         expires_at=iso(one.ttl),
     )
+
+
+class CalendarFeed(Struct, frozen=True):
+    """Whether one's calendar has an address for calendar programs."""
+
+    made_at: Moment | None
+
+
+class CalendarFeedAddress(Struct, frozen=True):
+    """The address of one's calendar, shown once."""
+
+    address: Annotated[str, Meta(description="Whoever has it sees the calendar.")]
