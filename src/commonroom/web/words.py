@@ -170,6 +170,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "disabled": later("They are signed out everywhere and cannot sign in. Nothing was deleted."),
     "enabled": later("They can sign in again."),
     "invitation-revoked": later("Invitation revoked."),
+    "title-made": later("Added. Everybody can find it now."),
+    "title-saved": later("Saved."),
+    "title-removed": later("Removed."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 
