@@ -176,6 +176,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "import-forgotten": later("Import cancelled. Nothing was added."),
     "import-undoing": later("The import is being undone. You can leave this page."),
     "report-closed": later("Report closed."),
+    "title-made": later("Added. Everybody can find it now."),
+    "title-saved": later("Saved."),
+    "title-removed": later("Removed."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 
