@@ -73,6 +73,7 @@ managed_members = many(users, "Get managed members for parent", index="parent-in
 
 accounts = Table(
     "Accounts",
+    version=2,
     room="accounts",
     partition="pk",
     sort="sk",

@@ -126,6 +126,7 @@ class Export(Struct, frozen=True):
     managed_members: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
     api_tokens: list[dict[str, Any]]
+    calendar_feed: dict[str, Any] | None
     kept_elsewhere: dict[str, dict[str, Any]]
     """What is kept beside the account, by where."""
 
