@@ -11,6 +11,8 @@ from commonroom.watchlists.pages import (
     comments,
     curators,
     discovery,
+    exports,
+    feeds,
     imports,
     items,
     lists,
@@ -23,7 +25,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports),
+    *(opinions, imports, exports, feeds),
 )
 
 
