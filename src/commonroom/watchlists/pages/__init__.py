@@ -17,6 +17,7 @@ from commonroom.watchlists.pages import (
     items,
     lists,
     opinions,
+    previews,
     saves,
 )
 
@@ -25,7 +26,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports, exports, feeds),
+    *(opinions, imports, exports, feeds, previews),
 )
 
 

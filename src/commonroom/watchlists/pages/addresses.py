@@ -40,6 +40,11 @@ def list_feed(watchlist_id: str) -> str:
     return f"{watchlist(watchlist_id)}/feed.atom"
 
 
+def list_preview(watchlist_id: str) -> str:
+    """The picture that a link to a public list shows elsewhere."""
+    return f"{watchlist(watchlist_id)}/preview.png"
+
+
 def arrange(watchlist_id: str) -> str:
     """Where titles are added, noted and put in order."""
     return f"{watchlist(watchlist_id)}/arrange"
@@ -68,6 +73,11 @@ def curator(username: str) -> str:
 def curator_feed(username: str) -> str:
     """What a curator has published."""
     return f"{curator(username)}/feed.atom"
+
+
+def curator_preview(username: str) -> str:
+    """The picture that a link to a curator shows elsewhere."""
+    return f"{curator(username)}/preview.png"
 
 
 def browse(facet: str, value: str) -> str:
