@@ -95,7 +95,7 @@ async def calendar_feed_file(request: Request, user_id: str, file: str) -> Respo
         )
     tag = tag_of_file(content)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if is_known(tag, header_in(request.scope, "if-none-match")):
+    if is_known(header_in(request.scope, "if-none-match"), tag):
         return Response(b"", status_code=304, media_type=MEDIA_TYPE, headers=headers)
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
