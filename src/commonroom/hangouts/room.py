@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import announcements, hangouts
+from commonroom.hangouts.consumers import announcements, hangouts, series
 from commonroom.hangouts.tables import tables
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS, announcements.ANNOUNCEMENTS],
-    timer_handlers=announcements.HANDLERS,
+    consumers=[hangouts.HANGOUTS, announcements.ANNOUNCEMENTS, series.SERIES],
+    timer_handlers=joined("timer", [announcements.HANDLERS, series.HANDLERS]),
     notification_kinds=notifications.KINDS,
     calendar=calendar_entries,
 )

@@ -59,6 +59,8 @@ class Summary(Entity, rename="camel"):
     place: Place | None = None
     visibility: Visibility = "INVITE_ONLY"
     series_id: str | None = None
+    occurrence: str | None = None
+    """The date in its series that it stands for, also where it was moved to another day."""
     created_by: str
     going_count: int = 0
     """People, not answers; those who wait for a place are not among them."""
@@ -100,6 +102,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     link: str | None = None
     invited_user_ids: list[str] = field(default_factory=list)
     """Who has it in their own list: whoever made it, and people who were invited directly."""
+    series_version: int | None = None
+    """Of its series: what it had taken over from it last."""
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
@@ -109,7 +113,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
 
     # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
     unversioned = COUNTS | {
-        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by"
+        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
+        "series_version",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
@@ -161,4 +166,4 @@ class InvitationPointer(Pointer, table=inviter, kind="INVITATION_POINTER"):
 class SeriesPointer(Pointer, table=inviter, kind="SERIES_POINTER"):
     """A hangout of a series; its `series_id` is never absent."""
 
-    keys = Keys(PK="SERIES#{series_id}", SK="HANGOUT#{hangout_id}")
+    keys = Keys(PK="SERIES#{series_id}", SK="HANGOUT#{hangout_id}", gsi1pk="SERIES#{series_id}")
