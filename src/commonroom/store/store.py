@@ -140,20 +140,31 @@ class Store:
         return rows.items[0] if rows.items else None
 
     async def all(self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
-        """Every answer, page after page; for consumers and checks rather than for views."""
+        """Every answer, one after the other; for consumers and checks rather than for views."""
+        async for items in self.pages(bound, limit=limit):
+            for item in items:
+                yield item
+
+    async def pages(
+        self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE
+    ) -> AsyncIterator[list[T]]:
+        """Every answer, page after page."""
         start = None
         while True:
             rows = await self._rows(bound, limit, start)
-            for item in rows.items:
-                yield item
+            yield rows.items
             start = rows.next
             if start is None:
                 return
+            # The embedded engine answers at once; between two pages others have their turn.
+            await asyncio.sleep(0)
 
     async def merged(
         self, bound: Sequence[BoundPattern[T]], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
+        if len(bound) == 1:
+            return await self.page(bound[0], limit=limit, cursor=cursor)
         _check_limit(limit)
         binding = [_binding(one) for one in bound]
         start = None if cursor is None else self._cursors.open(cursor, binding)
