@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import words
-from commonroom.hangouts.consumers import hangouts
+from commonroom.hangouts.consumers import bring_list, hangouts, polls
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -31,5 +31,7 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS],
+    consumers=[hangouts.HANGOUTS, polls.POLLS, bring_list.BRING_LIST],
+    timer_handlers=polls.HANDLERS,
+    notification_kinds=polls.KINDS,
 )

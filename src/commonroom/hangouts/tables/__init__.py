@@ -41,6 +41,8 @@ from commonroom.hangouts.tables.ideas import (
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    ballots,
+    bring_claims,
     calendar_token,
     detail,
     everything_of_group,
@@ -83,6 +85,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -141,6 +144,7 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
     "RideNeed",
@@ -157,6 +161,8 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "ballots",
+    "bring_claims",
     "calendar_token",
     "detail",
     "everything_of_group",
