@@ -40,9 +40,7 @@ def _check_tallies(poll: Poll, ballots: list[Ballot]) -> None:
 def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
     assert hangout.poll_count == len(polls)
     for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
-        is_open = [
-            one.poll_id for one in polls if one.subject == subject and one.closed_at is None
-        ]
+        is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]
         assert is_open == ([named] if named else []), "one is open at a time, and the hangout knows"
 
 

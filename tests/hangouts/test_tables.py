@@ -32,7 +32,6 @@ from commonroom.hangouts.tables import (
     Person,
     PersonPlace,
     Poll,
-    PollOption,
     RideNeed,
     Rsvp,
     Seat,
@@ -178,10 +177,6 @@ def test_the_table_is_the_seeds() -> None:
         (
             Poll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
             {"PK": "EVENT#h", "SK": "POLL#p"},
-        ),
-        (
-            PollOption(hangout_id="h", poll_id="p", option_id="o", label="May", **BY_ADA),
-            {"PK": "EVENT#h", "SK": "POLL#p#OPTION#o"},
         ),
         (
             Ballot(poll_id="p", votes={"o": "YES"}, voted_at=NOW, **OF_EVE),

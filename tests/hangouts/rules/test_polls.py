@@ -72,8 +72,12 @@ def test_nothing_leads_before_anybody_can() -> None:
 
 def test_a_time_that_is_over_cannot_win() -> None:
     def at(option_id: str, start: float) -> PollOption:
-        span = {"start_timestamp": int(start), "end_timestamp": int(start) + 7200}
-        return PollOption(option_id=option_id, created_by="ada", **span)
+        return PollOption(
+            option_id=option_id,
+            created_by="ada",
+            start_timestamp=int(start),
+            end_timestamp=int(start) + 7200,
+        )
 
     options = [at("A", NOW - 7200), at("B", NOW - 7199)]
     poll = poll_of((9, 0, 0), (1, 0, 0), options=options)

@@ -92,9 +92,7 @@ async def test_a_claim_too_many_is_refused_and_says_how_many_are_left(
     assert await potluck.claimed(bread) == 3
 
 
-async def test_a_child_brings_something_too(
-    potluck: Potluck, ben: User, clock: Watch
-) -> None:
+async def test_a_child_brings_something_too(potluck: Potluck, ben: User, clock: Watch) -> None:
     lea = await child_of(potluck.store, clock, ben, "Lea")
     bread = await potluck.add(ben)
     await potluck.claim(ben, bread, child=lea)

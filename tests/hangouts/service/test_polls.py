@@ -259,9 +259,7 @@ class TestClosing:
             await change_poll(idea.ctx(ada), poll.hangout_id, poll.poll_id, {"title": "?"})
         await idea.days(ada)  # another one can be asked now
 
-    async def test_the_winner_becomes_the_place(
-        self, idea: Voting, ada: User, ben: User
-    ) -> None:
+    async def test_the_winner_becomes_the_place(self, idea: Voting, ada: User, ben: User) -> None:
         poll = await idea.places(ada, "The pub", "The park")
         await idea.vote(ben, poll, "-y")
         await idea.close(ada, poll)
@@ -474,9 +472,7 @@ class TestDeadlines:
 
 
 class TestDeleting:
-    async def test_whose_poll_it_is_deletes_it(
-        self, idea: Voting, ada: User, ben: User
-    ) -> None:
+    async def test_whose_poll_it_is_deletes_it(self, idea: Voting, ada: User, ben: User) -> None:
         poll, other = await idea.days(ben), await idea.question(ada, "Chess", "Cards")
         ids = poll.hangout_id, poll.poll_id
         with pytest.raises(Forbidden):
