@@ -10,6 +10,7 @@ from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim, r
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.polls import delete_poll
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Ballot, BringClaim, Group, Poll
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, unread_notifications
@@ -33,8 +34,9 @@ async def idea(store: Store, clock: Watch, ada: User, friends: Group) -> Voting:
     return Voting(store, clock, await hangout_of(store, clock, ada, friends))
 
 
-async def news_of(store: Store, who: User) -> list[Notification]:
-    return (await store.page(unread_notifications(user_id=who.user_id), limit=10)).items
+async def news_of(store: Store, who: User, kind: str) -> list[Notification]:
+    found = (await store.page(unread_notifications(user_id=who.user_id), limit=10)).items
+    return [one for one in found if one.kind == kind]
 
 
 async def bring(idea: Voting, who: User) -> tuple[str, str]:
@@ -105,10 +107,9 @@ async def test_a_tie_at_the_deadline_asks_the_polls_maker_once(
     await idea.tick()
     await tidied(idea.store, clock)
     await tidied(idea.store, clock)
-    (asked,) = await news_of(idea.store, ben)
-    assert asked.kind == "hangout_poll_tied"
+    (asked,) = await news_of(idea.store, ben, "hangout_poll_tied")
     assert asked.link == f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}"
-    assert await news_of(idea.store, ada) == []
+    assert await news_of(idea.store, ada, "hangout_poll_tied") == []
 
 
 async def test_nobody_is_asked_about_a_cancelled_hangout(
@@ -120,4 +121,19 @@ async def test_nobody_is_asked_about_a_cancelled_hangout(
     await idea.tick()
     await tidied(idea.store, clock)
     assert (await now_of(idea.store, poll)).overdue_at is not None
-    assert await news_of(idea.store, ada) == []
+    assert await news_of(idea.store, ada, "hangout_poll_tied") == []
+
+
+async def test_everybody_else_who_answered_is_told_what_was_decided(
+    idea: Voting, clock: Watch, ada: User, ben: User
+) -> None:
+    await answer(idea.ctx(ben), ben, idea.hangout.hangout_id, TypedRsvp(status="INTERESTED"))
+    poll = await idea.days(ada)
+    await idea.vote(ben, poll, "y")
+    await tidied(idea.store, clock)
+    await idea.close(ada, poll)
+    await tidied(idea.store, clock)
+    clock.forward(60)
+    await idea.tick()
+    assert len(await news_of(idea.store, ben, "hangout_changed")) == 1
+    assert await news_of(idea.store, ada, "hangout_changed") == []

@@ -51,7 +51,7 @@ async def close_poll(
         if poll.closed_at is not None:
             raise Conflict("This poll is closed.")
         winner = None if undecided else _winner(poll, ctx.now, option_id)
-        closed, writes = _closing(hangout, poll, ctx.now, winner)
+        closed, writes = _closing(hangout, poll, ctx.now, winner, by=ctx.person.user_id)
         await ctx.store.write(*writes, *access.hangout.still_allowed)
         return closed
 
@@ -110,10 +110,11 @@ def _takes_result(hangout: Hangout, now: float) -> bool:
 
 
 def _closing(
-    hangout: Hangout, poll: Poll, now: float, winner: PollOption | None
+    hangout: Hangout, poll: Poll, now: float, winner: PollOption | None, *, by: str | None = None
 ) -> tuple[Poll, list[Write]]:
     """What closes a poll: the poll, and the hangout with all its pointers.
 
+    `by` is whose deed it is; at a deadline it is nobody's, and everybody is told.
     The tallies are held, so that no vote arrives between reading and closing that is not counted.
     """
     fields: dict[str, Any] = {
@@ -131,7 +132,7 @@ def _closing(
         hangout, **_result(winner), **{OPEN_POLL[poll.subject]: None}, updated_at=iso(now)
     )
     decided = replace(decided, momentum=momentum(decided, now))
-    return after, [closed, *edit_writes(hangout, decided)[1], *timers]
+    return after, [closed, *edit_writes(hangout, decided, by=by)[1], *timers]
 
 
 def _result(winner: PollOption) -> dict[str, Any]:

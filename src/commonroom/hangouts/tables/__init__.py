@@ -41,6 +41,7 @@ from commonroom.hangouts.tables.ideas import (
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    answers_from,
     ballots,
     bring_claims,
     calendar_token,
@@ -67,6 +68,7 @@ from commonroom.hangouts.tables.patterns import (
     long_hangouts,
     long_invitations,
     members,
+    members_from,
     membership,
     messages,
     person,
@@ -161,6 +163,7 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "answers_from",
     "ballots",
     "bring_claims",
     "calendar_token",
@@ -188,6 +191,7 @@ __all__ = [
     "long_hangouts",
     "long_invitations",
     "members",
+    "members_from",
     "membership",
     "messages",
     "person",

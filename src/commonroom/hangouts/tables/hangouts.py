@@ -108,11 +108,13 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """How many polls there are; held by a condition."""
     bring_count: int = 0
     """How many things there are on the bring list; held by a condition."""
+    changed_by: str | None = None
+    """Whose deed the last change was, who need not be told of it; None where that is a guest."""
     version: int = 1
 
     # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
     unversioned = COUNTS | {
-        "waiting", "guest_count", "momentum", "audience", "answered_at",
+        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
         "time_poll_id", "place_poll_id", "poll_count", "bring_count",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")

@@ -11,9 +11,13 @@ from commonroom.watchlists.pages import (
     comments,
     curators,
     discovery,
+    exports,
+    feeds,
+    imports,
     items,
     lists,
     opinions,
+    previews,
     saves,
 )
 
@@ -22,7 +26,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    opinions,
+    *(opinions, imports, exports, feeds, previews),
 )
 
 
