@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
+from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import announcements, bring_list, hangouts, polls
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
@@ -39,4 +40,5 @@ HANGOUTS = Room(
     ],
     timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    calendar=calendar_entries,
 )

@@ -10,7 +10,6 @@ from commonroom.hangouts.tables.carpool import (
     Seat,
 )
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -44,7 +43,6 @@ from commonroom.hangouts.tables.patterns import (
     answers_from,
     ballots,
     bring_claims,
-    calendar_token,
     detail,
     everything_of_group,
     feed,
@@ -120,7 +118,6 @@ __all__ = [
     "Ballot",
     "BringClaim",
     "BringItem",
-    "CalendarToken",
     "Car",
     "Category",
     "EnteredTime",
@@ -166,7 +163,6 @@ __all__ = [
     "answers_from",
     "ballots",
     "bring_claims",
-    "calendar_token",
     "detail",
     "everything_of_group",
     "feed",
