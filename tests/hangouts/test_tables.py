@@ -14,7 +14,6 @@ from commonroom.hangouts.tables import (
     Ballot,
     BringClaim,
     BringItem,
-    CalendarToken,
     Car,
     EnteredTime,
     Group,
@@ -32,7 +31,6 @@ from commonroom.hangouts.tables import (
     Person,
     PersonPlace,
     Poll,
-    PollOption,
     RideNeed,
     Rsvp,
     Seat,
@@ -140,10 +138,6 @@ def test_the_table_is_the_seeds() -> None:
             {"PK": "GROUP#g", "SK": "IDEALIST#l#IDEA#i"},
         ),
         (
-            CalendarToken(user_id="ada", token_hash="…", created_at=NOW),
-            {"PK": "USER#ada", "SK": "CALENDAR"},
-        ),
-        (
             Series(series_id="s", title="Games", updated_at=NOW, **BY_ADA),
             {"PK": "SERIES#s", "SK": "METADATA"},
         ),
@@ -178,10 +172,6 @@ def test_the_table_is_the_seeds() -> None:
         (
             Poll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
             {"PK": "EVENT#h", "SK": "POLL#p"},
-        ),
-        (
-            PollOption(hangout_id="h", poll_id="p", option_id="o", label="May", **BY_ADA),
-            {"PK": "EVENT#h", "SK": "POLL#p#OPTION#o"},
         ),
         (
             Ballot(poll_id="p", votes={"o": "YES"}, voted_at=NOW, **OF_EVE),
@@ -251,7 +241,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 28
+    assert len(inviter.entities) == 26
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

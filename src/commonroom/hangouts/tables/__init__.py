@@ -10,7 +10,6 @@ from commonroom.hangouts.tables.carpool import (
     Seat,
 )
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -42,7 +41,8 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
-    calendar_token,
+    ballots,
+    bring_claims,
     detail,
     everything_of_group,
     feed,
@@ -85,6 +85,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -117,7 +118,6 @@ __all__ = [
     "Ballot",
     "BringClaim",
     "BringItem",
-    "CalendarToken",
     "Car",
     "Category",
     "EnteredTime",
@@ -143,6 +143,7 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
     "RideNeed",
@@ -160,7 +161,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
-    "calendar_token",
+    "ballots",
+    "bring_claims",
     "detail",
     "everything_of_group",
     "feed",
