@@ -54,7 +54,7 @@ async def merged_page(
     """
     if not 1 <= len(bound) <= WIDEST:
         raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(bound)}.")
-    forward = _direction(bound)
+    forward = common_direction(bound)
     queries = _queries(bound, limit, start)
     decoders = [_keyed_decoder(one) for one in bound]
     if engine.name == "embedded":  # it answers at once: a task for each would take longer
@@ -113,7 +113,8 @@ def _position(one: _Found[Any]) -> Position:
     return (one.partition, one.key)
 
 
-def _direction(bound: Sequence[BoundPattern[Any]]) -> bool:
+def common_direction(bound: Sequence[BoundPattern[Any]]) -> bool:
+    """Whether all go forward, and not back; refused where they cannot be merged."""
     forward = not bound[0].pattern.newest_first
     allowed = (">", ">=") if forward else ("<", "<=")
     kinds = {one.pattern.key[-1].type for one in bound}

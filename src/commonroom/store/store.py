@@ -19,7 +19,7 @@ from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
-from commonroom.store.merged_pages import merged_page
+from commonroom.store.merged_pages import common_direction, merged_page
 from commonroom.store.operations import Write, delete
 from commonroom.store.own_writes import OwnWrites
 from commonroom.store.values import Item, Key
@@ -164,6 +164,7 @@ class Store:
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
         if len(bound) == 1:
+            common_direction(bound)
             return await self.page(bound[0], limit=limit, cursor=cursor)
         _check_limit(limit)
         binding = [_binding(one) for one in bound]
