@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import announcements, hangouts, series
+from commonroom.hangouts.consumers import announcements, bring_list, hangouts, polls, series
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -32,8 +32,14 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS, announcements.ANNOUNCEMENTS, series.SERIES],
-    timer_handlers=joined("timer", [announcements.HANDLERS, series.HANDLERS]),
-    notification_kinds=notifications.KINDS,
+    consumers=[
+        hangouts.HANGOUTS,
+        announcements.ANNOUNCEMENTS,
+        polls.POLLS,
+        bring_list.BRING_LIST,
+        series.SERIES,
+    ],
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
+    notification_kinds=[*notifications.KINDS, *polls.KINDS],
     calendar=calendar_entries,
 )

@@ -2,10 +2,10 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import groups, guests, hangouts, lists, rsvps
+from commonroom.hangouts.api import bring_list, groups, guests, hangouts, lists, polls, rsvps
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests)
+PARTS = (groups, lists, hangouts, rsvps, guests, polls, bring_list)
 
 
 def hangouts_api() -> Router:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
+from commonroom.hangouts.service.ballots import remove_ballot
+from commonroom.hangouts.service.bring_list import remove_claim
 from commonroom.hangouts.service.rsvps import remove_answer
-from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp, detail
+from commonroom.hangouts.tables import (
+    Ballot,
+    BringClaim,
+    Group,
+    Hangout,
+    Membership,
+    Rsvp,
+    detail,
+)
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
+
+PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim
 
 
 async def follow_hangout(store: Store, change: Change) -> None:
@@ -37,14 +49,27 @@ def _is_for_fewer(before: Hangout, after: Hangout) -> bool:
 
 
 async def remove_lost_answers(store: Store, now: float, hangout_id: str) -> None:
-    """Removes the answers of people who may no longer have a hangout, children included."""
+    """Removes what people have on a hangout who may no longer have it, children included."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
         return
-    answers = [one async for one in store.all(detail(hangout_id=hangout_id)) if type(one) is Rsvp]
-    for one in answers:
-        if not await _may_have(store, hangout, one.user_id):
-            await remove_answer(store, now, hangout_id, one.user_id)
+    things = [one async for one in store.all(detail(hangout_id=hangout_id))]
+    theirs = [one for one in things if isinstance(one, PersonalThing)]
+    people = {one.user_id for one in theirs}
+    lost = {one for one in people if not await _may_have(store, hangout, one)}
+    for thing in theirs:
+        if thing.user_id in lost:
+            await remove_thing(store, now, thing)
+
+
+async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
+    """Removes something that somebody has on a hangout, and what counts it."""
+    if isinstance(thing, Ballot):
+        await remove_ballot(store, thing)
+    elif isinstance(thing, BringClaim):
+        await remove_claim(store, thing)
+    else:
+        await remove_answer(store, now, thing.hangout_id, thing.user_id)
 
 
 async def _may_have(store: Store, hangout: Hangout, user_id: str) -> bool:

@@ -43,11 +43,12 @@ async def change_hangout(
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
         check_version(before, version)
-        after = edited(before, fields, ctx.now)
-        if after is before:
+        wanted = replace(before, **fields)
+        if wanted == before:
             return before
-        groups, held = await _groups_of(ctx, access, after)
-        after = replace(after, audience=audience_of(after, groups))
+        groups, held = await _groups_of(ctx, access, wanted)
+        audience = audience_of(wanted, groups)
+        after = edited(before, {**fields, "audience": audience}, ctx.now)
         changed, writes = edit_writes(before, after, by=ctx.person.user_id)
         await ctx.store.write(*writes, *held, *access.still_allowed)
         return changed

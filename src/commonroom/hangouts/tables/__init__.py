@@ -41,6 +41,8 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
+    ballots,
+    bring_claims,
     dates_of_series,
     detail,
     everything_of_group,
@@ -84,6 +86,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -143,6 +146,7 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
     "RideNeed",
@@ -162,6 +166,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
+    "ballots",
+    "bring_claims",
     "dates_of_series",
     "detail",
     "everything_of_group",
