@@ -2,10 +2,19 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import bring_list, groups, guests, hangouts, lists, polls, rsvps
+from commonroom.hangouts.api import (
+    bring_list,
+    groups,
+    guests,
+    hangouts,
+    lists,
+    polls,
+    rsvps,
+    series,
+)
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests, polls, bring_list)
+PARTS = (groups, lists, hangouts, series, rsvps, guests, polls, bring_list)
 
 
 def hangouts_api() -> Router:

@@ -13,6 +13,7 @@ from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.repeats import repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -120,6 +121,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "momentum": momentum(one, request.now),
         "description": described,
         "made_by": seen.made_by,
+        "repeats": repeats_in_words(seen.series),
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
         "mine": mine,
