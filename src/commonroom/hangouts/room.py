@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import words
-from commonroom.hangouts.consumers import hangouts
+from commonroom.hangouts import notifications, words
+from commonroom.hangouts.consumers import carpool, hangouts, offers, rsvps
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -31,5 +31,11 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS],
+    consumers=[
+        hangouts.HANGOUTS,
+        rsvps.ANSWERS,
+        carpool.CARPOOL,
+        offers.OFFERS,
+    ],
+    notification_kinds=notifications.KINDS,
 )

@@ -2,10 +2,20 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import groups, guests, hangouts, lists, rsvps
+from commonroom.hangouts.api import (
+    carpool,
+    groups,
+    guests,
+    hangouts,
+    lists,
+    offers,
+    rsvps,
+    talk,
+    tickets,
+)
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests)
+PARTS = (groups, lists, hangouts, rsvps, guests, carpool, tickets, offers, talk)
 
 
 def hangouts_api() -> Router:

@@ -6,10 +6,23 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
-from commonroom.hangouts.service.rsvps import remove_answer
-from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp, detail
+from commonroom.hangouts.service.departures import leave_hangout
+from commonroom.hangouts.tables import (
+    Group,
+    Hangout,
+    Membership,
+    Offer,
+    Ride,
+    Rsvp,
+    Spot,
+    Ticket,
+    detail,
+)
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
+
+TAKEN_BACK = (Rsvp, Ride, Spot, Offer, Ticket)
+"""What `leave_hangout` takes back. What people said stays."""
 
 
 async def follow_hangout(store: Store, change: Change) -> None:
@@ -17,7 +30,7 @@ async def follow_hangout(store: Store, change: Change) -> None:
     if change.kind == "remove":
         await clear_hangout(store, change.old)
     elif change.kind == "modify" and _is_for_fewer(change.old, change.new):
-        await remove_lost_answers(store, change.at, change.new.hangout_id)
+        await remove_the_uninvited(store, change.at, change.new.hangout_id)
 
 
 async def clear_hangout(store: Store, gone: Hangout) -> None:
@@ -36,15 +49,16 @@ def _is_for_fewer(before: Hangout, after: Hangout) -> bool:
     return bool(lost_groups or lost_people or is_private_now)
 
 
-async def remove_lost_answers(store: Store, now: float, hangout_id: str) -> None:
-    """Removes the answers of people who may no longer have a hangout, children included."""
+async def remove_the_uninvited(store: Store, now: float, hangout_id: str) -> None:
+    """Takes back what people have on a hangout which they may no longer have, children included."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
         return
-    answers = [one async for one in store.all(detail(hangout_id=hangout_id)) if type(one) is Rsvp]
-    for one in answers:
-        if not await _may_have(store, hangout, one.user_id):
-            await remove_answer(store, now, hangout_id, one.user_id)
+    things = [one async for one in store.all(detail(hangout_id=hangout_id))]
+    people = {one.user_id: None for one in things if isinstance(one, TAKEN_BACK)}
+    for user_id in people:
+        if not await _may_have(store, hangout, user_id):
+            await leave_hangout(store, now, hangout_id, user_id)
 
 
 async def _may_have(store: Store, hangout: Hangout, user_id: str) -> bool:

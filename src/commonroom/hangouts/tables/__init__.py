@@ -6,8 +6,7 @@ from commonroom.hangouts.tables.bring_list import (
 )
 from commonroom.hangouts.tables.carpool import (
     Car,
-    RideNeed,
-    Seat,
+    Ride,
 )
 from commonroom.hangouts.tables.groups import (
     CalendarToken,
@@ -39,6 +38,10 @@ from commonroom.hangouts.tables.ideas import (
     IdeaList,
 )
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import (
+    Offer,
+    Spot,
+)
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     calendar_token,
@@ -70,8 +73,10 @@ from commonroom.hangouts.tables.patterns import (
     person,
     places_of_group,
     places_of_user,
+    rides,
     rsvp,
     series_by_id,
+    spots,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -100,8 +105,6 @@ from commonroom.hangouts.tables.talk import (
     Message,
 )
 from commonroom.hangouts.tables.tickets import (
-    Offer,
-    Spot,
     Ticket,
     TicketStatus,
 )
@@ -143,11 +146,10 @@ __all__ = [
     "PollOption",
     "PollSubject",
     "Repetition",
-    "RideNeed",
+    "Ride",
     "Role",
     "Rsvp",
     "RsvpStatus",
-    "Seat",
     "Series",
     "SeriesPointer",
     "Spot",
@@ -187,8 +189,10 @@ __all__ = [
     "person",
     "places_of_group",
     "places_of_user",
+    "rides",
     "rsvp",
     "series_by_id",
+    "spots",
     "tables",
     "things_of_user",
 ]

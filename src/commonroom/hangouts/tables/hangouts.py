@@ -103,10 +103,25 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
+    ticket_link: str | None = None
+    ticket_price: str | None = None
+    """What a ticket costs, in the words of whoever knows."""
+    offer_ids: list[str] = field(default_factory=list)
+    """All its offers; held by a condition."""
+    message_count: int = 0
+    """How many messages there are; held by a condition."""
     version: int = 1
 
     # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
-    unversioned = COUNTS | {"waiting", "guest_count", "momentum", "audience", "answered_at"}
+    unversioned = COUNTS | {
+        "waiting",
+        "guest_count",
+        "offer_ids",
+        "message_count",
+        "momentum",
+        "audience",
+        "answered_at",
+    }
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
-from commonroom.hangouts.tables.carpool import Car, RideNeed, Seat
+from commonroom.hangouts.tables.carpool import Car, Ride
 from commonroom.hangouts.tables.groups import (
     CalendarToken,
     Group,
@@ -23,12 +23,13 @@ from commonroom.hangouts.tables.hangouts import (
 )
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import Offer, Spot
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
 from commonroom.hangouts.tables.polls import Ballot, Poll, PollOption
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import Message
-from commonroom.hangouts.tables.tickets import Offer, Spot, Ticket
+from commonroom.hangouts.tables.tickets import Ticket
 from commonroom.store import (
     Ref,
     begins_with,
@@ -45,8 +46,7 @@ OF_A_PERSON = (
     Ballot,
     BringClaim,
     Car,
-    Seat,
-    RideNeed,
+    Ride,
     Ticket,
     Offer,
     Spot,
@@ -169,6 +169,13 @@ detail = many(
     ),
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
+spots = many(
+    inviter,
+    "Get the spots of an offer",
+    sort=begins_with("OFFER#{offer_id}#SPOT#"),
+    gives=Spot,
+)
 messages = many(
     inviter, "Get the messages of a hangout, newest first", sort=begins_with("TALK#"), gives=Message
 )
