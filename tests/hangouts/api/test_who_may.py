@@ -43,6 +43,8 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
+from tests.hangouts.api import furnished_plan
+from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
@@ -67,6 +69,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PUT", f"{ONE}/guest-link"): {"is_open": True},
     ("POST", f"{LINK}/rsvps"): JO,
     ("PUT", f"{LINK}/rsvps/mine"): JO,
+    **furnished_plan.BODIES,
 }
 OF_GUESTS = "/guest-links"
 
@@ -108,6 +111,8 @@ class Street:
             return {"code": home.code}
         if (method, path) == ("POST", f"{ONE}/invitations"):
             return {"email": home.people["former"].email}
+        if path.endswith("/riders"):
+            return {"user_id": home.people["admin"].user_id}
         return BODIES.get((method, path))
 
     def _question(self, caller: str, path: str, home: Home) -> dict[str, str] | None:
@@ -155,6 +160,7 @@ class Street:
         await invite(maker, which, people["invited"].email or "")
         invited = Context(store, people["invited"], now)
         await answer(invited, invited.person, which, TypedRsvp(status="GOING"))
+        plan = await furnish_plan(store, now, people, which, NOTE)
         opened = await set_guest_link(maker, which, is_open=True)
         token, guest = await self._guest(opened)
         if cancelled:
@@ -165,6 +171,7 @@ class Street:
             "user_id": people["invited"].user_id,
             "guest_id": guest.partition(".")[0],
             "token": token,
+            **plan,
         }
         return Home(people, places, code, guest)
 

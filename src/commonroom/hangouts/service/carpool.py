@@ -132,7 +132,8 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
     async def attempt() -> None:
         part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
         part.still_on(ctx.now)
-        _check_driver(part, car)
+        if car.user_id != ctx.person.user_id:
+            raise Forbidden("Only whoever drives can take somebody along.")
         ride: Ride | None = part.also[-1]
         if ride is None or ride.car_id is not None:
             raise NotFound("They need no ride any more.")
@@ -149,7 +150,7 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
 
 
 async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
-    """Takes somebody out of a car, who needs a ride again: whoever drives may."""
+    """Takes somebody out of a car, who needs a ride again: driver and managers may."""
     place = _ride_ref(hangout_id, user_id)
 
     async def attempt() -> None:
@@ -270,6 +271,7 @@ def _holding(part: Participation) -> list[Write]:
 
 
 def _check_driver(part: Participation, car: Car) -> None:
+    """Refuses who neither drives nor manages the hangout."""
     if part.member.user_id != car.user_id and not part.access.standing.may_manage:
         raise Forbidden("Only whoever drives can do this.")
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, NotFound
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import talk as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
@@ -79,6 +79,8 @@ async def delete_message(ctx: Context, member: User, hangout_id: str, message_id
     if message is None:
         raise _no_such_message()
     if message.user_id != member.user_id:
+        if member.is_managed:  # only their parent may manage anything
+            raise Forbidden("You can only delete your own messages.")
         access.manageable()
     await _remove(ctx.store, message)
 
