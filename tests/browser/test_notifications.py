@@ -158,9 +158,13 @@ PRESSED = """async () => {
   const opened = [];
   self.clients.matchAll = async () => [];
   self.clients.openWindow = async (address) => { opened.push(address); };
-  const [notification] = await self.registration.getNotifications({ tag: "x" });
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 10));
+  let notification;  // for a moment a browser may say that there is none
+  while (!([notification] = await self.registration.getNotifications({ tag: "x" })).length) {
+    await soon();
+  }
   self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
-  while (opened.length === 0) await new Promise((soon) => setTimeout(soon, 10));
+  while (opened.length === 0) await soon();
   return opened;
 }"""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
-from commonroom.hangouts.consumers import carpool, hangouts, offers, rsvps
+from commonroom.hangouts.consumers import announcements, carpool, hangouts, offers, rsvps
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -33,9 +33,11 @@ HANGOUTS = Room(
     tables=tables,
     consumers=[
         hangouts.HANGOUTS,
+        announcements.ANNOUNCEMENTS,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
     ],
+    timer_handlers=announcements.HANDLERS,
     notification_kinds=notifications.KINDS,
 )

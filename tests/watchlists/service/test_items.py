@@ -8,6 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.stored_titles import title_ref
+from commonroom.catalog.tables import TmdbClaim
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
@@ -103,7 +104,8 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         made = await list_of(store, clock, ada)
-        await store.write(delete(title_ref(MATRIX)))
+        claim = TmdbClaim.at(content_type="MOVIE", tmdb_id="603")
+        await store.write(delete(title_ref(MATRIX)), delete(claim))
         added = await add_item(asks(store, clock, ada), made.watchlist_id, "MOVIE", "603")
         assert (added.title, added.year) == ("The Matrix", 1999)
         assert await store.get(title_ref(MATRIX)) is not None

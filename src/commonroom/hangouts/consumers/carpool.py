@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications
+from commonroom.hangouts.consumers.recipients import accounts_of
+from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Car, Hangout, Ride, rides
 from commonroom.notify.notifications import Kind, tell
 from commonroom.store import Store
@@ -52,17 +53,15 @@ class RideNews(Struct, frozen=True):
 
 async def _tell(store: Store, now: float, news: RideNews) -> None:
     """Tells the rider, or whoever manages them; never the driver of what they did themselves."""
-    ride, driver_id = news.ride, news.driver_id
+    ride = news.ride
     hangout = await store.get(Hangout.at(hangout_id=ride.hangout_id))
-    rider = await store.get(User.at(user_id=ride.user_id))
-    if rider is not None and rider.is_managed and rider.parent_user_id is not None:
-        rider = await store.get(User.at(user_id=rider.parent_user_id))
-    if hangout is None or rider is None or rider.user_id == driver_id:
+    if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
         return
-    driver = None if driver_id is None else await store.get(User.at(user_id=driver_id))
-    facts = {"who": "" if driver is None else driver.display_name, "title": hangout.title}
-    link = f"/hangouts/{ride.hangout_id}#cars"
-    await tell(store, now, [rider], news.kind, facts=facts, link=link, id=news.about)
+    riders = await accounts_of(store, [ride.user_id])
+    people = [one for one in riders if one.user_id != news.driver_id]
+    link = f"{notifications.page_of(ride.hangout_id)}#cars"
+    facts = {"title": hangout.title}
+    await tell(store, now, people, news.kind, facts=facts, link=link, id=news.about)
 
 
 CARPOOL = Consumer(name="hangouts-carpool", wants=(Car, Ride), handle=tell_of_rides)

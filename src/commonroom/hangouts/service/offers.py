@@ -91,7 +91,7 @@ async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
         if offer.done_at is not None:
             return offer
         settled = update(offer, done_at=iso(ctx.now), if_=absent("done_at"))
-        await ctx.store.write(settled, *bought_writes(part), *part.held)
+        await ctx.store.write(settled, *bought_writes(ctx, part), *part.held)
         return replace(offer, done_at=iso(ctx.now))
 
     return await retry(attempt)

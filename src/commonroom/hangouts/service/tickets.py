@@ -55,9 +55,10 @@ async def describe_tickets(
         after = replace(before, **fields)
         if after == before:
             return before
-        changed, writes = edit_writes(before, replace(after, updated_at=iso(ctx.now)))
+        changed = {"updated_at": iso(ctx.now), "changed_by": ctx.person.user_id}
+        edited, writes = edit_writes(before, replace(after, **changed))
         await ctx.store.write(*writes, *access.still_allowed)
-        return changed
+        return edited
 
     return await retry(attempt)
 
@@ -79,7 +80,7 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
             updated_at=iso(ctx.now),
         )
         if typed.status == "HAS":
-            on = bought_writes(part)
+            on = bought_writes(ctx, part)
         else:
             on = [check(part.hangout, if_=part.unchanged), *part.coming()]
         await ctx.store.write(put(ticket), *on, *part.held)
@@ -96,7 +97,7 @@ async def remove_ticket(ctx: Context, member: User, hangout_id: str) -> None:
     await ctx.store.write(delete(part.also[0]))
 
 
-def bought_writes(part: Participation) -> list[Write]:
+def bought_writes(ctx: Context, part: Participation) -> list[Write]:
     """What makes a hangout on because something was bought, pointers included.
 
     Where somebody has taken that back by hand, it stays as it is.
@@ -104,7 +105,8 @@ def bought_writes(part: Participation) -> list[Write]:
     hangout = part.hangout
     if hangout.momentum == "CONFIRMED" or hangout.held_back_at is not None:
         return [check(hangout, if_=part.unchanged)]
-    return [*update_with_copies(hangout, if_=part.unchanged, momentum="CONFIRMED")]
+    on = {"momentum": "CONFIRMED", "changed_by": ctx.person.user_id}
+    return [*update_with_copies(hangout, if_=part.unchanged, **on)]
 
 
 async def remove_ticket_of(store: Store, hangout_id: str, user_id: str) -> None:

@@ -44,6 +44,7 @@ from commonroom.hangouts.tables.offers import (
 )
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    answers_from,
     calendar_token,
     detail,
     everything_of_group,
@@ -68,6 +69,7 @@ from commonroom.hangouts.tables.patterns import (
     long_hangouts,
     long_invitations,
     members,
+    members_from,
     membership,
     messages,
     person,
@@ -159,6 +161,7 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "answers_from",
     "calendar_token",
     "detail",
     "everything_of_group",
@@ -184,6 +187,7 @@ __all__ = [
     "long_hangouts",
     "long_invitations",
     "members",
+    "members_from",
     "membership",
     "messages",
     "person",

@@ -110,6 +110,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """All its offers; held by a condition."""
     message_count: int = 0
     """How many messages there are; held by a condition."""
+    changed_by: str | None = None
+    """Whose deed the last change was, who need not be told of it; None where that is a guest."""
     version: int = 1
 
     # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
@@ -121,6 +123,7 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
         "momentum",
         "audience",
         "answered_at",
+        "changed_by",
     }
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

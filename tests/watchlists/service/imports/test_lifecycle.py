@@ -160,7 +160,7 @@ async def test_whoever_leaves_takes_it_along(store: Store, clock: Watch, ben: Us
     for _ in range(3):
         clock.now += 100
         await tidied(store, clock)
-    assert await left_of_room(store.engine) == {"TmdbClaim": 3}
+    assert await left_of_room(store.engine) == {}
     with pytest.raises(NotFound):
         await undo(asks(store, clock, ben), ready.import_id)
 

@@ -91,7 +91,7 @@ async def test_what_was_changed_since_stays_and_is_named(
     assert (seen.removed, seen.kept) == (done.added - 3, 3)
     assert sorted(one.title or "" for one in seen.kept_notes) == ["Alien", "Alien", "The Matrix"]
     assert await lists_now(store) == {"Autumn evenings": [("Alien", "Mine now")]}
-    assert await ratings_now(store) == {"The Matrix": (4, None)}
+    assert await ratings_now(store) == {"The Matrix": (4, "Still good,\n& green.")}
     assert await seen_now(store) == {"The Matrix": "2023-05-05", "Alien": "2021-01-01"}
     await check_watchlists(store)
 
