@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
+from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import announcements, carpool, hangouts, offers, rsvps
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
@@ -40,4 +41,5 @@ HANGOUTS = Room(
     ],
     timer_handlers=announcements.HANDLERS,
     notification_kinds=notifications.KINDS,
+    calendar=calendar_entries,
 )

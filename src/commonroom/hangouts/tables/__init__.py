@@ -9,7 +9,6 @@ from commonroom.hangouts.tables.carpool import (
     Ride,
 )
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -45,7 +44,6 @@ from commonroom.hangouts.tables.offers import (
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
-    calendar_token,
     detail,
     everything_of_group,
     feed,
@@ -120,7 +118,6 @@ __all__ = [
     "Ballot",
     "BringClaim",
     "BringItem",
-    "CalendarToken",
     "Car",
     "Category",
     "EnteredTime",
@@ -162,7 +159,6 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
-    "calendar_token",
     "detail",
     "everything_of_group",
     "feed",
