@@ -14,7 +14,17 @@ from commonroom.hangouts.service.departures import leave_hangout
 from commonroom.hangouts.service.edits import invite, uninvite
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.service.talk import say
-from commonroom.hangouts.tables import Car, Group, Hangout, Message, Offer, Ride, Spot, Ticket
+from commonroom.hangouts.tables import (
+    Car,
+    Group,
+    Hangout,
+    Message,
+    Offer,
+    Ride,
+    RsvpStatus,
+    Spot,
+    Ticket,
+)
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, tidied
@@ -89,8 +99,9 @@ async def test_who_withdraws_their_answer_gives_seats_and_spots_back(busy: Busy,
 
 
 async def test_who_changes_their_mind_again_keeps_everything(busy: Busy, ben: User) -> None:
-    for status in ("NOT_GOING", "INTERESTED"):
-        await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status=status))  # type: ignore[arg-type] # each is one
+    statuses: tuple[RsvpStatus, ...] = ("NOT_GOING", "INTERESTED")
+    for status in statuses:
+        await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status=status))
     left = await busy.left(Car, Spot)
     assert (left["Car"], left["Spot"]) == (["Ben"], ["Ben", "Ben"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
@@ -198,7 +199,7 @@ async def test_whatever_happens_before_a_car_goes_nobody_stays_in_it(
     ada, ben, cid, _ = here.people
     car = await here.car(ada, 4)
     await here.enter(car, ben)
-    deeds = {
+    deeds: dict[str, Callable[[], Awaitable[object]]] = {
         "enter": partial(here.enter, car, cid),
         "decline": partial(carpool.free_seats_of, embedded, here.id, ada.user_id),
         "leave": partial(carpool.leave_ride, here.ctx(ben), ben, here.id),

@@ -30,9 +30,10 @@ class Trip:
         """What somebody does now."""
         return Context(self.store, who, self.clock())
 
-    async def car(self, who: User, seats: int = 4, **given: int) -> Car:
+    async def car(self, who: User, seats: int = 4, plus_guests: int = 0) -> Car:
         """A car of somebody's."""
-        return await carpool.offer_car(self.ctx(who), self.id, TypedCar(seats=seats, **given))
+        typed = TypedCar(seats=seats, plus_guests=plus_guests)
+        return await carpool.offer_car(self.ctx(who), self.id, typed)
 
     async def enter(
         self, who: User, car: Car, plus_guests: int = 0, *, child: User | None = None
