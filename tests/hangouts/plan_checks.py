@@ -1,42 +1,59 @@
-"""What must always be true of cars, offers and talk, whatever people did at once."""
+"""What must always be true of polls and bring lists, whatever people do at once."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
-from commonroom.hangouts.tables import Car, Hangout, Message, Offer, Ride, Spot
+from commonroom.hangouts.rules.polls import tally_key
+from commonroom.hangouts.tables import Ballot, BringClaim, BringItem, Hangout, Poll
 from commonroom.store.engine import Engine
 from tests.hangouts.friends import everything_of
 
 
-async def check_plans(engine: Engine) -> None:
-    """Seats, spots and messages are counted exactly; nobody rides in a car that is not there."""
-    await _check_cars(engine)
-    await _check_offers(engine)
-    said = Counter(one.hangout_id for one in await everything_of(engine, Message))
+async def check_polls(engine: Engine) -> None:
+    """Tallies are what ballots say, and a hangout knows which of its polls are open."""
+    ballots: dict[str, list[Ballot]] = defaultdict(list)
+    for ballot in await everything_of(engine, Ballot):
+        ballots[ballot.poll_id].append(ballot)
+    polls: dict[str, list[Poll]] = defaultdict(list)
+    for poll in await everything_of(engine, Poll):
+        polls[poll.hangout_id].append(poll)
+        _check_tallies(poll, ballots.pop(poll.poll_id, []))
     for hangout in await everything_of(engine, Hangout):
-        assert hangout.message_count == said[hangout.hangout_id], "messages are counted"
+        _check_open_polls(hangout, polls[hangout.hangout_id])
 
 
-async def _check_cars(engine: Engine) -> None:
-    cars = {one.car_id: one for one in await everything_of(engine, Car)}
-    rides = await everything_of(engine, Ride)
-    assert {one.car_id for one in rides} - {None} <= cars.keys(), "every car that is used is there"
-    for car in cars.values():
-        seated = [one for one in rides if one.car_id == car.car_id]
-        assert car.seats_taken == sum(one.people for one in seated), "seats are counted"
-        assert car.seats_taken <= car.seats, "no seat is given twice"
-        assert all(one.driver_id == car.user_id for one in seated)
-        ids = sorted(one.user_id for one in seated)
-        assert ids == sorted([car.user_id, *car.rider_ids]), "a car knows who is in it"
+def _check_tallies(poll: Poll, ballots: list[Ballot]) -> None:
+    known = {one.option_id for one in poll.options}
+    said = Counter(
+        tally_key(option, vote)
+        for one in ballots
+        for option, vote in one.votes.items()
+        if option in known
+    )
+    assert {key: number for key, number in poll.tallies.items() if number} == said
+    assert poll.ballot_count == len(ballots)
+    assert (poll.closed_at is None) == (poll.outcome is None)
+    assert (poll.outcome == "DECIDED") == (poll.winner_option_id is not None)
 
 
-async def _check_offers(engine: Engine) -> None:
-    offers = {one.offer_id: one for one in await everything_of(engine, Offer)}
-    spots = await everything_of(engine, Spot)
-    for offer in offers.values():
-        taken = sum(one.number for one in spots if one.offer_id == offer.offer_id)
-        assert offer.spots_taken == taken, "spots are counted"
-        assert offer.capacity is None or taken <= offer.capacity, "no spot is given twice"
-    listed = [one for it in await everything_of(engine, Hangout) for one in it.offer_ids]
-    assert sorted(listed) == sorted(offers), "a hangout knows its offers"
+def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
+    assert hangout.poll_count == len(polls)
+    for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
+        is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]
+        assert is_open == ([named] if named else []), "one is open at a time, and the hangout knows"
+
+
+async def check_bring_lists(engine: Engine) -> None:
+    """What is claimed is what people bring, and never more than is needed."""
+    brought: Counter[str] = Counter()
+    for claim in await everything_of(engine, BringClaim):
+        assert claim.number > 0
+        brought[claim.bring_item_id] += claim.number
+    items: Counter[str] = Counter()
+    for item in await everything_of(engine, BringItem):
+        items[item.hangout_id] += 1
+        assert item.claimed == brought[item.bring_item_id]
+        assert 0 <= item.claimed <= item.needed
+    for hangout in await everything_of(engine, Hangout):
+        assert hangout.bring_count == items[hangout.hangout_id]

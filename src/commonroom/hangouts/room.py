@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import announcements, carpool, hangouts, offers, rsvps
+from commonroom.hangouts.consumers import (
+    announcements,
+    bring_list,
+    carpool,
+    hangouts,
+    offers,
+    polls,
+    rsvps,
+)
 from commonroom.hangouts.tables import tables
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -38,8 +46,10 @@ HANGOUTS = Room(
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
+        polls.POLLS,
+        bring_list.BRING_LIST,
     ],
-    timer_handlers=announcements.HANDLERS,
-    notification_kinds=notifications.KINDS,
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
+    notification_kinds=[*notifications.KINDS, *polls.KINDS],
     calendar=calendar_entries,
 )

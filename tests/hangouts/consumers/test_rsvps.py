@@ -28,7 +28,7 @@ from commonroom.hangouts.tables import (
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, tidied
-from tests.hangouts.plan_checks import check_plans
+from tests.hangouts.ride_checks import check_rides
 
 
 class Busy:
@@ -57,7 +57,7 @@ class Busy:
     async def left(self, *kinds: type[Any]) -> dict[str, list[str]]:
         """Whose things are left, of some kinds; all counts are right."""
         await tidied(self.store, self.clock)
-        await check_plans(self.store.engine)
+        await check_rides(self.store.engine)
         await check_hangouts(self.store.engine)
         return {
             kind.__name__: [one.user_name for one in await everything_of(self.store.engine, kind)]

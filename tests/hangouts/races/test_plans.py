@@ -27,7 +27,7 @@ from tests.hangouts.friends import (
     somebody,
     tidied,
 )
-from tests.hangouts.plan_checks import check_plans
+from tests.hangouts.ride_checks import check_rides
 
 PEOPLE = 50
 
@@ -57,7 +57,7 @@ class Crowd:
 
     async def in_cars(self) -> int:
         """How many rides have a car, all counts being right."""
-        await check_plans(self.store.engine)
+        await check_rides(self.store.engine)
         rides = await everything_of(self.store.engine, Ride)
         return sum(one.car_id is not None for one in rides)
 
@@ -90,7 +90,7 @@ async def test_the_last_spot_goes_to_one_of_fifty(store: Store, clock: Watch) ->
     came, refused = await at_once(*(here.claim(offer, one) for one in others))
     assert len(came) == 1
     assert {type(one) for one in refused} == {SpotsTaken}
-    await check_plans(store.engine)
+    await check_rides(store.engine)
 
 
 async def test_seats_are_taken_resized_and_left_at_once_without_one_too_many(
@@ -229,7 +229,7 @@ async def test_messages_said_at_once_are_all_there_and_counted(store: Store, clo
             for one, message in zip(here.people[:5], said[:5], strict=True)
         )
     )
-    await check_plans(store.engine)
+    await check_rides(store.engine)
     assert (await now_of(store, here.hangout)).message_count == 11
 
 
@@ -246,4 +246,4 @@ async def test_offers_made_and_taken_back_at_once_are_all_known(store: Store, cl
     _, refused = await at_once(*map(come_and_go, here.people[1:]))
     assert {type(one) for one in refused} <= {Conflict}
     await tidied(store, clock)
-    await check_plans(store.engine)
+    await check_rides(store.engine)

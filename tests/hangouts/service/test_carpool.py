@@ -16,7 +16,7 @@ from commonroom.hangouts.tables import Car, Hangout, Ride
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, group_of, hangout_of, now_of, somebody
-from tests.hangouts.plan_checks import check_plans
+from tests.hangouts.ride_checks import check_rides
 
 
 class Trip:
@@ -49,7 +49,7 @@ class Trip:
 
     async def rides(self) -> dict[str, str | None]:
         """In which car everybody is, all counts being right."""
-        await check_plans(self.store.engine)
+        await check_rides(self.store.engine)
         return {
             one.user_name or "": one.car_id for one in await everything_of(self.store.engine, Ride)
         }

@@ -25,7 +25,7 @@ from tests.hangouts.friends import (
     somebody,
     tidied,
 )
-from tests.hangouts.plan_checks import check_plans
+from tests.hangouts.ride_checks import check_rides
 
 
 class Market:
@@ -53,7 +53,7 @@ class Market:
 
     async def taken(self, offer: Offer) -> int:
         """How many spots are taken, all counts being right."""
-        await check_plans(self.store.engine)
+        await check_rides(self.store.engine)
         return (await now_of(self.store, offer)).spots_taken
 
 
@@ -164,7 +164,7 @@ class TestAnOffer:
         await tidied(store, clock)
         assert [one.offer_id for one in await everything_of(store.engine, Spot)] == [other.offer_id]
         await offers.delete_offer(market.ctx(ada), market.id, other.offer_id)
-        await check_plans(store.engine)
+        await check_rides(store.engine)
 
     @pytest.mark.parametrize("offer_id", ["", "none", "a#b", "x" * 101])
     async def test_that_is_not_there_is_not_found(
@@ -250,4 +250,4 @@ class TestWhoeverLeaves:
         for one in (ben, ben, cid):
             await offers.remove_offers_of(store, market.id, one.user_id)
         assert [one.offer_id for one in await everything_of(store.engine, Offer)] == [kept.offer_id]
-        await check_plans(store.engine)
+        await check_rides(store.engine)

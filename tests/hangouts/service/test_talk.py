@@ -24,7 +24,7 @@ from commonroom.hangouts.tables import Group, Hangout, Message
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_hangouts, child_of, hangout_of, now_of
-from tests.hangouts.plan_checks import check_plans
+from tests.hangouts.ride_checks import check_rides
 
 
 class Talk:
@@ -45,7 +45,7 @@ class Talk:
 
     async def texts(self, who: User) -> list[str]:
         """What is said, all counts being right."""
-        await check_plans(self.store.engine)
+        await check_rides(self.store.engine)
         _, page = await read_talk(self.ctx(who), self.id)
         return [one.text for one in page.items]
 

@@ -6,23 +6,15 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
-from commonroom.hangouts.service.departures import leave_hangout
+from commonroom.hangouts.service.departures import PersonalThing, remove_thing
 from commonroom.hangouts.tables import (
     Group,
     Hangout,
     Membership,
-    Offer,
-    Ride,
-    Rsvp,
-    Spot,
-    Ticket,
     detail,
 )
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
-
-TAKEN_BACK = (Rsvp, Ride, Spot, Offer, Ticket)
-"""What `leave_hangout` takes back. What people said stays."""
 
 
 async def follow_hangout(store: Store, change: Change) -> None:
@@ -30,7 +22,7 @@ async def follow_hangout(store: Store, change: Change) -> None:
     if change.kind == "remove":
         await clear_hangout(store, change.old)
     elif change.kind == "modify" and _is_for_fewer(change.old, change.new):
-        await remove_the_uninvited(store, change.at, change.new.hangout_id)
+        await remove_lost_answers(store, change.at, change.new.hangout_id)
 
 
 async def clear_hangout(store: Store, gone: Hangout) -> None:
@@ -49,16 +41,18 @@ def _is_for_fewer(before: Hangout, after: Hangout) -> bool:
     return bool(lost_groups or lost_people or is_private_now)
 
 
-async def remove_the_uninvited(store: Store, now: float, hangout_id: str) -> None:
-    """Takes back what people have on a hangout which they may no longer have, children included."""
+async def remove_lost_answers(store: Store, now: float, hangout_id: str) -> None:
+    """Removes what people have on a hangout who may no longer have it, children included."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
         return
     things = [one async for one in store.all(detail(hangout_id=hangout_id))]
-    people = {one.user_id: None for one in things if isinstance(one, TAKEN_BACK)}
-    for user_id in people:
-        if not await _may_have(store, hangout, user_id):
-            await leave_hangout(store, now, hangout_id, user_id)
+    theirs = [one for one in things if isinstance(one, PersonalThing)]
+    people = {one.user_id for one in theirs}
+    lost = {one for one in people if not await _may_have(store, hangout, one)}
+    for thing in theirs:
+        if thing.user_id in lost:
+            await remove_thing(store, now, thing)
 
 
 async def _may_have(store: Store, hangout: Hangout, user_id: str) -> bool:

@@ -44,6 +44,8 @@ from commonroom.hangouts.tables.offers import (
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
+    ballots,
+    bring_claims,
     detail,
     everything_of_group,
     feed,
@@ -88,6 +90,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -143,6 +146,7 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
     "Ride",
@@ -159,6 +163,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
+    "ballots",
+    "bring_claims",
     "detail",
     "everything_of_group",
     "feed",

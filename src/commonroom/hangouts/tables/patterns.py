@@ -24,7 +24,7 @@ from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.offers import Offer, Spot
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
-from commonroom.hangouts.tables.polls import Ballot, Poll, PollOption
+from commonroom.hangouts.tables.polls import Ballot, Poll
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import Message
@@ -162,7 +162,6 @@ detail = many(
         Hangout,
         GuestRsvp,
         Poll,
-        PollOption,
         BringItem,
         *OF_A_PERSON,
     ),
@@ -174,6 +173,18 @@ spots = many(
     "Get the spots of an offer",
     sort=begins_with("OFFER#{offer_id}#SPOT#"),
     gives=Spot,
+)
+ballots = many(
+    inviter,
+    "Get the ballots of a poll",
+    sort=begins_with("POLL#{poll_id}#BALLOT#"),
+    gives=Ballot,
+)
+bring_claims = many(
+    inviter,
+    "Get who brings something",
+    sort=begins_with("BRING#{bring_item_id}#CLAIM#"),
+    gives=BringClaim,
 )
 answers_from = many(
     inviter,
