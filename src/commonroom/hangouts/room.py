@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import announcements, bring_list, hangouts, polls
+from commonroom.hangouts.consumers import (
+    announcements,
+    bring_list,
+    carpool,
+    hangouts,
+    offers,
+    polls,
+    rsvps,
+)
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -35,6 +43,9 @@ HANGOUTS = Room(
     consumers=[
         hangouts.HANGOUTS,
         announcements.ANNOUNCEMENTS,
+        rsvps.ANSWERS,
+        carpool.CARPOOL,
+        offers.OFFERS,
         polls.POLLS,
         bring_list.BRING_LIST,
     ],

@@ -2,10 +2,26 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import bring_list, groups, guests, hangouts, lists, polls, rsvps
+from commonroom.hangouts.api import (
+    bring_list,
+    carpool,
+    groups,
+    guests,
+    hangouts,
+    lists,
+    offers,
+    polls,
+    rsvps,
+    talk,
+    tickets,
+)
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests, polls, bring_list)
+PARTS = (
+    *(groups, lists, hangouts, rsvps, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, offers, talk),
+)
 
 
 def hangouts_api() -> Router:
