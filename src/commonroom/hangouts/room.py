@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import notifications, words
+from commonroom.hangouts import demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import announcements, bring_list, hangouts, polls, series
+from commonroom.hangouts.consumers import (
+    announcements,
+    bring_list,
+    carpool,
+    hangouts,
+    offers,
+    polls,
+    rsvps,
+    series,
+)
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -35,6 +44,9 @@ HANGOUTS = Room(
     consumers=[
         hangouts.HANGOUTS,
         announcements.ANNOUNCEMENTS,
+        rsvps.ANSWERS,
+        carpool.CARPOOL,
+        offers.OFFERS,
         polls.POLLS,
         bring_list.BRING_LIST,
         series.SERIES,
@@ -42,4 +54,5 @@ HANGOUTS = Room(
     timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     calendar=calendar_entries,
+    demo=demo.furnish,
 )

@@ -55,6 +55,8 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
+from tests.hangouts.api import furnished_plan
+from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
@@ -93,6 +95,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PUT", f"{ITEM}/claim"): {"number": 1},
     ("POST", f"{LINK}/rsvps"): JO,
     ("PUT", f"{LINK}/rsvps/mine"): JO,
+    **furnished_plan.BODIES,
 }
 OF_GUESTS = "/guest-links"
 
@@ -136,6 +139,8 @@ class Street:
             return {"code": home.code}
         if (method, path) == ("POST", f"{ONE}/invitations"):
             return {"email": home.people["former"].email}
+        if path.endswith("/riders"):
+            return {"user_id": home.people["admin"].user_id}
         if (method, path) == ("PUT", f"{POLL}/ballot"):
             return {"votes": {home.places["option_id"]: "NO"}}
         return BODIES.get((method, path))
@@ -186,6 +191,7 @@ class Street:
         await invite(maker, which, people["invited"].email or "")
         invited = Context(store, people["invited"], now)
         await answer(invited, invited.person, which, TypedRsvp(status="GOING"))
+        plan = await furnish_plan(store, now, people, which, NOTE)
         poll = await self._plan(member, [people[n] for n in ("member", "child")], which)
         opened = await set_guest_link(maker, which, is_open=True)
         token, guest = await self._guest(opened)
@@ -197,6 +203,7 @@ class Street:
             "user_id": people["invited"].user_id,
             "guest_id": guest.partition(".")[0],
             "token": token,
+            **plan,
             **poll,
         }
         return Home(people, places, code, guest)

@@ -4,17 +4,25 @@ from litestar import Router
 
 from commonroom.hangouts.api import (
     bring_list,
+    carpool,
     groups,
     guests,
     hangouts,
     lists,
+    offers,
     polls,
     rsvps,
     series,
+    talk,
+    tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, series, rsvps, guests, polls, bring_list)
+PARTS = (
+    *(groups, lists, hangouts, series, rsvps, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, offers, talk),
+)
 
 
 def hangouts_api() -> Router:

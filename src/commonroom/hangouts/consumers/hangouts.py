@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
-from commonroom.hangouts.service.ballots import remove_ballot
-from commonroom.hangouts.service.bring_list import remove_claim
-from commonroom.hangouts.service.rsvps import remove_answer
+from commonroom.hangouts.service.departures import PersonalThing, remove_thing
 from commonroom.hangouts.tables import (
-    Ballot,
-    BringClaim,
     Group,
     Hangout,
     Membership,
-    Rsvp,
     detail,
 )
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
-
-PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim
 
 
 async def follow_hangout(store: Store, change: Change) -> None:
@@ -60,16 +53,6 @@ async def remove_lost_answers(store: Store, now: float, hangout_id: str) -> None
     for thing in theirs:
         if thing.user_id in lost:
             await remove_thing(store, now, thing)
-
-
-async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
-    """Removes something that somebody has on a hangout, and what counts it."""
-    if isinstance(thing, Ballot):
-        await remove_ballot(store, thing)
-    elif isinstance(thing, BringClaim):
-        await remove_claim(store, thing)
-    else:
-        await remove_answer(store, now, thing.hangout_id, thing.user_id)
 
 
 async def _may_have(store: Store, hangout: Hangout, user_id: str) -> bool:

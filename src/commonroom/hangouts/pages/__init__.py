@@ -7,12 +7,14 @@ from typing import Any
 from litestar import Router
 
 from commonroom.hangouts.pages import (
+    bring_list,
     calendar_files,
     groups,
     guests,
     hangouts,
     lists,
     making,
+    polls,
     series,
 )
 from commonroom.hangouts.request import limit_writes
@@ -20,7 +22,17 @@ from commonroom.hangouts.request import limit_writes
 LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
-PARTS: tuple[Any, ...] = (lists, groups, making, hangouts, series, calendar_files, guests)
+PARTS: tuple[Any, ...] = (
+    lists,
+    groups,
+    making,
+    hangouts,
+    series,
+    polls,
+    bring_list,
+    calendar_files,
+    guests,
+)
 
 
 def hangouts_pages() -> Router:
