@@ -13,6 +13,7 @@ from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -132,6 +133,8 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
+        "viewer_acts": is_acting,
+        **plan_context(seen, request.now, may_manage=standing.may_manage and not is_acting),
     }
 
 
