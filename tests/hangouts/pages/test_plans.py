@@ -202,6 +202,7 @@ class TestOffers:
             assert words in page
         await sent(bens, f"{one}/spots", number="2")
         page = await shown(adas, here)
+        assert 'type="date" value="2099-05-01"' in page
         assert "6 of 8 left" in page
         assert "Ben (2)" in page
         await sent(adas, f"{one}/edit", title="A flat", capacity="2", offer_id=offer.offer_id)

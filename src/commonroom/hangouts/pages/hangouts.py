@@ -134,7 +134,12 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
         "viewer_acts": is_acting,
-        **plan_context(seen, request.now, may_manage=standing.may_manage and not is_acting),
+        **plan_context(
+            seen,
+            request.now,
+            request.person.time_zone,
+            may_manage=standing.may_manage and not is_acting,
+        ),
     }
 
 

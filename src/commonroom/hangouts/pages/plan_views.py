@@ -12,6 +12,7 @@ from commonroom.hangouts.rules.offers import MOST_CLAIMED, is_open, most_taken
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.service.talk import PAGE
 from commonroom.hangouts.tables import Car, Message, Offer, Ride, Spot, Ticket
+from commonroom.web.typed_times import UTC_NAME, known_zone, local
 from commonroom.web.words import _, counted, listed
 
 
@@ -71,6 +72,8 @@ class OfferView(Struct, frozen=True, kw_only=True):
 
     offer: Offer
     by: str
+    deadline_day: str
+    """The last day, as a field for dates takes it."""
     is_mine: bool
     is_open: bool
     left: str
@@ -117,13 +120,23 @@ class TalkView(Struct, frozen=True):
     number: int
 
 
-def plan_context(seen: HangoutDetail, now: float, *, may_manage: bool) -> dict[str, Any]:
+class Reader(Struct, frozen=True):
+    """Who reads a page, when, and by which clock."""
+
+    me: str
+    now: float
+    time_zone: str | None
+
+
+def plan_context(
+    seen: HangoutDetail, now: float, time_zone: str | None, *, may_manage: bool
+) -> dict[str, Any]:
     """What the sections of a hangout's page are made of."""
     mine = seen.own_rsvp
     party = 1 if mine is None else 1 + len(mine.companion_ids) + mine.plus_guests
     return {
         "carpool": carpool_view(seen),
-        "tickets": tickets_view(seen, now),
+        "tickets": tickets_view(seen, Reader(seen.member.user_id, now, time_zone)),
         "talk": talk_view(seen, may_manage=may_manage),
         "my_party": min(party, MOST_SEATS),
         "has_declined": mine is not None and mine.status == "NOT_GOING",
@@ -179,13 +192,13 @@ def _rider(ride: Ride, free: int = 0) -> RiderView:
     )
 
 
-def tickets_view(seen: HangoutDetail, now: float) -> TicketsView:
+def tickets_view(seen: HangoutDetail, reader: Reader) -> TicketsView:
     """Who has tickets, who needs some, and all offers."""
-    me = seen.member.user_id
+    me = reader.me
     all_tickets = sorted(seen.things.of(Ticket), key=lambda one: one.updated_at)
     spots = seen.things.of(Spot)
     offers = [
-        _offer(one, [it for it in spots if it.offer_id == one.offer_id], me, now)
+        _offer(one, [it for it in spots if it.offer_id == one.offer_id], reader)
         for one in sorted(seen.things.of(Offer), key=lambda one: one.created_at)
     ]
     hangout = seen.hangout
@@ -210,15 +223,16 @@ def _ticket(one: Ticket) -> TicketView:
     return TicketView(one.user_name or _("Former member"), " · ".join(parts), one.spare)
 
 
-def _offer(offer: Offer, spots: Sequence[Spot], me: str, now: float) -> OfferView:
+def _offer(offer: Offer, spots: Sequence[Spot], at: Reader) -> OfferView:
     free = max(0, most_taken(offer) - offer.spots_taken)
-    mine = next((one.number for one in spots if one.user_id == me), 0)
+    mine = next((one.number for one in spots if one.user_id == at.me), 0)
     taken = sorted(spots, key=lambda one: one.claimed_at)
     return OfferView(
         offer=offer,
         by=offer.user_name or _("Former member"),
-        is_mine=offer.user_id == me,
-        is_open=is_open(offer, now),
+        deadline_day=local(offer.deadline, known_zone(at.time_zone) or UTC_NAME)[:10],
+        is_mine=offer.user_id == at.me,
+        is_open=is_open(offer, at.now),
         left=_spots_left(offer, free),
         people=listed([_spot(one) for one in taken]),
         my_number=mine,
