@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Router
 
 from commonroom.hangouts.pages import (
+    bring_list,
     calendar_files,
     carpool,
     groups,
@@ -14,6 +15,7 @@ from commonroom.hangouts.pages import (
     hangouts,
     lists,
     making,
+    polls,
     talk,
     tickets,
 )
@@ -24,6 +26,7 @@ LARGEST_FORM = 128 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(lists, groups, making, hangouts, calendar_files, guests),
+    *(polls, bring_list),
     *(carpool, tickets, talk),
 )
 
