@@ -143,7 +143,6 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
-        "viewer_acts": is_acting,
         **plan_context(
             seen,
             request.now,

@@ -139,6 +139,7 @@ def plan_context(
         "tickets": tickets_view(seen, Reader(seen.member.user_id, now, time_zone)),
         "talk": talk_view(seen, may_manage=may_manage),
         "my_party": min(party, MOST_SEATS),
+        "may_talk": seen.access.standing.may_add,
         "has_declined": mine is not None and mine.status == "NOT_GOING",
     }
 
