@@ -9,6 +9,7 @@ from litestar import Router
 from commonroom.hangouts.pages import (
     bring_list,
     calendar_files,
+    carpool,
     groups,
     guests,
     hangouts,
@@ -16,6 +17,8 @@ from commonroom.hangouts.pages import (
     making,
     polls,
     series,
+    talk,
+    tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
@@ -23,15 +26,9 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    lists,
-    groups,
-    making,
-    hangouts,
-    series,
-    polls,
-    bring_list,
-    calendar_files,
-    guests,
+    *(lists, groups, making, hangouts, series, calendar_files, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, talk),
 )
 
 
