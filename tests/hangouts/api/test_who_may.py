@@ -26,7 +26,7 @@ from commonroom.hangouts.api import hangouts_api
 from commonroom.hangouts.request import WriteLimits
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.guests import (
     GuestAnswer,
     GuestLinks,
@@ -35,6 +35,7 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
 from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place
@@ -58,6 +59,8 @@ LINK = "/guest-links/{token}"
 JO = {"name": "Jo", "status": "GOING"}
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/groups"): {"group_name": "Another"},
+    ("PATCH", "/groups/{group_id}"): {"version": 1, "group_name": "Changed"},
+    ("PATCH", "/groups/{group_id}/members/{user_id}"): {"role": "ADMIN"},
     ("POST", "/groups/{group_id}/codes"): {},
     ("POST", "/hangouts"): {"title": "Another"},
     ("PATCH", ONE): {"version": 3, "title": "Changed"},
@@ -79,6 +82,12 @@ class Home(Struct, frozen=True):
     code: str
     change_code: str
 
+    def places_in(self, path: str) -> dict[str, str]:
+        """What stands in a path; among members, it is the maker of the hangout who is meant."""
+        if "/members/" in path:
+            return {**self.places, "user_id": self.people["maker"].user_id}
+        return {**self.places, "code": self.code}
+
 
 class Street:
     """A house whose people are made anew for every question: what was asked before is forgotten."""
@@ -96,7 +105,7 @@ class Street:
         return await send(
             self._app,
             method,
-            V1 + path.format(**home.places),
+            V1 + path.format(**home.places_in(path)),
             json=self._body(method, path, home),
             params=self._question(caller, path, home),
             headers=shown,

@@ -2,10 +2,10 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import groups, guests, hangouts, lists, rsvps
+from commonroom.hangouts.api import groups, guests, hangouts, invite_codes, lists, rsvps
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests)
+PARTS = (groups, invite_codes, lists, hangouts, rsvps, guests)
 
 
 def hangouts_api() -> Router:

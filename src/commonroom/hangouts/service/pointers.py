@@ -50,6 +50,14 @@ def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:
     ]
 
 
+def deletion_writes(hangout: Hangout) -> list[Write]:
+    """What deletes a hangout with all its pointers; its version says where they are."""
+    return [
+        delete(hangout, if_=equal(version=hangout.version)),
+        *(delete(one) for one in pointer_refs(hangout)),
+    ]
+
+
 def edit_writes(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:
     """What makes one version of a hangout another, with its pointers, and the new version.
 
