@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.hangouts.consumers.hangouts import remove_lost_answers
 from commonroom.hangouts.service.group_deletion import clear_group
+from commonroom.hangouts.service.leaving import remove_lost_things
 from commonroom.hangouts.tables import Group, feed
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
@@ -16,7 +16,7 @@ async def follow_group(store: Store, change: Change) -> None:
     elif change.kind == "modify" and change.old.is_public and not change.new.is_public:
         async for pointer in store.all(feed(group_id=change.new.group_id)):
             if pointer.visibility == "PUBLIC":
-                await remove_lost_answers(store, change.at, pointer.hangout_id)
+                await remove_lost_things(store, change.at, pointer.hangout_id)
 
 
 GROUPS = Consumer(name="hangouts-groups", wants=(Group,), handle=follow_group)
