@@ -40,6 +40,7 @@ from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
+from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
 
@@ -102,8 +103,11 @@ def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> En
 
 
 async def tidied(store: Store, clock: Watch) -> None:
-    """Lets everybody who follows changes do so."""
-    await Worker(store, [*copy_consumers(COPIES), *HANGOUTS.consumers], clock=clock).drain()
+    """Lets everybody who follows changes do so, and what is due be done."""
+    worker = Worker(store, [*copy_consumers(COPIES), *HANGOUTS.consumers], clock=clock)
+    scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=clock)
+    while await worker.drain() + await scheduler.once():
+        pass
 
 
 async def now_of(store: Store, thing: E) -> E:

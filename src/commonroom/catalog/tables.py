@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import field
 
 from commonroom.catalog.titles import Certification, ContentType, ShowStatus
-from commonroom.store import Entity, Index, Keys, Table, one
+from commonroom.store import Entity, Index, Keys, Table, keys_of, many, one
 
 worth_watch = Table(
     "WorthWatch",
@@ -105,6 +105,16 @@ class TmdbClaim(Entity, table=worth_watch, kind="TMDB_CLAIM", rename="camel"):
 
 movie_by_id = one(worth_watch, "Get movie by ID", gives=Movie)
 show_by_id = one(worth_watch, "Get show by ID", gives=Show)
+titles_of_type = keys_of(
+    many(
+        worth_watch,
+        "List stored films or shows, newest first",
+        index="GSI4",
+        partition="{entity_type}",
+        newest_first=True,
+        gives=(Movie, Show),
+    )
+)
 tmdb_claim = one(worth_watch, "Get which title claims a TMDB id", gives=TmdbClaim)
 
 tmdb_cache = Table("TmdbCache", room="movienight", partition="cache_key", ttl="ttl")

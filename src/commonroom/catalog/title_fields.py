@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from commonroom.catalog.genres import genre_named
-from commonroom.catalog.titles import ContentType, ShowStatus, TitleFacts
+from commonroom.catalog.titles import Certification, ContentType, ShowStatus, TitleFacts
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.texts import fit_line, fit_lines
 
@@ -24,7 +24,7 @@ LARGEST_TMDB_ID = 2**31 - 1
 IMDB_ID = re.compile(r"tt\d{7,10}")
 
 FOR_SHOWS = ("end_year", "seasons", "episodes", "status")
-FOR_FILMS = ("runtime",)
+FOR_FILMS = ("runtime", "certification")
 
 
 class TitleDraft(Struct, kw_only=True, frozen=True):
@@ -39,6 +39,7 @@ class TitleDraft(Struct, kw_only=True, frozen=True):
     seasons: int | None = None
     episodes: int | None = None
     status: ShowStatus | None = None
+    certification: Certification | None = None
     makers: Sequence[str] = ()
     cast: Sequence[str] = ()
     synopsis: str | None = None
@@ -63,6 +64,7 @@ def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -
         seasons=errors.check(_number, "seasons", draft.seasons, 1, MOST_SEASONS),
         episodes=errors.check(_number, "episodes", draft.episodes, 1, MOST_EPISODES),
         status=draft.status,
+        certification=draft.certification,
         makers=errors.check(_people, "makers", draft.makers),
         cast=errors.check(_people, "cast", draft.cast),
         overview=errors.check(fit_lines, "synopsis", draft.synopsis, LONGEST_SYNOPSIS),

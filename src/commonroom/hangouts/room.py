@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import words
-from commonroom.hangouts.consumers import accounts, groups, hangouts, members
+from commonroom.hangouts import notifications, words
+from commonroom.hangouts.consumers import accounts, announcements, groups, hangouts, members
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room
@@ -32,6 +32,14 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS, groups.GROUPS, members.MEMBERS, accounts.ACCOUNTS],
+    consumers=[
+        hangouts.HANGOUTS,
+        groups.GROUPS,
+        members.MEMBERS,
+        accounts.ACCOUNTS,
+        announcements.ANNOUNCEMENTS,
+    ],
+    timer_handlers=announcements.HANDLERS,
+    notification_kinds=notifications.KINDS,
     signup_invites=signup_checks,
 )

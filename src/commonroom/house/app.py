@@ -43,6 +43,7 @@ from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
 from commonroom.web.search.api import search_api
 from commonroom.web.search.pages import search_pages
+from commonroom.web.titles.administration import titles_administration
 from commonroom.web.titles.api import titles_api
 from commonroom.web.titles.pages import title_pages
 from commonroom.web.words import in_their_language
@@ -99,6 +100,7 @@ def litestar(
             notifications_api(),
             title_pages(),
             titles_api(),
+            titles_administration(),
             search_pages(),
             search_api(),
             openapi_document,

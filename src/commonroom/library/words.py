@@ -25,17 +25,11 @@ FLASH_TEXTS: Mapping[str, str] = {
     "collection-made": later("Collection created. Now add something to it."),
     "collection-saved": later("Collection saved."),
     "collection-deleted": later("Collection deleted. Its items are still in the library."),
-    "import-goes-on": later("The import continues."),
     "lent": later("Lent. You can see everything you have lent under Loans."),
     "returned": later("Welcome back! Marked as returned."),
     "due-saved": later("Due date saved."),
     "due-removed": later("Due date removed."),
     "history-cleared": later("Loan history cleared."),
-    "import-started": later("The import has started. You can leave this page."),
-    "import-stopped": later("Import stopped. What was added before stays."),
-    "import-forgotten": later("Import cancelled. Nothing was added."),
-    "import-undoing": later("The import is being undone. You can leave this page."),
-    "report-closed": later("Report closed."),
 }
 
 

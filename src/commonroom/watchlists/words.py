@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonroom.watchlists.rules.formats import Format
 from commonroom.web.words import _, counted, later
 
 FLASH_TEXTS: Mapping[str, str] = {
@@ -34,7 +35,34 @@ FLASH_TEXTS: Mapping[str, str] = {
     "title-seen": later("Marked as seen."),
     "title-unseen": later("No longer marked as seen."),
     "review-removed": later("Review removed."),
+    "import-looks-up": later("The titles are looked up again."),
+    "row-settled": later("Imported."),
+    "row-dismissed": later("Skipped."),
 }
+
+FORMATS: Mapping[Format, str] = {
+    "letterboxd": later("from Letterboxd"),
+    "imdb": later("from IMDb"),
+    "trakt": later("from Trakt"),
+    "commonroom_csv": later("from a Commonroom (CSV)"),
+    "commonroom_json": later("from a Commonroom (JSON)"),
+}
+"""Where a file comes from; translated when it is shown."""
+
+IMPORT_FIELDS: Mapping[str, str] = {
+    "title": later("Title"),
+    "title type": later("Type"),
+    "type": later("Type"),
+    "year": later("Year"),
+    "tags": later("Tags"),
+    "rating": later("Rating"),
+    "review": later("Review"),
+    "description": later("Description"),
+    "note": later("Note"),
+    "tmdb_id": later("TMDB ID"),
+    "imdb_id": later("IMDb ID"),
+}
+"""What a note is about; translated when it is shown."""
 
 
 def star_words(rating: int) -> str:

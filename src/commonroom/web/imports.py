@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
-from commonroom.imports.files import LARGEST_FILE
+from commonroom.errors import Refusal
+from commonroom.imports.files import LARGEST_FILE, UnreadableFile
 from commonroom.imports.tables import State
 from commonroom.moments import seconds
+from commonroom.web.forms import Filled
 
 LARGEST_UPLOAD = 2 * LARGEST_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
@@ -45,12 +47,41 @@ class Followed(Protocol):
         """How many stayed although it was undone."""
 
     @property
+    def created_at(self) -> str:
+        """Since when it is there."""
+
+    @property
     def started_at(self) -> str | None:
         """Since when it runs."""
 
     @property
     def finished_at(self) -> str | None:
         """Since when it is over."""
+
+
+def progress_context(seen: Followed | None, now: float) -> dict[str, Any]:
+    """What the page of an import says of how far it is."""
+    return {
+        "seen": seen,
+        "percent": percent(seen),
+        "told_percent": told_percent(seen),
+        "is_slow": is_slow(seen, now),
+    }
+
+
+def refused_file(seen: Followed | None, error: Refusal) -> Filled:
+    """What is wrong with a file: beside its field, if there is one."""
+    # Where another file waits or runs, there is no field that this could stand beside.
+    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY):
+        return Filled(errors={"file": error.detail})
+    return Filled(wrong_altogether=error.detail)
+
+
+def cancelled_flash(before: State) -> str:
+    """What is said once an import was stopped, forgotten, or its report closed."""
+    if before == "running":
+        return "import-stopped"
+    return "import-forgotten" if before in WAITING else "report-closed"
 
 
 def percent(seen: Followed | None) -> int:
@@ -71,5 +102,10 @@ def is_slow(seen: Followed | None, now: float) -> bool:
     """Whether it has run so long that it may have been given up; nobody is told when it is."""
     if seen is None:
         return False
-    since = {"running": seen.started_at, "undoing": seen.finished_at}.get(seen.state)
+    begun = {
+        "arriving": seen.created_at,
+        "running": seen.started_at,
+        "undoing": seen.finished_at,
+    }
+    since = begun.get(seen.state)
     return since is not None and now - seconds(since) > SLOW_SECONDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ class TitleSection(Struct, frozen=True, kw_only=True):
 
     name: str
     template: str
-    load: Callable[[Request, FoundTitle], Awaitable[Any]]
+    load: Callable[[Request, FoundTitle], Coroutine[Any, Any, Any]]
     place: Place = "below"
     """Beside the facts at a desk, or below them; on a phone what is beside comes first."""
     style: str | None = None

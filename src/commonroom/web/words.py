@@ -170,6 +170,15 @@ FLASH_TEXTS: Mapping[str, str] = {
     "disabled": later("They are signed out everywhere and cannot sign in. Nothing was deleted."),
     "enabled": later("They can sign in again."),
     "invitation-revoked": later("Invitation revoked."),
+    "import-started": later("The import has started. You can leave this page."),
+    "import-goes-on": later("The import continues."),
+    "import-stopped": later("Import stopped. What was added before stays."),
+    "import-forgotten": later("Import cancelled. Nothing was added."),
+    "import-undoing": later("The import is being undone. You can leave this page."),
+    "report-closed": later("Report closed."),
+    "title-made": later("Added. Everybody can find it now."),
+    "title-saved": later("Saved."),
+    "title-removed": later("Removed."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 

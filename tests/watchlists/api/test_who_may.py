@@ -109,7 +109,7 @@ class Street:
         body = BODIES.get((method, path))
         if path.endswith(("/invitation", "/collaborators")):
             body = {"key": home.join_key}
-        if path.endswith(("/import/start", "/import/outcome", "/import/undo")):
+        if path.endswith(("/import/start", "/import/outcome", "/import/look-up", "/import/undo")):
             body = {"import_id": home.places["import_id"]}
         if path.endswith(("/import/undo", "/rows", "/{row_id}")):
             await self._finish_import(home)
@@ -164,7 +164,8 @@ class Street:
             await lists.change_list(owner, at, ListChange(is_public=False))
         await curators.apply(self._of(people["applicant"]), "Because.")
         sent = await prepare(owner, [("list.csv", FILE)])
-        await self._store.write(update(Import.at(account_id=owner.person.user_id), state="ready"))
+        kept = Import.at(account_id=owner.person.user_id)
+        await self._store.write(update(kept, state="ready", unanswered=1))
         profile = await ensure_profile(self._of(people["owner"]))
         helper = await ensure_profile(self._of(people["collaborator"]))
         return Home(

@@ -23,7 +23,7 @@ from commonroom.timers import Scheduler
 from commonroom.watchlists.rules.imports import Choices
 from commonroom.watchlists.service.imports.lifecycle import (
     cancel,
-    go_on_looking_up,
+    look_up_again,
     prepare,
     see_import,
     start,
@@ -198,7 +198,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
 
         try:
             await insisting(lambda: prepare(Context(store, ben, clock()), FILES))
-            await work(go_on_looking_up, "ready")
+            await work(look_up_again, "ready")
             await work(partial(start, choices=Choices()), "done")
             await tidied(Store(calm), clock)
             await check_all_came(Store(calm))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from commonroom.catalog.builtin import known_title
 from commonroom.catalog.stored_titles import claim_of, load_title, title_of
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Store, create
+from commonroom.watchlists.service.facets import describe
+from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, cinema, requests_for, words_of
 from tests.support.tmdb import KEY, StandIn, film, show, standing_in
@@ -23,6 +27,18 @@ from tests.support.tmdb import KEY, StandIn, film, show, standing_in
 BREAKING_BAD = TitleId("SHOW", "1396")
 MATRIX = TitleId("MOVIE", "603")
 PICTURE = b"\xff\xd8\xff\xe0 a picture"
+
+
+async def list_with(
+    house: Cinema, person: User, title: str, film: TitleId, *, is_public: bool = True
+) -> None:
+    """A list of one title, found under it."""
+    ctx = house.asks(person)
+    draft = ListDraft(title=title, is_public=is_public)
+    made = await create_list(ctx, draft, who_publishes="everybody")
+    new = NewItem(film.content_type, film.content_id)
+    await add_items(ctx, house.titles, made.watchlist_id, [new])
+    await describe(house.store, made.watchlist_id)
 
 
 class TestForEverybody:
@@ -93,14 +109,16 @@ class TestForEverybody:
 
 
 class TestRequests:
-    async def test_a_guests_look_is_one(self, house: Cinema, ben: User) -> None:
+    async def test_a_guests_look_is_one_and_one_more_for_lists_of_what_is_in_use(
+        self, house: Cinema, ben: User
+    ) -> None:
         await rate(house.asks(ben), house.titles, MATRIX, rating=7, review="Quite a ride.")
         guest = await house.client()
 
-        assert await requests_for(guest, "/films/603") == 1
+        assert await requests_for(guest, "/films/603") == 2
         assert await requests_for(guest, "/shows/1396") == 1
 
-    async def test_a_persons_look_is_two_and_two_more_with_reviews(
+    async def test_a_persons_look_is_two_then_one_for_lists_and_two_for_reviews(
         self, house: Cinema, ada: User, ben: User
     ) -> None:
         adas = await house.client(ada)
@@ -109,7 +127,37 @@ class TestRequests:
             person = await house.person(f"Person{number}")
             await rate(house.asks(person), house.titles, MATRIX, rating=7, review="Quite a ride.")
 
-        assert (before, await requests_for(adas, "/films/603")) == (2, 4)
+        assert (before, await requests_for(adas, "/films/603")) == (2, 5)
+
+
+class TestListsThatHoldIt:
+    async def test_everybody_sees_public_ones_and_nobody_private_ones(
+        self, house: Cinema, ada: User, ben: User
+    ) -> None:
+        await list_with(house, ada, "Held for all", MATRIX)
+        await list_with(house, ada, "Held in secret", MATRIX, is_public=False)
+        for client in (await house.client(), await house.client(ben)):
+            said = words_of(await client.get("/films/603"))
+            assert "On these lists" in said
+            assert "Held for all" in said
+            assert "Held in secret" not in said
+
+        assert "On these lists" not in words_of(await (await house.client()).get("/shows/1396"))
+
+    async def test_they_go_on_where_they_end_and_cost_two_requests(
+        self, house: Cinema, ada: User
+    ) -> None:
+        guest = await house.client()
+        await list_with(house, ada, "List 0", MATRIX)
+        before = await requests_for(guest, "/films/603")
+        for number in range(1, 9):
+            await list_with(house, ada, f"List {number}", MATRIX)
+        assert await requests_for(guest, "/films/603") == before == 3
+        first = (await guest.get("/films/603")).text
+        onward = unescape(re.findall(r'href="(\?lists=[^"]+)"', first)[0])
+        both = first + (await guest.get(f"/films/603{onward}")).text
+
+        assert sorted(set(re.findall(r"List \d", both))) == [f"List {one}" for one in range(9)]
 
 
 class TestLinkPreview:

@@ -81,13 +81,19 @@ def with_attendance(hangout: Hangout, now: float, after: Attendance) -> Hangout:
 
 
 def answer_writes(
-    hangout: Hangout, heard: Hangout, now: float, changes: Sequence[AnswerChange]
+    hangout: Hangout,
+    heard: Hangout,
+    now: float,
+    changes: Sequence[AnswerChange],
+    *,
+    by: str | None = None,
 ) -> tuple[Hangout, list[Write]]:
     """What writes answers, and the hangout as it is then; `heard` is what else changes of it.
 
+    `by` is whose deed it is, where they have an account.
     The hangout's version is held, because it says where all pointers are.
     """
-    after = answered(heard, now, changes)
+    after = replace(answered(heard, now, changes), changed_by=by)
     fields, condition = _difference(hangout, after)
     condition = condition & equal(version=hangout.version)
     if hangout.momentum != "CONFIRMED":
@@ -105,7 +111,7 @@ def answer_writes(
         for name in also
         if getattr(after, name) != getattr(hangout, name)
     }
-    writes = update_with_copies(hangout, if_=condition, **fields) if fields else ()
+    writes = update_with_copies(hangout, if_=condition, changed_by=by, **fields) if fields else ()
     return after, [*writes, *(one.write for one in changes)]
 
 

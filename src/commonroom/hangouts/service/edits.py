@@ -57,7 +57,7 @@ async def change_hangout(
         recounted = with_attendance(
             after, ctx.now, change_limit(attendance_of(after), after.place_limit)
         )
-        changed, writes = edit_writes(before, recounted)
+        changed, writes = edit_writes(before, recounted, by=ctx.person.user_id)
         await ctx.store.write(*writes, *held, *access.still_allowed)
         return changed
 
@@ -130,6 +130,6 @@ async def _write_invited(
 ) -> Hangout:
     after = replace(access.hangout, invited_user_ids=invited, updated_at=iso(ctx.now))
     after = replace(after, audience=audience_of(after, access.groups))
-    changed, writes = edit_writes(access.hangout, after)
+    changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
     await ctx.store.write(*writes, *held, *access.still_allowed)
     return changed

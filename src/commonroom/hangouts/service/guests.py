@@ -106,7 +106,7 @@ async def set_guest_link(
         if wanted == before.guest_link or (before.guest_link is None and not is_open):
             return before
         after = replace(before, guest_link=wanted, updated_at=iso(ctx.now))
-        changed, writes = edit_writes(before, after)
+        changed, writes = edit_writes(before, after, by=ctx.person.user_id)
         await ctx.store.write(*writes, *access.still_allowed)
         return changed
 
@@ -177,8 +177,8 @@ async def change_for(
     async def attempt() -> GuestAnswered:
         access = (await open_hangout(ctx, hangout_id)).manageable()
         before = await _find_answer(ctx.store, hangout_id, guest_id)
-        held = access.still_allowed
-        return await _change(ctx.store, ctx.now, access.hangout, before, given, *held)
+        me, held = ctx.person.user_id, access.still_allowed
+        return await _change(ctx.store, ctx.now, access.hangout, before, given, *held, by=me)
 
     return await retry(attempt)
 
@@ -199,7 +199,7 @@ async def _add(
     )
     change = AnswerChange(rsvp.guest_id, None, rsvp)
     heard = replace(hangout, answered_at=iso(now), guest_count=hangout.guest_count + 1)
-    after, writes = answer_writes(hangout, heard, now, [change])
+    after, writes = answer_writes(hangout, heard, now, [change], by=rsvp.entered_by)
     await store.write(*writes, *held)
     return GuestAnswered(after, rsvp)
 
@@ -211,6 +211,7 @@ async def _change(
     before: GuestRsvp,
     given: GuestAnswer | None,
     *held: Write,
+    by: str | None = None,
 ) -> GuestAnswered:
     if given is None:
         after = None
@@ -220,7 +221,7 @@ async def _change(
         after = replace(before, **_fields(given), updated_at=iso(now))
         heard = replace(hangout, answered_at=iso(now))
     change = AnswerChange(before.guest_id, before, after)
-    changed, writes = answer_writes(hangout, heard, now, [change])
+    changed, writes = answer_writes(hangout, heard, now, [change], by=by)
     await store.write(*writes, *held)
     return GuestAnswered(changed, after or before)
 

@@ -105,6 +105,7 @@ def _new_hangout(
         **fields,
         hangout_id=hangout_id,
         created_by=ctx.person.user_id,
+        changed_by=ctx.person.user_id,
         created_at=iso(ctx.now),
         updated_at=iso(ctx.now),
         invited_user_ids=invited,
@@ -164,7 +165,7 @@ async def _set_state(
     async def attempt() -> Hangout:
         access = for_whom(await open_hangout(ctx, hangout_id))
         after = replace(access.hangout, **change(access.hangout), updated_at=iso(ctx.now))
-        changed, writes = edit_writes(access.hangout, after)
+        changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
         await ctx.store.write(*writes, *access.still_allowed)
         return changed
 

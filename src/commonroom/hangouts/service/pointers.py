@@ -58,11 +58,15 @@ def deletion_writes(hangout: Hangout) -> list[Write]:
     ]
 
 
-def edit_writes(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:
+def edit_writes(
+    before: Hangout, after: Hangout, *, by: str | None = None
+) -> tuple[Hangout, list[Write]]:
     """What makes one version of a hangout another, with its pointers, and the new version.
 
+    `by` is whose deed it is: everybody else is told of it.
     What answers change meanwhile is held too: a pointer that is new must not copy what was.
     """
+    after = replace(after, changed_by=by)
     changes = _changes(before, after)
     kept = replace(
         before,

@@ -81,7 +81,9 @@ async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) 
         rsvp = _rsvp(ctx.now, hangout_id, family, fields)
         changes = _changes(ctx.now, family, rsvp)
         heard = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
-        after, writes = answer_writes(access.hangout, heard, ctx.now, changes)
+        after, writes = answer_writes(
+            access.hangout, heard, ctx.now, changes, by=ctx.person.user_id
+        )
         left = set(family.own.companion_ids if family.own else ()) - set(companion_ids)
         writes += [_leave_party(hangout_id, one, member.user_id) for one in sorted(left)]
         await ctx.store.write(*writes, *family.same_names, *access.still_allowed)
@@ -116,7 +118,7 @@ async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
         own, *parent = access.also
         if own is None:
             raise NotFound("You have not answered yet.")
-        after, writes = _removal(access.hangout, ctx.now, own, *parent)
+        after, writes = _removal(access.hangout, ctx.now, own, *parent, by=ctx.person.user_id)
         await ctx.store.write(*writes)
         return after
 
@@ -218,12 +220,12 @@ def _leave_party(hangout_id: str, companion_id: str, user_id: str) -> Write:
 
 
 def _removal(
-    hangout: Hangout, now: float, own: Rsvp, parent: Rsvp | None = None
+    hangout: Hangout, now: float, own: Rsvp, parent: Rsvp | None = None, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:
     """What removes an answer with its companions' answers, or from the party it is in."""
     changes = [AnswerChange(own.user_id, own, None)]
     if own.with_user_id is not None and parent is not None:
         changes.insert(0, _without_companion(now, parent, own.user_id))
-    after, writes = answer_writes(hangout, hangout, now, changes)
+    after, writes = answer_writes(hangout, hangout, now, changes, by=by)
     left = [_leave_party(own.hangout_id, one, own.user_id) for one in own.companion_ids]
     return after, [*writes, *left]

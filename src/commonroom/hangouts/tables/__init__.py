@@ -41,6 +41,7 @@ from commonroom.hangouts.tables.ideas import (
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    answers_from,
     calendar_token,
     detail,
     everything_of_group,
@@ -65,6 +66,7 @@ from commonroom.hangouts.tables.patterns import (
     long_hangouts,
     long_invitations,
     members,
+    members_from,
     membership,
     messages,
     person,
@@ -157,6 +159,7 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "answers_from",
     "calendar_token",
     "detail",
     "everything_of_group",
@@ -182,6 +185,7 @@ __all__ = [
     "long_hangouts",
     "long_invitations",
     "members",
+    "members_from",
     "membership",
     "messages",
     "person",

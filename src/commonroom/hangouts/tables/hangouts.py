@@ -103,10 +103,14 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
+    changed_by: str | None = None
+    """Whose deed the last change was, who need not be told of it; None where that is a guest."""
     version: int = 1
 
     # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
-    unversioned = COUNTS | {"waiting", "guest_count", "momentum", "audience", "answered_at"}
+    unversioned = COUNTS | {
+        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by"
+    }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
 

@@ -169,6 +169,12 @@ detail = many(
     ),
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+answers_from = many(
+    inviter,
+    "Get the answers on a hangout, from one on",
+    sort=between("RSVP#{user_id}", "RSVP$"),  # which comes behind all of them
+    gives=(Rsvp, GuestRsvp),
+)
 messages = many(
     inviter, "Get the messages of a hangout, newest first", sort=begins_with("TALK#"), gives=Message
 )
@@ -184,6 +190,12 @@ things_of_user = many(
 group = one(inviter, "Get one group", gives=Group)
 membership = one(inviter, "Get one membership", gives=Membership)
 members = many(inviter, "Get all members of a group", sort=begins_with("USER#"), gives=Membership)
+members_from = many(
+    inviter,
+    "Get the members of a group, from one on",
+    sort=between("USER#{user_id}", "USER$"),
+    gives=Membership,
+)
 everything_of_group = many(
     inviter,
     "Get everything of a group",

@@ -32,7 +32,12 @@ from commonroom.web.forms import (
     page,
     show_refused,
 )
-from commonroom.web.imports import BUSY, LARGEST_UPLOAD, WAITING, is_slow, percent, told_percent
+from commonroom.web.imports import (
+    LARGEST_UPLOAD,
+    cancelled_flash,
+    progress_context,
+    refused_file,
+)
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
@@ -76,12 +81,8 @@ async def import_page(
 ) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
     context = await _context(request, library_id)
-    seen: ImportSeen | None = context["seen"]
-    # Where another file waits or runs, there is no field that this could stand beside.
-    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY):
-        form = Filled(errors={"file": error.detail})
-    elif error is not None:
-        form = Filled(wrong_altogether=error.detail)
+    if error is not None:
+        form = refused_file(context["seen"], error)
     return render_page(request, **context, form=form)
 
 
@@ -134,9 +135,7 @@ async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
     if before is None:
         return redirect(here)
     await lifecycle.cancel(ctx, library_id)
-    if before.state == "running":
-        return redirect(here, "import-stopped")
-    return redirect(here, "import-forgotten" if before.state in WAITING else "report-closed")
+    return redirect(here, cancelled_flash(before.state))
 
 
 async def _context(request: Request, library_id: str) -> dict[str, Any]:
@@ -145,10 +144,7 @@ async def _context(request: Request, library_id: str) -> dict[str, Any]:
     return {
         "template": "library/import.html",
         "library": library,
-        "seen": seen,
-        "percent": percent(seen),
-        "told_percent": told_percent(seen),
-        "is_slow": is_slow(seen, request.now),
+        **progress_context(seen, request.now),
         "formats": words.FORMATS,
         "fields": words.FIELDS,
         "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,

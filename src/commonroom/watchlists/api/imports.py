@@ -49,8 +49,8 @@ ImportId: TypeAlias = Annotated[
 ]
 
 
-class ImportUndone(Body):
-    """Which import is to be undone."""
+class WhichImport(Body):
+    """Which import is meant."""
 
     import_id: ImportId
 
@@ -110,6 +110,16 @@ async def get_watchlist_import(ctx: Ctx) -> ImportSeen:
     return await lifecycle.see_import(ctx)
 
 
+@post(f"{HERE}/look-up", Need.THEMSELVES, status=202, errors=(404, 409))
+async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> ImportSeen:
+    """Look titles up again for which the film source did not answer (`unanswered`).
+
+    What was found stays found. An import whose titles are being looked up goes on where it was
+    given up.
+    """
+    return await lifecycle.look_up_again(ctx, which.import_id)
+
+
 @post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
 async def foresee_watchlist_import(ctx: Ctx, how: ImportChoices) -> Outcome:
     """See what starting an import in this way would do. Nothing is done."""
@@ -128,7 +138,7 @@ async def start_watchlist_import(
 
 
 @post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
-async def undo_watchlist_import(ctx: Ctx, which: ImportUndone) -> ImportSeen:
+async def undo_watchlist_import(ctx: Ctx, which: WhichImport) -> ImportSeen:
     """Undo an import as a whole; what was changed since stays, and is named in `kept_notes`."""
     return await lifecycle.undo(ctx, which.import_id)
 
@@ -192,6 +202,7 @@ OPERATIONS = (
         "Watchlists: import",
         prepare_watchlist_import,
         get_watchlist_import,
+        look_up_watchlist_import,
         foresee_watchlist_import,
         start_watchlist_import,
         undo_watchlist_import,

@@ -11,6 +11,7 @@ from commonroom.watchlists.pages import (
     comments,
     curators,
     discovery,
+    imports,
     items,
     lists,
     opinions,
@@ -22,7 +23,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    opinions,
+    *(opinions, imports),
 )
 
 

@@ -9,6 +9,7 @@ NEW = f"{ROOM}/new"
 MINE = f"{ROOM}/mine"
 FOLLOWING = f"{ROOM}/following"
 PROFILE = f"{ROOM}/profile"
+IMPORT = f"{ROOM}/import"
 LISTS = "/lists"
 CURATORS = "/curators"
 
@@ -18,6 +19,7 @@ ARRANGE = f"{LIST}/arrange"
 EDIT = f"{LIST}/edit"
 ITEMS = f"{LIST}/items"
 CURATOR = f"{CURATORS}/{{username:str}}"
+IMPORTED_ROW = f"{IMPORT}/rows/{{row_id:str}}"
 
 
 def watchlist(watchlist_id: str, key: str = "") -> str:
@@ -39,6 +41,11 @@ def edit(watchlist_id: str) -> str:
 def invitation(watchlist_id: str, key: str) -> str:
     """The link that makes whoever follows it a collaborator."""
     return f"{watchlist(watchlist_id)}/join/{quote(key, safe='')}"
+
+
+def imported_row(row_id: str) -> str:
+    """Where somebody says which title a row of an import means."""
+    return f"{IMPORT}/rows/{quote(row_id, safe='')}"
 
 
 def curator(username: str) -> str:

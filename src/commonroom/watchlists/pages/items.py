@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from litestar import Response
 from litestar.params import QueryParameter
 
-from commonroom.catalog.service import LONGEST_TEXT, Titles
+from commonroom.catalog.service import LONGEST_TEXT
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import FoundCard, ItemCard
@@ -22,6 +22,7 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Request
+from commonroom.web.titles.search import search_titles
 
 MOST_FOUND = 8
 HERE = addresses.ARRANGE.replace(":str", "")
@@ -69,7 +70,6 @@ class MoveForm(TitleForm):
 async def arrange(
     request: Request,
     ctx: Ctx,
-    titles: Catalogue,
     watchlist_id: str,
     *,
     q: Sought = "",
@@ -85,7 +85,7 @@ async def arrange(
         list=found.watchlist,
         items=[ItemCard(one, number) for number, one in enumerate(found.items, 1)],
         q=sought,
-        found=await _search(titles, sought, found.items),
+        found=await _search(request, sought, found.items),
         form=form,
         longest_note=LONGEST_NOTE,
         longest_text=LONGEST_TEXT,
@@ -93,11 +93,13 @@ async def arrange(
     )
 
 
-async def _search(titles: Titles, text: str, listed: list[WatchlistItem]) -> list[FoundCard] | None:
+async def _search(
+    request: Request, text: str, listed: list[WatchlistItem]
+) -> list[FoundCard] | None:
     if not text.strip():
         return None
     there = {(one.content_type, one.content_id) for one in listed}
-    found = await titles.search(text, limit=MOST_FOUND)
+    found = await search_titles(request, text, limit=MOST_FOUND)
     return [FoundCard(one, (one.content_type, one.content_id) in there) for one in found]
 
 

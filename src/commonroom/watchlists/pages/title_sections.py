@@ -1,4 +1,4 @@
-"""What the page of a title shows of opinions: one's own, everybody's as bars, and reviews."""
+"""What the page of a title shows: one's own opinion, everybody's, reviews, lists that hold it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from msgspec import Struct
 
 from commonroom.catalog.service import FoundTitle
 from commonroom.catalog.stored_titles import Stored
+from commonroom.watchlists.pages.cards import ListCard
 from commonroom.watchlists.rules.ratings import ratings_of
+from commonroom.watchlists.service.discovery import lists_with
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
 from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_reviews
 from commonroom.watchlists.words import star_words
@@ -17,6 +19,9 @@ from commonroom.web.titles.views import TitleCard
 from commonroom.web.words import _, counted
 
 STYLE = "watchlists/opinions.css"
+LISTS_STYLE = "watchlists/lists.css"
+LISTS = 6
+"""How many lists are shown at once: two rows of them at a desk."""
 
 
 class Bar(Struct, frozen=True):
@@ -75,6 +80,13 @@ class ReviewSection(Struct, frozen=True):
     star_names: list[str]
 
 
+class ListSection(Struct, frozen=True):
+    """Public lists that hold a title."""
+
+    cards: list[ListCard]
+    cursor: str | None
+
+
 def ratings_in(stored: Stored | None) -> Ratings:
     """The ratings of a title as bars, which it keeps itself: no request."""
     counted_ = None if stored is None else ratings_of(stored)
@@ -127,6 +139,20 @@ async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | N
     )
 
 
+async def load_lists(request: Request, found: FoundTitle) -> ListSection | None:
+    """Public lists that hold it, newest first: two requests, none where nobody has used it yet."""
+    if found.stored is None:
+        return None
+    title = found.facts.id
+    cursor = request.query_params.get("lists")
+    page = await lists_with(
+        request.store, title.content_type, title.content_id, limit=LISTS, cursor=cursor
+    )
+    if not page.lists and page.cursor is None and cursor is None:
+        return None
+    return ListSection([ListCard(one) for one in page.lists], page.cursor)
+
+
 def star_names() -> list[str]:
     """What each rating is called, by number."""
     return ["", *(star_words(number) for number in range(1, 11))]
@@ -142,5 +168,8 @@ TITLE_SECTIONS = (
     ),
     TitleSection(
         name="reviews", template="watchlists/title_reviews.html", load=load_reviews, style=STYLE
+    ),
+    TitleSection(
+        name="lists", template="watchlists/title_lists.html", load=load_lists, style=LISTS_STYLE
     ),
 )

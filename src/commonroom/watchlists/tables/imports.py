@@ -36,6 +36,8 @@ class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
     """For how many of these somebody has."""
     unknown_rows: int = 0
     """How many rows are about titles that the catalogue lacks."""
+    unanswered: int = 0
+    """For how many of these the film source did not answer."""
 
     keys = Keys(PK="USER#{account_id}", SK="IMPORT")
 

@@ -12,8 +12,8 @@ from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.catalog.service import BOTH, LONGEST_TEXT, FoundTitle
 from commonroom.catalog.stored_titles import Stored, facts_of
 from commonroom.catalog.title_edits import change_title, make_title, remove_title
-from commonroom.catalog.title_fields import TitleDraft
-from commonroom.catalog.titles import ContentType, ShowStatus, TitleId
+from commonroom.catalog.title_fields import TitleDraft, check_draft
+from commonroom.catalog.titles import Certification, ContentType, ShowStatus, TitleId
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
@@ -21,6 +21,7 @@ from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
+from commonroom.web.titles import search
 from commonroom.web.titles.request import KINDS, find_title, title_in_path, titles_of
 from commonroom.web.titles.views import TitleView, title_view
 
@@ -63,6 +64,7 @@ class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
     seasons: int | None = None
     episodes: int | None = None
     status: ShowStatus | None = None
+    certification: Annotated[Certification | None, Meta(description="Of a film.")] = None
     makers: Annotated[list[Name], Meta(max_length=100)] = []
     cast: Annotated[list[Name], Meta(max_length=100)] = []
     synopsis: Annotated[str, Meta(max_length=20_000)] | None = None
@@ -74,11 +76,12 @@ class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
 async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     """Find films and shows by title, the likeliest first.
 
-    What TMDB knows is found where a key is set; the built-in catalogue otherwise.
+    What TMDB knows is found where a key is set; the built-in catalogue otherwise. Titles that
+    administrators made here come first.
     """
     await count_try(request.store, request.now, SEARCHES, request.person.user_id)
     kinds = BOTH if sought.kind is None else (KINDS[sought.kind],)
-    found = await titles_of(request).search(sought.text, kinds, sought.limit)
+    found = await search.search_titles(request, sought.text, kinds, sought.limit)
     return FoundTitles([title_view(FoundTitle(one)) for one in found])
 
 
@@ -104,13 +107,14 @@ async def edit_title(
     ctx: Ctx, title: TitleInPath, if_match: IfMatch, body: WrittenTitle, request: Request
 ) -> JsonResponse[TitleView]:
     """Write a title anew; from then on TMDB changes it no more."""
-    found = await titles_of(request).find_here(ctx.store, title)
-    if if_match is not None and found is not None:
+    found, version = await find_title(request, title), None
+    if if_match is not None:
         check_match(if_match, title_view(found))
-    version = None if found is None or found.stored is None else found.stored.version
-    return _answer(
-        await change_title(ctx, title, _draft(body), None if if_match is None else version)
-    )
+        version = None if found.stored is None else found.stored.version
+    draft = _draft(body)
+    check_draft(title.content_type, title.content_id, draft)
+    await titles_of(request).ensure_stored(ctx.store, title, ctx.now)
+    return _answer(await change_title(ctx, title, draft, version))
 
 
 @delete(ONE, Need.ADMINISTRATOR, errors=(404, 409))

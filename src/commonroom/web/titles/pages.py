@@ -33,8 +33,8 @@ async def show_title(request: Request, title: TitleId, form: Filled) -> Response
         return redirect(found.facts.id.address)
     rooms = open_rooms(request)
     sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
-    loaded = [(one, await one.load(request, found)) for one in sections]
-    shown = [(one, data) for one, data in loaded if data is not None]
+    loaded = await request.store.gather_all(one.load(request, found) for one in sections)
+    shown = [pair for pair in zip(sections, loaded, strict=True) if pair[1] is not None]
     card = TitleCard(found.facts)
     return render(
         request,

@@ -43,7 +43,7 @@ class Told(Catalogue):
 
 async def matched(store: Store, of: TitleRead, titles: Titles = TITLES) -> TitleId | None:
     """The title that a row means."""
-    found = await find_match(titles, store, of)
+    found = (await find_match(titles, store, of)).match
     return None if found is None else TitleId(found.content_type, found.content_id)
 
 

@@ -90,6 +90,8 @@ class ImportSeen(Struct, frozen=True):
     """How many rows there are; `done` of them were worked on."""
     looked_up: int
     """For how many of them the catalogue was asked, while the state is `arriving`."""
+    unanswered: int
+    """For how many titles the film source did not answer, so that they were not found."""
     done: int
     added: int
     """How many rows brought something."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
@@ -24,7 +26,7 @@ from commonroom.imports.lifecycle import (
 from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
 from commonroom.moments import iso
-from commonroom.store import Store, put
+from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
 from commonroom.watchlists.rules.formats.contents import MOST_LISTS
@@ -52,6 +54,10 @@ SENT_BY_PERSON = Limit("watchlists-import", 20, 24 * 3600)
 MOST_LEFT_OUT = MOST_LISTS + 10
 LONGEST_LEFT_OUT = 20
 
+_FROM_THE_START: dict[str, Any] = {
+    "state": "arriving",
+    **dict.fromkeys(("part", "place", "looked_up", "unknown_rows", "unanswered"), 0),
+}
 _preview = msgspec.json.Decoder(ImportPreview)
 
 
@@ -133,16 +139,27 @@ async def start(
     return await _view(ctx.store, started)
 
 
-async def go_on_looking_up(ctx: Context, import_id: str) -> ImportSeen:
-    """Lets the looking up of titles go on where it was given up."""
-    kept = await get_import(ctx)
-    if kept.import_id != import_id or kept.state != "arriving":
-        raise Conflict("The titles were looked up already. Please reload the page.")
-    report = await ctx.store.get(IMPORTS.report_at(kept))
-    if report is None:
-        raise Conflict("The file did not arrive whole. Please send it again.")
-    await ctx.store.write(put(timer(LOOK_UP, ctx.now, IMPORTS.key(kept))))
-    return import_view(kept, report)
+async def look_up_again(ctx: Context, import_id: str) -> ImportSeen:
+    """Looks titles up for which the film source did not answer, or goes on where it was given up.
+
+    What was found stays found.
+    """
+
+    async def attempt() -> ImportSeen:
+        kept = await get_import(ctx)
+        is_open = kept.state == "arriving" or (kept.state == "ready" and kept.unanswered > 0)
+        if kept.import_id != import_id or not is_open:
+            raise Conflict("The titles were looked up already. Please reload the page.")
+        report = await ctx.store.get(IMPORTS.report_at(kept))
+        if report is None:
+            raise Conflict("The file did not arrive whole. Please send it again.")
+        as_seen = equal(import_id=import_id, state=kept.state)
+        anew = _FROM_THE_START if kept.state == "ready" else {"state": "arriving"}
+        goes_on = put(timer(LOOK_UP, ctx.now, IMPORTS.key(kept)))
+        await ctx.store.write(update(kept.ref, **anew, if_=as_seen), goes_on)
+        return import_view(replace(kept, **anew), report)
+
+    return await lifecycle.retry(attempt)
 
 
 async def cancel(ctx: Context) -> None:
@@ -180,6 +197,7 @@ def import_view(kept: Import, report: ImportReportRecord | None) -> ImportSeen:
         without=kept.without,
         of=kept.of,
         looked_up=kept.looked_up,
+        unanswered=kept.unanswered,
         done=kept.added + kept.skipped + kept.failed + kept.unmatched,
         added=kept.added,
         skipped=kept.skipped,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -65,6 +66,8 @@ class LookUp:
         self._own_lists: dict[str, str] | None = None
         self._part: ImportRows | None = None
         self._together = TOGETHER
+        self._unanswered: set[int] = set()
+        """Places of rows, among those looked up last, for which the film source did not answer."""
 
     async def step(self) -> bool:
         """Looks the next rows up; says whether there were any."""
@@ -95,6 +98,7 @@ class LookUp:
                 place=after.place,
                 looked_up=after.looked_up,
                 unknown_rows=after.unknown_rows,
+                unanswered=after.unanswered,
                 if_=self._here,
             ),
             put(packed),
@@ -120,18 +124,24 @@ class LookUp:
             **moved,
             looked_up=kept.looked_up + sum(row.is_counted for row in found),
             unknown_rows=kept.unknown_rows + unknown,
+            unanswered=kept.unanswered + len(self._unanswered),
         )
 
     async def _looked_up(self, rows: Sequence[Row]) -> list[Row]:
         limit = asyncio.Semaphore(AT_ONCE)
+        self._unanswered.clear()
 
-        async def one(row: Row) -> Row:
-            if row.of is None:
+        async def one(place: int, row: Row) -> Row:
+            # What was found before is not asked for again.
+            if row.of is None or row.match is not None:
                 return row
             async with limit:
-                return replace(row, match=await find_match(self._titles, self._ctx.store, row.of))
+                sought = await find_match(self._titles, self._ctx.store, row.of)
+            if row.is_counted and not sought.answered:
+                self._unanswered.add(place)
+            return replace(row, match=sought.match)
 
-        found = await asyncio.gather(*map(one, rows))
+        found = await asyncio.gather(*(one(*numbered) for numbered in enumerate(rows)))
         return await self._with_known(self._makeable(await self._with_lists(found)))
 
     async def _with_lists(self, rows: Sequence[Row]) -> list[Row]:
@@ -202,21 +212,33 @@ class LookUp:
         )
 
 
-async def find_match(titles: Titles, store: Store, of: TitleRead) -> Match | None:
+class SoughtMatch(Struct, frozen=True):
+    """The title that a row means, if it was found; and whether all answered who might know it."""
+
+    match: Match | None
+    answered: bool = True
+
+
+async def find_match(titles: Titles, store: Store, of: TitleRead) -> SoughtMatch:
     """The title that a row means: by an id that it has, or by its name and year."""
+    answered = True
     for title in _by_id(of):
         found = await titles.find(store, title)
         if found is not None:
-            return as_match(found.facts)
+            return SoughtMatch(as_match(found.facts))
     if of.imdb_id is not None:
         told = await titles.with_imdb_id(of.imdb_id)
+        answered = told.answered
         if len(told.titles) == 1:
-            return await _as_stored(titles, store, told.titles[0])
+            return SoughtMatch(await _as_stored(titles, store, told.titles[0]))
     for name in dict.fromkeys((of.title, of.original_title or of.title)):
-        best = best_match(of, (await titles.called(name)).titles)
+        told = await titles.called(name)
+        answered &= told.answered
+        best = best_match(of, told.titles)
         if best is not None:
-            return await _as_stored(titles, store, best)
-    return await _made_before(titles, store, of)
+            return SoughtMatch(await _as_stored(titles, store, best))
+    made = await _made_before(titles, store, of)
+    return SoughtMatch(made, answered=answered or made is not None)
 
 
 def as_match(facts: TitleFacts) -> Match:

@@ -1,0 +1,160 @@
+"""What hangouts tell people: new ones, what changed, that it is on, a place, and reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts import words
+from commonroom.hangouts.rules.times import entered_moment
+from commonroom.hangouts.tables import Hangout, Period
+from commonroom.notify.notifications import Facts, Kind, Preference
+from commonroom.web.times import MONTHS
+from commonroom.web.typed_times import known_zone
+from commonroom.web.words import _, later
+
+
+def hangout_facts(hangout: Hangout, **more: str) -> dict[str, str]:
+    """What every notification about a hangout is made of; its time is that of the place."""
+    facts = {"title": hangout.title, "start": "", "period": "", "place": "", **more}
+    if hangout.start_timestamp is not None:
+        facts["start"] = entered_moment(hangout.start_timestamp, zone_of(hangout))
+    if hangout.time is not None and hangout.time.period is not None:
+        facts["period"] = hangout.time.period
+    if hangout.place is not None:
+        facts["place"] = hangout.place.name
+    return facts
+
+
+def by_clock(people: Sequence[User], hangout: Hangout) -> tuple[list[User], list[User]]:
+    """Those whose clocks show a hangout's own time, and those who must be told whose time it is."""
+    start = datetime.fromtimestamp(hangout.start_timestamp or 0, UTC)
+    there = start.astimezone(ZoneInfo(zone_of(hangout))).utcoffset()
+
+    here: list[User] = []
+    elsewhere: list[User] = []
+    for one in people:
+        zone = known_zone(one.time_zone) or zone_of(hangout)
+        is_here = start.astimezone(ZoneInfo(zone)).utcoffset() == there
+        (here if is_here else elsewhere).append(one)
+    return here, elsewhere
+
+
+def city_of(hangout: Hangout) -> str:
+    """The city whose time a hangout has."""
+    return zone_of(hangout).rpartition("/")[2].replace("_", " ")
+
+
+def zone_of(hangout: Hangout) -> str:
+    """The time zone of a hangout."""
+    return known_zone(None if hangout.time is None else hangout.time.time_zone) or "UTC"
+
+
+def page_of(hangout_id: str) -> str:
+    """The page that a notification about a hangout leads to."""
+    return f"/hangouts/{hangout_id}"
+
+
+def when_and_where(facts: Facts) -> str:
+    """When and where, in one line; the day by its name, since it may be read on another day."""
+    parts = [_when(facts) or _("No day yet"), facts.get("place", "")]
+    return " · ".join(filter(None, parts))
+
+
+def _when(facts: Facts) -> str:
+    if not facts.get("start"):
+        return ""
+    start = datetime.fromisoformat(facts["start"])
+    said = {
+        "weekday": words.weekday(start.weekday()),
+        "day": start.day,
+        "month": _(MONTHS[start.month - 1]),
+    }
+    day = _("%(weekday)s, %(day)s %(month)s") % said
+    period: Period | str = facts.get("period", "")
+    if period in words.PERIODS:
+        part = _(words.PERIODS[period]).lower()  # type: ignore[index] # it is one of them
+        return f"{day}, {part}"
+    clock = f"{day}, {start:%H:%M}"
+    city = facts.get("city")
+    return f"{clock} ({_('%(city)s time') % {'city': city}})" if city else clock
+
+
+def _new_title(facts: Facts) -> str:
+    if facts.get("group"):
+        return _("New in %(group)s: %(title)s") % facts
+    return _("You are invited: %(title)s") % facts
+
+
+def _changed_title(facts: Facts) -> str:
+    return _("Changed: %(title)s") % facts
+
+
+def _changed_text(facts: Facts) -> str:
+    return _("New time or place: %(details)s") % {"details": when_and_where(facts)}
+
+
+def _cancelled_title(facts: Facts) -> str:
+    return _("Cancelled: %(title)s") % facts
+
+
+def _back_title(facts: Facts) -> str:
+    return _("Back on: %(title)s") % facts
+
+
+def _on_title(facts: Facts) -> str:
+    return _("It’s on: %(title)s") % facts
+
+
+def _place_title(facts: Facts) -> str:
+    return _("You have a place: %(title)s") % facts
+
+
+def _place_text(facts: Facts) -> str:
+    moved = _("You moved up from the waiting list.")
+    return f"{moved} {when_and_where(facts)}"
+
+
+def _reminder_title(facts: Facts) -> str:
+    return _("Coming up: %(title)s") % facts
+
+
+CHANGES = Preference(
+    "hangout_changed",
+    later("Changed hangout"),
+    later("A hangout you answered has another time or place, or is cancelled."),
+)
+NEW = Kind(
+    "hangout_new",
+    _new_title,
+    when_and_where,
+    Preference(
+        "hangout_new",
+        later("New hangout"),
+        later("Someone has an idea in one of your groups, or invites you."),
+    ),
+)
+CHANGED = Kind("hangout_changed", _changed_title, _changed_text, CHANGES)
+CANCELLED = Kind("hangout_cancelled", _cancelled_title, when_and_where, CHANGES)
+BACK = Kind("hangout_back", _back_title, when_and_where, CHANGES)
+ON = Kind(
+    "hangout_on",
+    _on_title,
+    when_and_where,
+    Preference("hangout_on", later("It’s on"), later("An idea has become a plan.")),
+)
+HAS_PLACE = Kind("hangout_place", _place_title, _place_text)
+REMINDER = Kind(
+    "hangout_reminder",
+    _reminder_title,
+    when_and_where,
+    Preference(
+        "hangout_reminder",
+        later("Hangout reminder"),
+        later("Two hours before, or the evening before a whole day or weekend."),
+    ),
+)
+
+KINDS = (NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER)
