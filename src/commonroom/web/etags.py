@@ -54,9 +54,14 @@ def tagged_with(
 
 def _unchanged(tag: str, unless: str | None) -> JsonResponse[Any] | None:
     """That nothing has changed, where the caller has what the tag names."""
-    if unless is None or not _names(unless, tag, weakly=True):
+    if not is_known(unless, tag):
         return None
     return JsonResponse(None, status=304, headers={"ETag": tag})
+
+
+def is_known(unless: str | None, tag: str) -> bool:
+    """Whether the caller has what a tag names, by their If-None-Match."""
+    return unless is not None and _names(unless, tag, weakly=True)
 
 
 def check_match(if_match: str | None, view: Any) -> None:

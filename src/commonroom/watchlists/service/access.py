@@ -84,6 +84,14 @@ async def readable_list(visitor: Visitor, watchlist_id: str) -> Watchlist:
     return found
 
 
+async def readable_contents(visitor: Visitor, watchlist_id: str) -> Contents:
+    """The same with all that is on it: one request, and one more for every megabyte."""
+    found = await get_contents(visitor.store, watchlist_id)
+    if not may_read(found.watchlist, visitor.user_id, visitor.view_key):
+        raise no_such_list()
+    return found
+
+
 async def editable_list(ctx: Context, watchlist_id: str) -> Editable:
     """A list that a person owns or collaborates on: one request."""
     found = await get_list(ctx.store, watchlist_id)
