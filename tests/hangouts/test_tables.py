@@ -14,7 +14,6 @@ from commonroom.hangouts.tables import (
     Ballot,
     BringClaim,
     BringItem,
-    CalendarToken,
     Car,
     EnteredTime,
     Group,
@@ -140,10 +139,6 @@ def test_the_table_is_the_seeds() -> None:
             {"PK": "GROUP#g", "SK": "IDEALIST#l#IDEA#i"},
         ),
         (
-            CalendarToken(user_id="ada", token_hash="…", created_at=NOW),
-            {"PK": "USER#ada", "SK": "CALENDAR"},
-        ),
-        (
             Series(series_id="s", title="Games", updated_at=NOW, **BY_ADA),
             {"PK": "SERIES#s", "SK": "METADATA"},
         ),
@@ -251,7 +246,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 28
+    assert len(inviter.entities) == 27
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

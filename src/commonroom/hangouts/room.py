@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
+from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import accounts, announcements, groups, hangouts, members
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
@@ -42,4 +43,5 @@ HANGOUTS = Room(
     timer_handlers=announcements.HANDLERS,
     notification_kinds=notifications.KINDS,
     signup_invites=signup_checks,
+    calendar=calendar_entries,
 )

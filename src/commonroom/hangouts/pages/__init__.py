@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Router
 
 from commonroom.hangouts.pages import (
+    calendar_files,
     groups,
     guests,
     hangouts,
@@ -20,7 +21,16 @@ from commonroom.hangouts.request import limit_writes
 LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
-PARTS: tuple[Any, ...] = (lists, groups, members, invite_codes, making, hangouts, guests)
+PARTS: tuple[Any, ...] = (
+    lists,
+    groups,
+    members,
+    invite_codes,
+    making,
+    hangouts,
+    calendar_files,
+    guests,
+)
 
 
 def hangouts_pages() -> Router:

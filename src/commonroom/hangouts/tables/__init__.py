@@ -10,7 +10,6 @@ from commonroom.hangouts.tables.carpool import (
     Seat,
 )
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -42,7 +41,6 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
-    calendar_token,
     detail,
     everything_of_group,
     feed,
@@ -117,7 +115,6 @@ __all__ = [
     "Ballot",
     "BringClaim",
     "BringItem",
-    "CalendarToken",
     "Car",
     "Category",
     "EnteredTime",
@@ -160,7 +157,6 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
-    "calendar_token",
     "detail",
     "everything_of_group",
     "feed",

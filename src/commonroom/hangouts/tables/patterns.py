@@ -8,7 +8,6 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
 from commonroom.hangouts.tables.carpool import Car, RideNeed, Seat
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -227,7 +226,6 @@ series_by_id = one(inviter, "Get one series", gives=Series)
 hangouts_of_series = many(
     inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
 )
-calendar_token = one(inviter, "Get a user's calendar token", gives=CalendarToken)
 
 
 def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:
