@@ -9,7 +9,6 @@ from commonroom.hangouts.service.members import end_membership
 from commonroom.hangouts.service.pointers import deletion_writes
 from commonroom.hangouts.tables import (
     OF_A_PERSON,
-    CalendarToken,
     Hangout,
     InvitationPointer,
     Person,
@@ -40,7 +39,7 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
         await remove_things(store, now, hangout_id, me)
     await store.delete_all(places_of_user(user_id=me))
     if not gone.is_managed:
-        await store.write(delete(CalendarToken.at(user_id=me)), delete(Person.at(user_id=me)))
+        await store.write(delete(Person.at(user_id=me)))
 
 
 async def _leave_list(store: Store, now: float, pointer: InvitationPointer) -> None:
