@@ -31,7 +31,6 @@ from commonroom.hangouts.tables import (
     Person,
     PersonPlace,
     Poll,
-    PollOption,
     RideNeed,
     Rsvp,
     Seat,
@@ -175,10 +174,6 @@ def test_the_table_is_the_seeds() -> None:
             {"PK": "EVENT#h", "SK": "POLL#p"},
         ),
         (
-            PollOption(hangout_id="h", poll_id="p", option_id="o", label="May", **BY_ADA),
-            {"PK": "EVENT#h", "SK": "POLL#p#OPTION#o"},
-        ),
-        (
             Ballot(poll_id="p", votes={"o": "YES"}, voted_at=NOW, **OF_EVE),
             {
                 "PK": "EVENT#h",
@@ -246,7 +241,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 27
+    assert len(inviter.entities) == 26
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
 from commonroom.hangouts.calendar import calendar_entries
-from commonroom.hangouts.consumers import accounts, announcements, groups, hangouts, members
+from commonroom.hangouts.consumers import (
+    accounts,
+    announcements,
+    bring_list,
+    groups,
+    hangouts,
+    members,
+    polls,
+)
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -39,9 +47,11 @@ HANGOUTS = Room(
         members.MEMBERS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        polls.POLLS,
+        bring_list.BRING_LIST,
     ],
-    timer_handlers=announcements.HANDLERS,
-    notification_kinds=notifications.KINDS,
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
+    notification_kinds=[*notifications.KINDS, *polls.KINDS],
     signup_invites=signup_checks,
     calendar=calendar_entries,
 )

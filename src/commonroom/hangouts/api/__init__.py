@@ -2,10 +2,19 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import groups, guests, hangouts, invite_codes, lists, rsvps
+from commonroom.hangouts.api import (
+    bring_list,
+    groups,
+    guests,
+    hangouts,
+    invite_codes,
+    lists,
+    polls,
+    rsvps,
+)
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, invite_codes, lists, hangouts, rsvps, guests)
+PARTS = (groups, invite_codes, lists, hangouts, rsvps, guests, polls, bring_list)
 
 
 def hangouts_api() -> Router:

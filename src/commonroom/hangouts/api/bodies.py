@@ -210,12 +210,12 @@ class CodeGiven(Body):
 
 def draft(new: NewHangout) -> Draft:
     """A new hangout as services take it."""
-    return Draft(**_plain(msgspec.structs.asdict(new)))
+    return Draft(**plain(msgspec.structs.asdict(new)))
 
 
 def changes(change: HangoutChange) -> dict[str, Any]:
     """What an edit changes, without what was left out."""
-    return _plain(named_fields(change))
+    return plain(named_fields(change))
 
 
 def named_fields(change: Body) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def named_fields(change: Body) -> dict[str, Any]:
     return {name: it for name, it in sent.items() if it is not UNSET and name != "version"}
 
 
-def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
     forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
     return {

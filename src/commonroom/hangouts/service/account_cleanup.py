@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.leaving import remove_things, uninvite_writes
+from commonroom.hangouts.service.leaving import PersonalThing, remove_thing, uninvite_writes
 from commonroom.hangouts.service.members import end_membership
 from commonroom.hangouts.service.pointers import deletion_writes
 from commonroom.hangouts.tables import (
-    OF_A_PERSON,
     Hangout,
     InvitationPointer,
     Person,
@@ -34,9 +33,9 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
         await end_membership(store, group_id, me)
     async for pointer in store.all(invitations(user_id=me)):
         await _leave_list(store, now, pointer)
-    found = [one async for one in store.all(things_of_user(user_id=me))]
-    for hangout_id in sorted({one.hangout_id for one in found if isinstance(one, OF_A_PERSON)}):
-        await remove_things(store, now, hangout_id, me)
+    async for thing in store.all(things_of_user(user_id=me)):
+        if isinstance(thing, PersonalThing):
+            await remove_thing(store, now, thing)
     await store.delete_all(places_of_user(user_id=me))
     if not gone.is_managed:
         await store.write(delete(Person.at(user_id=me)))

@@ -7,16 +7,20 @@ interrupted goes on with what is left.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.ballots import remove_ballot
+from commonroom.hangouts.service.bring_list import remove_claim
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.rsvps import remove_answer
 from commonroom.hangouts.tables import (
+    Ballot,
+    BringClaim,
     Group,
     Hangout,
     Idea,
@@ -29,6 +33,8 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Ref, Store, Write, discard, stored, update
+
+PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim
 
 
 async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) -> None:
@@ -55,24 +61,32 @@ async def remove_lost_things(
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
         return  # all that was on it goes
-    people: set[str] = set()
+    things: list[PersonalThing] = []
     async for one in store.all(detail(hangout_id=hangout_id)):
         if isinstance(one, Message):
             break  # these come last, and stay
-        if isinstance(one, Rsvp):
-            people.add(one.user_id)
-    for user_id in await _without_access(store, hangout, people, left):
-        await remove_things(store, now, hangout_id, user_id)
+        if isinstance(one, PersonalThing):
+            things.append(one)
+    people = {one.user_id for one in things}
+    lost = await _without_access(store, hangout, people, left)
+    for thing in things:
+        if thing.user_id in lost:
+            await remove_thing(store, now, thing)
 
 
-async def remove_things(store: Store, now: float, hangout_id: str, user_id: str) -> None:
-    """Removes what somebody has on a hangout, but for what they said."""
-    await remove_answer(store, now, hangout_id, user_id)
+async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
+    """Removes something that somebody has on a hangout, and what counts it."""
+    if isinstance(thing, Ballot):
+        await remove_ballot(store, thing)
+    elif isinstance(thing, BringClaim):
+        await remove_claim(store, thing)
+    else:
+        await remove_answer(store, now, thing.hangout_id, thing.user_id)
 
 
 async def _without_access(
     store: Store, hangout: Hangout, people: Collection[str], left: str | None
-) -> list[str]:
+) -> set[str]:
     """Who of some people may not have a hangout: three requests for every hundred."""
     ids = sorted(people)
     users = await store.batch_get([User.at(user_id=one) for one in ids])
@@ -89,7 +103,7 @@ async def _without_access(
         standing = standing_of(hangout, one, theirs, groups)
         if standing is not None and (one != left or standing.may_edit or standing.is_invited):
             allowed.add(one)
-    return [one for one in ids if accounts[one] not in allowed]
+    return {one for one in ids if accounts[one] not in allowed}
 
 
 def _account_of(user: User | None) -> str | None:

@@ -41,6 +41,8 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
+    ballots,
+    bring_claims,
     detail,
     everything_of_group,
     feed,
@@ -83,6 +85,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -140,6 +143,7 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
     "RideNeed",
@@ -157,6 +161,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
+    "ballots",
+    "bring_claims",
     "detail",
     "everything_of_group",
     "feed",

@@ -23,7 +23,7 @@ from commonroom.hangouts.tables.hangouts import (
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
-from commonroom.hangouts.tables.polls import Ballot, Poll, PollOption
+from commonroom.hangouts.tables.polls import Ballot, Poll
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import Message
@@ -162,12 +162,23 @@ detail = many(
         Hangout,
         GuestRsvp,
         Poll,
-        PollOption,
         BringItem,
         *OF_A_PERSON,
     ),
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+ballots = many(
+    inviter,
+    "Get the ballots of a poll",
+    sort=begins_with("POLL#{poll_id}#BALLOT#"),
+    gives=Ballot,
+)
+bring_claims = many(
+    inviter,
+    "Get who brings something",
+    sort=begins_with("BRING#{bring_item_id}#CLAIM#"),
+    gives=BringClaim,
+)
 answers_from = many(
     inviter,
     "Get the answers on a hangout, from one on",
