@@ -10,10 +10,13 @@ from commonroom.hangouts.consumers import (
     accounts,
     announcements,
     bring_list,
+    carpool,
     groups,
     hangouts,
     members,
+    offers,
     polls,
+    rsvps,
 )
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
@@ -47,6 +50,9 @@ HANGOUTS = Room(
         members.MEMBERS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        rsvps.ANSWERS,
+        carpool.CARPOOL,
+        offers.OFFERS,
         polls.POLLS,
         bring_list.BRING_LIST,
     ],

@@ -48,6 +48,8 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
+from tests.hangouts.api import furnished_plan
+from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
@@ -87,6 +89,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PUT", f"{ITEM}/claim"): {"number": 1},
     ("POST", f"{LINK}/rsvps"): JO,
     ("PUT", f"{LINK}/rsvps/mine"): JO,
+    **furnished_plan.BODIES,
 }
 OF_GUESTS = "/guest-links"
 
@@ -134,6 +137,8 @@ class Street:
             return {"code": home.code}
         if (method, path) == ("POST", f"{ONE}/invitations"):
             return {"email": home.people["former"].email}
+        if path.endswith("/riders"):
+            return {"user_id": home.people["admin"].user_id}
         if (method, path) == ("PUT", f"{POLL}/ballot"):
             return {"votes": {home.places["option_id"]: "NO"}}
         return BODIES.get((method, path))
@@ -183,6 +188,7 @@ class Street:
         await invite(maker, which, people["invited"].email or "")
         invited = Context(store, people["invited"], now)
         await answer(invited, invited.person, which, TypedRsvp(status="GOING"))
+        plan = await furnish_plan(store, now, people, which, NOTE)
         poll = await self._plan(member, [people[n] for n in ("member", "child")], which)
         opened = await set_guest_link(maker, which, is_open=True)
         token, guest = await self._guest(opened)
@@ -194,6 +200,7 @@ class Street:
             "user_id": people["invited"].user_id,
             "guest_id": guest.partition(".")[0],
             "token": token,
+            **plan,
             **poll,
         }
         return Home(people, places, code, guest)

@@ -4,17 +4,25 @@ from litestar import Router
 
 from commonroom.hangouts.api import (
     bring_list,
+    carpool,
     groups,
     guests,
     hangouts,
     invite_codes,
     lists,
+    offers,
     polls,
     rsvps,
+    talk,
+    tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, invite_codes, lists, hangouts, rsvps, guests, polls, bring_list)
+PARTS = (
+    *(groups, invite_codes, lists, hangouts, rsvps, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, offers, talk),
+)
 
 
 def hangouts_api() -> Router:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
+from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bring_list_views import WholeBringItem, whole_bring_item
 from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
 from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
@@ -99,6 +100,16 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
     polls: list[WholePoll]
     bring_list: list[WholeBringItem]
     invited: list[Invited]
+    cars: list[plan_views.FullCar]
+    needed_rides: Annotated[list[plan_views.Ride], Meta(description="Who needs a ride.")]
+    ticket_link: Annotated[str | None, Meta(description="Where tickets are to be had.")]
+    ticket_price: str | None
+    tickets: list[plan_views.Ticket]
+    offers: list[plan_views.FullOffer]
+    messages: Annotated[
+        list[plan_views.Message], Meta(description="The newest; earlier ones have their own list.")
+    ]
+    message_count: int
     may_edit: bool
     may_manage: bool
     guest_link: Annotated[GuestLink | None, Meta(description="Null to who may not manage it.")]
@@ -206,6 +217,14 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
             for user in one.invited
             if user.user_id != hangout.created_by
         ],
+        cars=plan_views.cars(one.things),
+        needed_rides=plan_views.needed_rides(one.things),
+        ticket_link=hangout.ticket_link,
+        ticket_price=hangout.ticket_price,
+        tickets=[plan_views.ticket(it) for it in one.things.of(tables.Ticket)],
+        offers=plan_views.offers(one.things),
+        messages=plan_views.newest_messages(one.things),
+        message_count=hangout.message_count,
         may_edit=standing.may_edit,
         may_manage=standing.may_manage,
         guest_link=guest_link(links, hangout) if standing.may_manage else None,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.leaving import PersonalThing, remove_thing, uninvite_writes
+from commonroom.hangouts.service.departures import PersonalThing, remove_thing
+from commonroom.hangouts.service.leaving import uninvite_writes
 from commonroom.hangouts.service.members import end_membership
 from commonroom.hangouts.service.pointers import deletion_writes
+from commonroom.hangouts.service.talk import remove_message
 from commonroom.hangouts.tables import (
     Hangout,
     InvitationPointer,
+    Message,
     Person,
     invitations,
     members,
@@ -36,6 +39,8 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
     async for thing in store.all(things_of_user(user_id=me)):
         if isinstance(thing, PersonalThing):
             await remove_thing(store, now, thing)
+        elif isinstance(thing, Message):
+            await remove_message(store, thing)
     await store.delete_all(places_of_user(user_id=me))
     if not gone.is_managed:
         await store.write(delete(Person.at(user_id=me)))

@@ -7,34 +7,27 @@ interrupted goes on with what is left.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.ballots import remove_ballot
-from commonroom.hangouts.service.bring_list import remove_claim
+from commonroom.hangouts.service.departures import PersonalThing, remove_thing
 from commonroom.hangouts.service.pointers import edit_writes
-from commonroom.hangouts.service.rsvps import remove_answer
 from commonroom.hangouts.tables import (
-    Ballot,
-    BringClaim,
     Group,
     Hangout,
     Idea,
     Membership,
     Message,
-    Rsvp,
     detail,
     feed,
     ideas,
 )
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Ref, Store, Write, discard, stored, update
-
-PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim
 
 
 async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) -> None:
@@ -72,16 +65,6 @@ async def remove_lost_things(
     for thing in things:
         if thing.user_id in lost:
             await remove_thing(store, now, thing)
-
-
-async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
-    """Removes something that somebody has on a hangout, and what counts it."""
-    if isinstance(thing, Ballot):
-        await remove_ballot(store, thing)
-    elif isinstance(thing, BringClaim):
-        await remove_claim(store, thing)
-    else:
-        await remove_answer(store, now, thing.hangout_id, thing.user_id)
 
 
 async def _without_access(

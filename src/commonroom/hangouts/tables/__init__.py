@@ -6,8 +6,7 @@ from commonroom.hangouts.tables.bring_list import (
 )
 from commonroom.hangouts.tables.carpool import (
     Car,
-    RideNeed,
-    Seat,
+    Ride,
 )
 from commonroom.hangouts.tables.groups import (
     Group,
@@ -38,6 +37,10 @@ from commonroom.hangouts.tables.ideas import (
     IdeaList,
 )
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import (
+    Offer,
+    Spot,
+)
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
@@ -72,8 +75,10 @@ from commonroom.hangouts.tables.patterns import (
     person,
     places_of_group,
     places_of_user,
+    rides,
     rsvp,
     series_by_id,
+    spots,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -103,8 +108,6 @@ from commonroom.hangouts.tables.talk import (
     Message,
 )
 from commonroom.hangouts.tables.tickets import (
-    Offer,
-    Spot,
     Ticket,
     TicketStatus,
 )
@@ -146,11 +149,10 @@ __all__ = [
     "PollOutcome",
     "PollSubject",
     "Repetition",
-    "RideNeed",
+    "Ride",
     "Role",
     "Rsvp",
     "RsvpStatus",
-    "Seat",
     "Series",
     "SeriesPointer",
     "Spot",
@@ -193,8 +195,10 @@ __all__ = [
     "person",
     "places_of_group",
     "places_of_user",
+    "rides",
     "rsvp",
     "series_by_id",
+    "spots",
     "tables",
     "things_of_user",
 ]

@@ -104,6 +104,13 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
+    ticket_link: str | None = None
+    ticket_price: str | None = None
+    """What a ticket costs, in the words of whoever knows."""
+    offer_ids: list[str] = field(default_factory=list)
+    """All its offers; held by a condition."""
+    message_count: int = 0
+    """How many messages there are; held by a condition."""
     poll_count: int = 0
     """How many polls there are; held by a condition."""
     bring_count: int = 0
@@ -115,7 +122,7 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
     unversioned = COUNTS | {
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
-        "time_poll_id", "place_poll_id", "poll_count", "bring_count",
+        "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
-from commonroom.hangouts.tables.carpool import Car, RideNeed, Seat
+from commonroom.hangouts.tables.carpool import Car, Ride
 from commonroom.hangouts.tables.groups import (
     Group,
     InviteCode,
@@ -22,12 +22,13 @@ from commonroom.hangouts.tables.hangouts import (
 )
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import Offer, Spot
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
 from commonroom.hangouts.tables.polls import Ballot, Poll
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import Message
-from commonroom.hangouts.tables.tickets import Offer, Spot, Ticket
+from commonroom.hangouts.tables.tickets import Ticket
 from commonroom.store import (
     Ref,
     begins_with,
@@ -44,8 +45,7 @@ OF_A_PERSON = (
     Ballot,
     BringClaim,
     Car,
-    Seat,
-    RideNeed,
+    Ride,
     Ticket,
     Offer,
     Spot,
@@ -167,6 +167,13 @@ detail = many(
     ),
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
+spots = many(
+    inviter,
+    "Get the spots of an offer",
+    sort=begins_with("OFFER#{offer_id}#SPOT#"),
+    gives=Spot,
+)
 ballots = many(
     inviter,
     "Get the ballots of a poll",
