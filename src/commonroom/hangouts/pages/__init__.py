@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Router
 
 from commonroom.hangouts.pages import (
+    bring_list,
     calendar_files,
     groups,
     guests,
@@ -15,6 +16,7 @@ from commonroom.hangouts.pages import (
     lists,
     making,
     members,
+    polls,
 )
 from commonroom.hangouts.request import limit_writes
 
@@ -28,6 +30,8 @@ PARTS: tuple[Any, ...] = (
     invite_codes,
     making,
     hangouts,
+    polls,
+    bring_list,
     calendar_files,
     guests,
 )
