@@ -9,6 +9,7 @@ from litestar import Router
 from commonroom.hangouts.pages import (
     bring_list,
     calendar_files,
+    carpool,
     groups,
     guests,
     hangouts,
@@ -17,6 +18,8 @@ from commonroom.hangouts.pages import (
     making,
     members,
     polls,
+    talk,
+    tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
@@ -24,16 +27,10 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    lists,
-    groups,
-    members,
-    invite_codes,
-    making,
-    hangouts,
-    polls,
-    bring_list,
-    calendar_files,
-    guests,
+    *(groups, members, invite_codes),
+    *(lists, making, hangouts, calendar_files, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, talk),
 )
 
 
