@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from html import unescape
 
 import pytest
@@ -22,8 +21,8 @@ from tests.hangouts.friends import (
     hangout_of,
     now_of,
     starts_in,
-    tidied,
 )
+from tests.hangouts.pages.browsing import refused, sent, shown
 from tests.web.api.calling import Calling, Client
 
 
@@ -37,26 +36,6 @@ async def adas(calling: Calling, ada: User) -> Client:
 async def bens(calling: Calling, ben: User) -> Client:
     """Ben's browser."""
     return await calling.browser(ben)
-
-
-async def shown(client: Client, path: str, status: int = 200) -> str:
-    answer = await client.get(path)
-    assert answer.status_code == status, answer.text[-500:]
-    return unescape(answer.text)
-
-
-async def sent(client: Client, path: str, **form: str) -> str:
-    """Sends a form; where it leads."""
-    answer = await client.post(path, data=form)
-    assert answer.status_code == 303, answer.text[-500:]
-    return str(answer.headers["location"])
-
-
-async def refused(client: Client, path: str, code: int, **form: str) -> str:
-    """Sends a form that is refused; what it shows then."""
-    answer = await client.post(path, data=form)
-    assert answer.status_code == code, answer.text[-500:]
-    return unescape(answer.text)
 
 
 class TestAnIdea:
@@ -203,78 +182,3 @@ class TestGuests:
         ctx = Context(store, ada, clock())
         await set_guest_link(ctx, made.hangout_id, is_open=True, shows_people=False)
         assert "Ada" not in await shown(guest, link)
-
-
-async def test_a_group_is_made_and_a_friend_joins_with_its_link(
-    calling: Calling, ada: User, eve: User
-) -> None:
-    adas, eves = await calling.browser(ada), await calling.browser(eve)
-    invite = await sent(adas, "/groups/new", group_name="Climbing")
-    there = await sent(adas, invite)
-    code = there.partition("code=")[2]
-    assert code in await shown(adas, there)
-    assert "Join" in await shown(eves, f"/g/{code}")
-    group = await sent(eves, f"/g/{code}")
-    assert "Climbing" in await shown(eves, group)
-
-
-class TestWhatRepeats:
-    async def test_a_series_from_its_form_to_its_end(
-        self, store: Store, clock: Watch, adas: Client, friends: Group
-    ) -> None:
-        day, last = (
-            time.strftime("%Y-%m-%d", time.gmtime(clock() + days * DAY)) for days in (3, 3 + 63)
-        )
-        typed = {
-            "title": "Games night", "group_ids": friends.group_id, "day_choice": "other",
-            "day": day, "time": "19:00", "repeats": "WEEKLY",
-            "repeats_until": last, "how": "lock",
-        }  # fmt: skip
-        here = await sent(adas, "/hangouts/new", **typed)
-        await worked(store, clock)
-        page = await shown(adas, here)
-        assert "Every week" in page
-        dates = await shown(adas, f"{here}/dates")
-        assert len(re.findall(r'class="row"', dates)) == 10
-        later = re.findall(r'href="(/hangouts/[0-9a-f-]{36})"', dates)[5]
-        edit = await shown(adas, f"{later}/edit")
-        assert "This and all following" in edit
-        fields = {**typed, "title": "Chess night", "scope": "following", "version": "1"}
-        del fields["group_ids"], fields["repeats"], fields["repeats_until"], fields["how"]
-        fields["day"] = re.findall(r'name="day" type="date" value="([^"]+)"', edit)[0]
-        assert await sent(adas, f"{later}/edit", **fields) == later
-        await worked(store, clock)
-        dates = await shown(adas, f"{here}/dates")
-        assert dates.count("Chess night") == 10 - 4
-        until = await refused(
-            adas, f"{here}/repeat", 422, repeats="WEEKLY", repeats_until="2001-01-01"
-        )
-        assert "The last day must be after the first." in until
-        assert await sent(adas, f"{later}/repeat/stop") == later
-        await worked(store, clock)
-        assert len(re.findall(r'class="row"', await shown(adas, f"{here}/dates"))) == 5
-
-    async def test_one_that_is_there_begins_to_repeat(
-        self, store: Store, clock: Watch, ada: User, adas: Client, friends: Group
-    ) -> None:
-        made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
-        here = f"/hangouts/{made.hangout_id}"
-        assert "repeat-fold" in await shown(adas, here)
-        assert "Choose how often." in await refused(adas, f"{here}/repeat", 422, repeats="")
-        await sent(adas, f"{here}/repeat", repeats="MONTHLY_BY_DAY")
-        await worked(store, clock)
-        assert "Every month, same day" in await shown(adas, here)
-        assert len(await everything_of(store.engine, Hangout)) >= 12
-
-    async def test_without_a_day_it_cannot(self, adas: Client, friends: Group) -> None:
-        page = await refused(
-            adas, "/hangouts/new", 422, title="Games", repeats="DAILY", how="float"
-        )
-        assert "Choose a day first" in page
-
-
-async def worked(store: Store, clock: Watch) -> None:
-    """Lets some seconds pass."""
-    for _ in range(6):
-        await tidied(store, clock)
-        clock.forward(1.5)

@@ -8,6 +8,7 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    invite_codes,
     lists,
     offers,
     polls,
@@ -19,7 +20,7 @@ from commonroom.hangouts.api import (
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, lists, hangouts, series, rsvps, guests),
+    *(groups, invite_codes, lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

@@ -16,15 +16,13 @@ from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
 from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
-from commonroom.hangouts.service.pointers import edit_writes, pointer_refs
+from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
     Write,
     check,
-    delete,
-    equal,
     stored,
 )
 
@@ -158,11 +156,6 @@ async def delete_hangout(ctx: Context, hangout_id: str) -> None:
 
     async def attempt() -> None:
         access = (await open_hangout(ctx, hangout_id)).manageable()
-        hangout = access.hangout
-        await ctx.store.write(
-            delete(hangout, if_=equal(version=hangout.version)),
-            *(delete(one) for one in pointer_refs(hangout)),
-            *access.still_allowed,
-        )
+        await ctx.store.write(*deletion_writes(access.hangout), *access.still_allowed)
 
     await retry(attempt)
