@@ -14,19 +14,20 @@ class SortableList extends HTMLElement {
     const list = row.parentElement;
     const before = row.nextElementSibling;
     row.classList.add("is-dragged");
-    row.setPointerCapture(event.pointerId);
-    const move = ({ clientY }) => this.place(list, row, clientY);
-    const end = ({ type }) => {
-      row.removeEventListener("pointermove", move);
-      row.removeEventListener("pointerup", end);
-      row.removeEventListener("pointercancel", end);
+    // By the list: a row that is moved would lose it.
+    list.setPointerCapture(event.pointerId);
+    const watched = ["pointermove", "pointerup", "pointercancel"];
+    const follow = ({ type, clientY }) => {
+      if (type === "pointermove") {
+        this.place(list, row, clientY);
+        return;
+      }
+      for (const one of watched) list.removeEventListener(one, follow);
       row.classList.remove("is-dragged");
       if (type === "pointercancel") list.insertBefore(row, before);
       else if (row.nextElementSibling !== before) this.send(list, row);
     };
-    row.addEventListener("pointermove", move);
-    row.addEventListener("pointerup", end);
-    row.addEventListener("pointercancel", end);
+    for (const one of watched) list.addEventListener(one, follow);
   }
 
   place(list, row, y) {
@@ -69,7 +70,7 @@ class AddTitles extends HTMLElement {
     part.addEventListener("input", () => {
       this.#wantsFirst = false;
     });
-    part.addEventListener("htmx:afterSwap", () => this.#addFirst());
+    part.addEventListener("htmx:afterSettle", () => this.#addFirst());
     part.addEventListener("submit", ({ target }) => {
       if (target.matches("#found form")) this.#getReady();
     });
@@ -81,7 +82,7 @@ class AddTitles extends HTMLElement {
     const found = document.getElementById("found");
     if (!this.#wantsFirst || found.dataset.sought !== field.value.trim()) return;
     this.#wantsFirst = false;
-    found.querySelector("form")?.requestSubmit();
+    found.querySelector("li")?.querySelector("form")?.requestSubmit();
   }
 
   /** With a keyboard at hand: on a phone it would cover what was found. */
