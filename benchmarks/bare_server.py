@@ -20,7 +20,16 @@ from litestar.types import ASGIApp
 from benchmarks.rooms import VIEWS
 from benchmarks.rooms.declare import BareFile, Handler
 from benchmarks.rooms.library import bare_limit
+from commonroom.web.middleware import HEADERS
 
+SAID = [
+    (b"content-type", b"application/json"),
+    (b"cache-control", b"private, no-cache"),
+    (b"etag", b'"0123456789abcdef01234567"'),
+    *HEADERS,
+    (b"x-request-id", b"0123456789abcdef"),
+]
+"""What ours says of an answer as well, here without working any of it out."""
 LIMIT = "limit"
 """The key of the handler that no other can surpass: it reads 50 rows and sends them."""
 
@@ -34,10 +43,7 @@ def bare(handlers: Mapping[str, Handler]) -> ASGIApp:
         if query := scope["query_string"]:
             path = f"{path}?{query.decode()}"
         body = encode(handlers[key](path))
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", b"%d" % len(body)),
-        ]
+        headers = [*SAID, (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

@@ -20,15 +20,18 @@ from benchmarks.report import Comparison, speed
 from benchmarks.rooms import ROOMS, VIEWS
 from benchmarks.rooms.declare import Address, House, View
 from benchmarks.serving import Serving
-from benchmarks.visiting import Visitors, visitors
+from benchmarks.visiting import CONNECTIONS, Visitors, visitors
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.store import Store
 
 PASSES, ROUNDS, WARM_UP = 6, 8, 2
 """Every view comes up several times in a run: others disturb the machine in spells."""
-CALLS, FEW_CALLS = 160, 32
+CALLS, FEW_CALLS = 64, 16
 """Fewer of those that take milliseconds."""
+AT_ONCE = (1, CONNECTIONS)
+"""One request after the other, as a household asks; and as many as the server can answer, where
+it is cheap to say little: what every request of ours passes weighs the more, the less it asks."""
 BARE, FASTAPI = "the same by hand", "FastAPI + SQLAlchemy"
 CURSOR = re.compile(rb'"next_cursor":"[^"]+"')
 
@@ -88,12 +91,18 @@ async def compare(
             key: servers.sides(view, addresses[key], calls, few_calls)
             for key, view in VIEWS.items()
         }
-        taken: dict[str, list[list[float]]] = {key: [[] for _ in sides[key]] for key in VIEWS}
+        taken: dict[tuple[str, int], list[list[float]]] = {
+            (key, most): [[] for _ in sides[key]] for key in VIEWS for most in AT_ONCE
+        }
         for _ in range(passes):
-            for key in VIEWS:
-                for side, seconds in enumerate(await _measure(sides[key], rounds)):
-                    taken[key][side] += seconds
-    return [row for key, view in VIEWS.items() for row in _rows(view, taken[key])]
+            for (key, most), of_sides in taken.items():
+                for side, seconds in zip(
+                    of_sides, await _measure(sides[key], rounds, most), strict=True
+                ):
+                    side.extend(seconds)
+    return [row for key, view in VIEWS.items() for row in _rows(view, taken[key, 1])] + [
+        _busy_row(view, taken[key, CONNECTIONS]) for key, view in VIEWS.items()
+    ]
 
 
 async def furnish(store: Store) -> Mapping[str, Address]:
@@ -107,10 +116,12 @@ async def furnish(store: Store) -> Mapping[str, Address]:
     return addresses
 
 
-async def _measure(sides: Sequence[Side], rounds: int) -> list[list[float]]:
+async def _measure(sides: Sequence[Side], rounds: int, most: int) -> list[list[float]]:
     """Seconds of its processor that a request takes each server, round by round."""
     visiting = [
-        await visitors(one.server.port, one.address.path, one.address.cookie, alike=False)
+        await visitors(
+            one.server.port, one.address.path, one.address.cookie, alike=False, most=most
+        )
         for one in sides
     ]
     ours, bare, _, *others = visiting
@@ -136,6 +147,13 @@ def _rows(view: View, taken: Sequence[Sequence[float]]) -> list[Comparison]:
         row(bare, rounds, against=BARE, at_least=view.at_least),
         *(row(other, rounds, against=FASTAPI) for other in others),
     ]
+
+
+def _busy_row(view: View, taken: Sequence[Sequence[float]]) -> Comparison:
+    ours, bare, limit, *_ = map(undisturbed, taken)
+    name = f"{view.name}, {CONNECTIONS} at once"
+    rounds, sentence = len(taken[0]), f"The same where {CONNECTIONS} ask at once, without pause."
+    return speed(name, ours, bare, rounds, against=BARE, sentence=sentence, limit=1 / limit)
 
 
 def _check_alike(ours: Visitors, bare: Visitors, others: Sequence[Visitors]) -> None:

@@ -10,8 +10,9 @@ from commonroom.store import Entity, Index, Keys, Ref, Table, begins_with, many
 
 BOOKS_OF_AN_OWNER = 100
 PAGE = 50
-AT_ONCE = 1
-"""How many books an owner enters before others enter theirs; 1 scatters them the most."""
+AT_ONCE = 10
+"""How many books an owner enters before others enter theirs: a sitting at the shelf. An import
+brings hundreds; 1 would scatter them the most, each to a page of its own."""
 
 VOCABULARY = """
     ambre autumn book brother captain château chronicle city crépuscule crown daughter dawn

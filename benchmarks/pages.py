@@ -65,7 +65,7 @@ async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> l
     with (
         serving.ours(data[0]) as ours,
         serving.forgetful(data[1]) as cold,
-        serving.ours(data[2], PYTHONPATH=str(before)) as theirs,
+        serving.earlier(data[2], before) as theirs,
     ):
         servers = (ours, cold, theirs)
         for one in servers:

@@ -84,6 +84,15 @@ def forgetful(data: Path) -> Iterator[Serving]:
 
 
 @contextmanager
+def earlier(data: Path, package: Path) -> Iterator[Serving]:
+    """Commonroom as it once was, with the libraries that it had then."""
+    nothing_hidden = ""
+    serve = (nothing_hidden, "serve", "--data", str(data), "--port")
+    with _running("benchmarks.installed", *serve, PYTHONPATH=str(package)) as serving:
+        yield serving
+
+
+@contextmanager
 def bare(file: Path) -> Iterator[Serving]:
     """The same answers by hand."""
     with _running("benchmarks.bare_server", str(file)) as serving:

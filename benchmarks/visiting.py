@@ -84,14 +84,16 @@ class Visitors:
             visitor.close()
 
 
-async def visitors(port: int, path: str, cookie: str = "", *, alike: bool = True) -> Visitors:
+async def visitors(
+    port: int, path: str, cookie: str = "", *, alike: bool = True, most: int = CONNECTIONS
+) -> Visitors:
     """Visitors of a server on loopback, which has answered once.
 
     Answers may differ in a sealed cursor of one length, where they need not be `alike`.
     """
     body = await answered(port, path, cookie)
     expected = body if alike else b""
-    made = [await _connected(port, _request(path, cookie), expected) for _ in range(CONNECTIONS)]
+    made = [await _connected(port, _request(path, cookie), expected) for _ in range(most)]
     return Visitors(body, made)
 
 

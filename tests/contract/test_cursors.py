@@ -89,7 +89,7 @@ class TestCursors:
         cursor = (await store.page(plain, limit=1)).cursor
 
         with pytest.raises(BadCursor):
-            await store.merged([plain], cursor=cursor)
+            await store.merged([plain, world.house_contents(house_id=fresh())], cursor=cursor)
 
     async def test_of_another_installation_are_refused(
         self, store: Store, engine: Engine, asked: BoundPattern[Book]

@@ -73,6 +73,7 @@ managed_members = many(users, "Get managed members for parent", index="parent-in
 
 accounts = Table(
     "Accounts",
+    version=2,
     room="accounts",
     partition="pk",
     sort="sk",
@@ -138,6 +139,16 @@ class ApiToken(Entity, table=accounts, kind="TOKEN"):
     used_at: str | None = None
     ttl: int | None = None
     keys = Keys(pk="token#{digest}", sk="token", person_key="person#{user_id}#tokens")
+
+
+class CalendarFeed(Entity, table=accounts, kind="CALENDAR_FEED"):
+    """The address at which programs follow a person's calendar: one, and only its digest."""
+
+    user_id: str
+    digest: str
+    epoch: int
+    made_at: str
+    keys = Keys(pk="person#{user_id}", sk="calendar")
 
 
 class ResetLink(Entity, table=accounts, kind="RESET"):
@@ -226,6 +237,7 @@ claim_on_address = one(accounts, "Get whose an e-mail address is", gives=Address
 password_of = one(accounts, "Get a person's password", gives=Password)
 session_by_digest = one(accounts, "Get a session by its cookie", gives=Session)
 token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
+calendar_feed_of = one(accounts, "Get a person's calendar feed", gives=CalendarFeed)
 reset_link = one(accounts, "Get a reset link", gives=ResetLink)
 confirmation_link = one(accounts, "Get a confirmation link", gives=ConfirmationLink)
 invitation = one(accounts, "Get an invitation", gives=Invitation)

@@ -121,6 +121,30 @@ def _reminder_title(facts: Facts) -> str:
     return _("Coming up: %(title)s") % facts
 
 
+def _seat_offered_title(facts: Facts) -> str:
+    return _("A free seat: %(title)s") % facts
+
+
+def _seat_offered_text(_facts: Facts) -> str:
+    return _("Someone drives there and may have room for you.")
+
+
+def _seat_given_title(facts: Facts) -> str:
+    return _("You have a ride: %(title)s") % facts
+
+
+def _seat_given_text(_facts: Facts) -> str:
+    return _("Someone takes you along in their car.")
+
+
+def _seat_lost_title(facts: Facts) -> str:
+    return _("You need another ride: %(title)s") % facts
+
+
+def _seat_lost_text(_facts: Facts) -> str:
+    return _("Your driver can no longer take you.")
+
+
 CHANGES = Preference(
     "hangout_changed",
     later("Changed hangout"),
@@ -156,5 +180,16 @@ REMINDER = Kind(
         later("Two hours before, or the evening before a whole day or weekend."),
     ),
 )
+RIDES = Preference(
+    "hangout_rides",
+    later("Rides to hangouts"),
+    later("Someone has a seat for you, or can no longer take you."),
+)
+SEAT_OFFERED = Kind("hangout_seat_offered", _seat_offered_title, _seat_offered_text, RIDES)
+SEAT_GIVEN = Kind("hangout_seat_given", _seat_given_title, _seat_given_text, RIDES)
+SEAT_LOST = Kind("hangout_seat_lost", _seat_lost_title, _seat_lost_text, RIDES)
 
-KINDS = (NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER)
+KINDS = (
+    *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER),
+    *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST),
+)

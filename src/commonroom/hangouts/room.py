@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import notifications, words
-from commonroom.hangouts.consumers import announcements, hangouts
+from commonroom.hangouts.calendar import calendar_entries
+from commonroom.hangouts.consumers import (
+    announcements,
+    bring_list,
+    carpool,
+    hangouts,
+    offers,
+    polls,
+    rsvps,
+)
 from commonroom.hangouts.tables import tables
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -31,7 +40,16 @@ HANGOUTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[hangouts.HANGOUTS, announcements.ANNOUNCEMENTS],
-    timer_handlers=announcements.HANDLERS,
-    notification_kinds=notifications.KINDS,
+    consumers=[
+        hangouts.HANGOUTS,
+        announcements.ANNOUNCEMENTS,
+        rsvps.ANSWERS,
+        carpool.CARPOOL,
+        offers.OFFERS,
+        polls.POLLS,
+        bring_list.BRING_LIST,
+    ],
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
+    notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    calendar=calendar_entries,
 )

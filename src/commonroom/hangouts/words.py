@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.hangouts.tables import Momentum, Period, RsvpStatus
+from commonroom.hangouts.tables import Momentum, Period, RsvpStatus, Vote
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
@@ -24,6 +24,20 @@ FLASH_TEXTS: Mapping[str, str] = {
     "hangout-guests-closed": later("The guest link no longer works."),
     "hangout-guest-added": later("Answer added."),
     "hangout-guest-removed": later("Answer removed."),
+    "poll-made": later("Everyone can vote now."),
+    "poll-voted": later("Vote saved."),
+    "poll-vote-withdrawn": later("Vote withdrawn."),
+    "poll-saved": later("Poll saved."),
+    "poll-option-added": later("Option added."),
+    "poll-option-removed": later("Option removed."),
+    "poll-closed": later("Poll closed."),
+    "poll-decided": later("Decided! Everyone sees it."),
+    "poll-deleted": later("Poll deleted."),
+    "bring-added": later("Added to the list."),
+    "bring-saved": later("List saved."),
+    "bring-removed": later("Taken off the list."),
+    "bring-claimed": later("Great, you bring it!"),
+    "bring-unclaimed": later("You don’t bring it any more."),
     "group-made": later("Your group is ready. Invite your friends!"),
     "group-joined": later("Welcome to the group!"),
 }
@@ -49,6 +63,15 @@ PERIODS: Mapping[Period, str] = {
     "day": later("All day"),
     "weekend": later("Weekend"),
 }
+
+POLL_TITLES: Mapping[str, str] = {
+    "TIME": later("When shall we meet?"),
+    "PLACE": later("Where shall we go?"),
+    "OTHER": later("Poll"),
+}
+"""What a poll asks that has no words of its own."""
+
+VOTES: Mapping[Vote, str] = {"YES": later("Yes"), "MAYBE": later("Maybe"), "NO": later("No")}
 
 PICTURES: Mapping[str, str] = {
     "cake": later("Cake"),

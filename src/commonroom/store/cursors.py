@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from commonroom.sealed_tokens import (
     KEY_BYTES,
@@ -18,6 +17,9 @@ from commonroom.sealed_tokens import (
     to_base64url,
 )
 from commonroom.store.errors import BadCursor
+
+if TYPE_CHECKING:  # loaded with the first cursor: not every command and start needs it
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 LONGEST = 16384
 """Far beyond the four longest keys that a position can hold."""
@@ -32,7 +34,7 @@ class Cursors:
 
     def __init__(self, key: bytes) -> None:
         self._tokens = SealedTokens(key, longest=LONGEST)
-        self._positions = AESSIV(blake2b(b"positions", key=key, digest_size=KEY_BYTES).digest())
+        self._key = key
 
     @staticmethod
     def new_key() -> bytes:
@@ -59,9 +61,17 @@ class Cursors:
         """The position in such a cursor."""
         if len(cursor) > LONGEST:
             raise BadCursor(_REFUSED)
+        from cryptography.exceptions import InvalidTag
+
         bound = msgspec.msgpack.encode(query)
         try:
             plain = self._positions.decrypt(from_base64url(cursor), [bound])
             return msgspec.msgpack.decode(plain)
         except (InvalidTag, ValueError) as error:
             raise BadCursor(_REFUSED) from error
+
+    @cached_property
+    def _positions(self) -> AESSIV:
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+        return AESSIV(blake2b(b"positions", key=self._key, digest_size=KEY_BYTES).digest())

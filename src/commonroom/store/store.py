@@ -19,7 +19,7 @@ from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
-from commonroom.store.merged_pages import merged_page
+from commonroom.store.merged_pages import common_direction, merged_page
 from commonroom.store.operations import Write, delete
 from commonroom.store.own_writes import OwnWrites
 from commonroom.store.values import Item, Key
@@ -140,20 +140,32 @@ class Store:
         return rows.items[0] if rows.items else None
 
     async def all(self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
-        """Every answer, page after page; for consumers and checks rather than for views."""
+        """Every answer, one after the other; for consumers and checks rather than for views."""
+        async for items in self.pages(bound, limit=limit):
+            for item in items:
+                yield item
+
+    async def pages(
+        self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE
+    ) -> AsyncIterator[list[T]]:
+        """Every answer, page after page."""
         start = None
         while True:
             rows = await self._rows(bound, limit, start)
-            for item in rows.items:
-                yield item
+            yield rows.items
             start = rows.next
             if start is None:
                 return
+            # The embedded engine answers at once; between two pages others have their turn.
+            await asyncio.sleep(0)
 
     async def merged(
         self, bound: Sequence[BoundPattern[T]], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
+        if len(bound) == 1:
+            common_direction(bound)
+            return await self.page(bound[0], limit=limit, cursor=cursor)
         _check_limit(limit)
         binding = [_binding(one) for one in bound]
         start = None if cursor is None else self._cursors.open(cursor, binding)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from commonroom.catalog.service import Titles
+from commonroom.rate_limits import Rate
 from commonroom.watchlists.rules.curators import WhoPublishes
 from commonroom.watchlists.service.access import Visitor
 from commonroom.web.arguments import From
+from commonroom.web.call_limits import CallLimit, count_call
 from commonroom.web.request import Request
+
+EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
+"""A file of 500 titles takes six requests to the store."""
 
 
 def visitor_of(request: Request) -> Visitor:
@@ -23,6 +28,12 @@ def visitor_of(request: Request) -> Visitor:
     )
 
 
+def exporter_of(request: Request) -> Visitor:
+    """Whoever takes a list along as a file, which is counted."""
+    count_call(request, EXPORTS)
+    return visitor_of(request)
+
+
 def who_publishes(request: Request) -> WhoPublishes:
     """Who may make lists public here."""
     return request.settings.who_publishes
@@ -35,5 +46,6 @@ def titles_of(request: Request) -> Titles:
 
 
 AnyVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
+Exporter: TypeAlias = Annotated[Visitor, From(exporter_of)]
 Publishers: TypeAlias = Annotated[WhoPublishes, From(who_publishes)]
 Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]

@@ -36,6 +36,11 @@ def _tag(encoded: bytes) -> str:
     return f'"{sha256(encoded).hexdigest()[:24]}"'
 
 
+def tag_of_file(content: bytes) -> str:
+    """The tag of a file."""
+    return _tag(content)
+
+
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
     encoded = encode(view)
@@ -54,9 +59,14 @@ def tagged_with(
 
 def _unchanged(tag: str, unless: str | None) -> JsonResponse[Any] | None:
     """That nothing has changed, where the caller has what the tag names."""
-    if unless is None or not _names(unless, tag, weakly=True):
+    if not is_known(unless, tag):
         return None
     return JsonResponse(None, status=304, headers={"ETag": tag})
+
+
+def is_known(unless: str | None, tag: str) -> bool:
+    """Whether the caller has what a tag names, by their If-None-Match."""
+    return unless is not None and _names(unless, tag, weakly=True)
 
 
 def check_match(if_match: str | None, view: Any) -> None:

@@ -117,6 +117,8 @@ class EncodedResponse(ASGIResponse):
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
+CSV, JSON_FILE = "text/csv; charset=utf-8", "application/json"
+"""What exported files are."""
 PIECE_BYTES = 64 * 1024
 """What is worth a message of its own."""
 

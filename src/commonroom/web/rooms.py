@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
@@ -17,6 +17,7 @@ from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.calendars import CalendarEntry
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -36,6 +37,11 @@ InviteLookup: TypeAlias = Callable[[Store, float, str], Awaitable[list[Write]]]
 
 Refuses with 404 where the link is not one of the room's, and with 410 where it works no longer.
 """
+
+CalendarSource: TypeAlias = Callable[
+    [Store, User, float], Coroutine[Any, Any, Sequence[CalendarEntry]]
+]
+"""Gives what was not long ago, is now or comes up for a person."""
 
 
 class DeclaredTwice(ValueError):
@@ -103,6 +109,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    calendar: CalendarSource | None = None
+    """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     watched_titles: WatchedTitles | None = None

@@ -28,9 +28,14 @@ class Shared(Struct, frozen=True):
 
 def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
     """A page of this installation, to be opened elsewhere."""
+    return Shared(own_address(request, path), title)
+
+
+def own_address(request: Request[Any, Any, Any], path: str) -> str:
+    """A path of this installation, as others write it."""
     settings = request.app.state.get("settings")
     here = f"{request.url.scheme}://{request.url.netloc}"
-    return Shared((getattr(settings, "public_address", "") or here) + path, title)
+    return (getattr(settings, "public_address", "") or here) + path
 
 
 @lru_cache(maxsize=DRAWN)

@@ -142,6 +142,7 @@ def later(text: str) -> str:
 
 FLASH_TEXTS: Mapping[str, str] = {
     "welcome": later("Welcome! Make yourself at home."),
+    "calendar-revoked": later("The calendar link no longer works."),
     "signed-out": later("You are signed out."),
     "profile-saved": later("Profile saved."),
     "address-saved": later("E-mail address changed."),

@@ -198,6 +198,7 @@ class TestEverythingAbout:
             "managed_members": [],
             "sessions": [],
             "api_tokens": [],
+            "calendar_feed": None,
         }
 
 

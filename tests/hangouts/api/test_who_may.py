@@ -24,6 +24,9 @@ from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.hangouts.api import hangouts_api
 from commonroom.hangouts.request import WriteLimits
+from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.service.ballots import vote
+from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.groups import create_code, create_group, join
@@ -35,14 +38,17 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.polls import TypedPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
-from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place
+from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place, Vote
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
+from tests.hangouts.api import furnished_plan
+from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
@@ -51,10 +57,12 @@ CALLERS = ("guest", "stranger", "former", "invited", "member", "child", "admin",
 the former one has left the group. Guests have no account: the guest link opens to all of them."""
 V1 = "/api/v1"
 GROUP, TITLE, NOTE, PLACE = "Wolfpack", "Quicksilver", "Allergic to nuts", "Behind the mill"
-WORDS = (GROUP, TITLE, NOTE, PLACE)
+OPTION, THING = "Backgammon", "Gooseberries"
+WORDS = (GROUP, TITLE, NOTE, PLACE, OPTION, THING)
 
 ONE = "/hangouts/{hangout_id}"
 LINK = "/guest-links/{token}"
+POLL, ITEM = ONE + "/polls/{poll_id}", ONE + "/bring-list/{bring_item_id}"
 JO = {"name": "Jo", "status": "GOING"}
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/groups"): {"group_name": "Another"},
@@ -65,8 +73,20 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", f"{ONE}/guests"): JO,
     ("PUT", ONE + "/guests/{guest_id}"): JO,
     ("PUT", f"{ONE}/guest-link"): {"is_open": True},
+    ("POST", f"{ONE}/polls"): {
+        "subject": "OTHER",
+        "title": "What?",
+        "options": [{"label": "This"}, {"label": "That"}],
+    },
+    ("PATCH", POLL): {"others_add_options": True, "title": "Which?"},
+    ("POST", f"{POLL}/options"): {"label": "Neither"},
+    ("POST", f"{POLL}/close"): {"undecided": True},
+    ("POST", f"{ONE}/bring-list"): {"name": "Wine"},
+    ("PATCH", ITEM): {"needed": 7},
+    ("PUT", f"{ITEM}/claim"): {"number": 1},
     ("POST", f"{LINK}/rsvps"): JO,
     ("PUT", f"{LINK}/rsvps/mine"): JO,
+    **furnished_plan.BODIES,
 }
 OF_GUESTS = "/guest-links"
 
@@ -108,6 +128,10 @@ class Street:
             return {"code": home.code}
         if (method, path) == ("POST", f"{ONE}/invitations"):
             return {"email": home.people["former"].email}
+        if path.endswith("/riders"):
+            return {"user_id": home.people["admin"].user_id}
+        if (method, path) == ("PUT", f"{POLL}/ballot"):
+            return {"votes": {home.places["option_id"]: "NO"}}
         return BODIES.get((method, path))
 
     def _question(self, caller: str, path: str, home: Home) -> dict[str, str] | None:
@@ -155,6 +179,8 @@ class Street:
         await invite(maker, which, people["invited"].email or "")
         invited = Context(store, people["invited"], now)
         await answer(invited, invited.person, which, TypedRsvp(status="GOING"))
+        plan = await furnish_plan(store, now, people, which, NOTE)
+        poll = await self._plan(member, [people[n] for n in ("member", "child")], which)
         opened = await set_guest_link(maker, which, is_open=True)
         token, guest = await self._guest(opened)
         if cancelled:
@@ -165,8 +191,26 @@ class Street:
             "user_id": people["invited"].user_id,
             "guest_id": guest.partition(".")[0],
             "token": token,
+            **plan,
+            **poll,
         }
         return Home(people, places, code, guest)
+
+    async def _plan(self, member: Context, voters: list[User], which: str) -> dict[str, str]:
+        """A poll and a thing to bring of the member's, where the member and the child have both."""
+        options = [TypedOption(label="Chess"), TypedOption(label=OPTION)]
+        typed = TypedPoll(subject="OTHER", title="Which?", options=options)
+        poll = await create_poll(member, which, typed)
+        item = await add_item(member, which, TypedItem(name=THING, needed=9))
+        for one in voters:
+            votes: dict[str, Vote] = {poll.options[0].option_id: "YES"}
+            await vote(member, one, which, poll.poll_id, votes)
+            await claim(member, one, which, item.bring_item_id, 2)
+        return {
+            "poll_id": poll.poll_id,
+            "option_id": poll.options[0].option_id,
+            "bring_item_id": item.bring_item_id,
+        }
 
     async def _group(self, admin: Context, others: list[User]) -> tuple[Group, str]:
         group = await create_group(admin, name=GROUP)

@@ -24,8 +24,8 @@ class TestTexts:
     def test_begin_with_what_they_began_with(self, texts: list[str], beginning: str) -> None:
         packed = PackedTexts(texts)
 
-        assert [packed.begins_with(one, beginning.encode()) for one in range(len(texts))] == [
-            one.startswith(beginning) for one in texts
+        assert packed.beginning_with(beginning.encode(), range(len(texts))) == [
+            number for number, one in enumerate(texts) if one.startswith(beginning)
         ]
         assert [packed.length(one) for one in range(len(texts))] == [
             len(one.encode()) for one in texts

@@ -6,6 +6,7 @@ from typing import Any
 
 from commonroom.accounts.tables import (
     AddressClaim,
+    CalendarFeed,
     Installation,
     Password,
     User,
@@ -39,6 +40,7 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
             if_=equal(managed_count=len(managed), is_admin=user.is_admin, email=user.email),
         ),
         delete(Password.at(user_id=user.user_id)),
+        delete(CalendarFeed.at(user_id=user.user_id)),
         *(delete(member) for member in managed),
     ]
     if user.email is not None:
@@ -70,6 +72,7 @@ async def everything_about(store: Store, user: User) -> dict[str, Any]:
     managed = [one async for one in store.all(managed_members(parent_user_id=user.user_id))]
     sessions = [one async for one in store.all(sessions_of(user_id=user.user_id))]
     tokens = [one async for one in store.all(tokens_of(user_id=user.user_id))]
+    feed = await store.get(CalendarFeed.at(user_id=user.user_id))
     return {
         "account": user.to_item(),
         "managed_members": [one.to_item() for one in managed],
@@ -86,4 +89,5 @@ async def everything_about(store: Store, user: User) -> dict[str, Any]:
             {"name": one.name, "scopes": one.scopes, "made_at": one.made_at, "used_at": one.used_at}
             for one in tokens
         ],
+        "calendar_feed": None if feed is None else {"made_at": feed.made_at},
     }

@@ -2,10 +2,26 @@
 
 from litestar import Router
 
-from commonroom.hangouts.api import groups, guests, hangouts, lists, rsvps
+from commonroom.hangouts.api import (
+    bring_list,
+    carpool,
+    groups,
+    guests,
+    hangouts,
+    lists,
+    offers,
+    polls,
+    rsvps,
+    talk,
+    tickets,
+)
 from commonroom.hangouts.request import limit_writes
 
-PARTS = (groups, lists, hangouts, rsvps, guests)
+PARTS = (
+    *(groups, lists, hangouts, rsvps, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, offers, talk),
+)
 
 
 def hangouts_api() -> Router:

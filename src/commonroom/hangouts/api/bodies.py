@@ -187,7 +187,7 @@ class CodeGiven(Body):
 
 def draft(new: NewHangout) -> Draft:
     """A new hangout as services take it."""
-    return Draft(**_plain(msgspec.structs.asdict(new)))
+    return Draft(**plain(msgspec.structs.asdict(new)))
 
 
 def changes(change: HangoutChange) -> dict[str, Any]:
@@ -195,10 +195,10 @@ def changes(change: HangoutChange) -> dict[str, Any]:
     sent = msgspec.structs.asdict(change)
     named = {name: value for name, value in sent.items() if value is not UNSET}
     del named["version"]
-    return _plain(named)
+    return plain(named)
 
 
-def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
     forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
     return {

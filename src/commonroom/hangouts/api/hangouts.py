@@ -21,9 +21,10 @@ ONE = f"{ALL}/{{hangout_id:str}}"
 INVITATIONS = f"{ONE}/invitations"
 
 
-async def _show(
+async def show(
     ctx: Context, member: User, links: GuestLinks, hangout_id: str
 ) -> views.WholeHangout:
+    """A hangout with everything on it."""
     return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
 
 
@@ -37,7 +38,7 @@ async def create_hangout(
     maker goes.
     """
     made = await hangouts.create_hangout(ctx, draft(new))
-    return tagged(await _show(ctx, member, links, made.hangout_id), status=201)
+    return tagged(await show(ctx, member, links, made.hangout_id), status=201)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
@@ -45,7 +46,7 @@ async def get_hangout(
     ctx: Ctx, member: Member, links: Links, hangout_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.WholeHangout]:
     """Get a hangout with everything on it."""
-    return tagged(await _show(ctx, member, links, hangout_id), unless=if_none_match)
+    return tagged(await show(ctx, member, links, hangout_id), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
@@ -58,7 +59,7 @@ async def change_hangout(
     in `version` which one there is now.
     """
     await edits.change_hangout(ctx, hangout_id, changes(change), version=change.version)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409, 429))
@@ -73,7 +74,7 @@ async def cancel_hangout(
 ) -> JsonResponse[views.WholeHangout]:
     """Cancel a hangout, which stays visible; its maker and the admins of its groups may."""
     await hangouts.cancel(ctx, hangout_id)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @post(f"{ONE}/bring-back", Need.THEMSELVES, errors=(404, 409, 429), status=200)
@@ -82,7 +83,7 @@ async def bring_hangout_back(
 ) -> JsonResponse[views.WholeHangout]:
     """Bring a cancelled hangout back."""
     await hangouts.bring_back(ctx, hangout_id)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @post(f"{ONE}/confirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
@@ -91,7 +92,7 @@ async def confirm_hangout(
 ) -> JsonResponse[views.WholeHangout]:
     """Say that a hangout is on; any member of its groups may."""
     await hangouts.confirm(ctx, hangout_id)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @post(f"{ONE}/unconfirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
@@ -100,7 +101,7 @@ async def unconfirm_hangout(
 ) -> JsonResponse[views.WholeHangout]:
     """Take back that a hangout is on; from then on it is only confirmed by hand."""
     await hangouts.unconfirm(ctx, hangout_id)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @post(INVITATIONS, Need.THEMSELVES, errors=(404, 409, 429), status=200)
@@ -113,7 +114,7 @@ async def invite_to_hangout(
     """
     ctx = request.context
     await edits.invite(ctx, hangout_id, wanted.email, asked_from=request.client_address)
-    return tagged(await _show(ctx, member, links, hangout_id))
+    return tagged(await show(ctx, member, links, hangout_id))
 
 
 @delete(f"{INVITATIONS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))

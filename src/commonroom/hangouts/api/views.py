@@ -8,6 +8,10 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
+from commonroom.hangouts.api import plan_views
+from commonroom.hangouts.api.bring_list_views import WholeBringItem, whole_bring_item
+from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
+from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
@@ -15,38 +19,14 @@ from commonroom.hangouts.service.lists import Listed
 from commonroom.hangouts.tables import (
     GuestRsvp,
     Momentum,
-    Period,
     Rsvp,
     RsvpStatus,
     Summary,
     Visibility,
 )
 from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
 
-Epoch: TypeAlias = Annotated[int, Meta(description="Seconds since 1970.")]
 People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
-Entered: TypeAlias = Annotated[str, Meta(description="As it was entered, with its offset.")]
-
-
-class Time(Struct, frozen=True):
-    """When: exact, or a part of a day."""
-
-    start_time: Entered | None
-    end_time: Entered | None
-    period: Period | None
-    period_start: Entered | None
-    time_zone: str | None
-
-
-class Place(Struct, frozen=True):
-    """Where."""
-
-    name: str
-    address: str | None
-    url: str | None
-    notes: str | None
-    place_id: str | None
 
 
 class Hangout(Struct, frozen=True, kw_only=True):
@@ -117,7 +97,19 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
     link: str | None
     waiting: Annotated[list[str], Meta(description="The answers that wait, in order.")]
     answers: list[Answer]
+    polls: list[WholePoll]
+    bring_list: list[WholeBringItem]
     invited: list[Invited]
+    cars: list[plan_views.FullCar]
+    needed_rides: Annotated[list[plan_views.Ride], Meta(description="Who needs a ride.")]
+    ticket_link: Annotated[str | None, Meta(description="Where tickets are to be had.")]
+    ticket_price: str | None
+    tickets: list[plan_views.Ticket]
+    offers: list[plan_views.FullOffer]
+    messages: Annotated[
+        list[plan_views.Message], Meta(description="The newest; earlier ones have their own list.")
+    ]
+    message_count: int
     may_edit: bool
     may_manage: bool
     guest_link: Annotated[GuestLink | None, Meta(description="Null to who may not manage it.")]
@@ -156,10 +148,6 @@ class GuestAnswer(Struct, frozen=True, kw_only=True):
     change_code: Annotated[
         str | None, Meta(description="Changes the answer later; shown once, when it is given.")
     ] = None
-
-
-time_view = projection(tables.EnteredTime, Time)
-place_view = projection(tables.Place, Place)
 
 
 def listed(now: float, one: Listed) -> Hangout:
@@ -216,11 +204,27 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
         link=hangout.link,
         waiting=waiting,
         answers=[answer(given, waiting) for given in one.things.answers],
+        polls=[
+            whole_poll(now, poll, one.things.of(tables.Ballot))
+            for poll in one.things.of(tables.Poll)
+        ],
+        bring_list=[
+            whole_bring_item(item, one.things.of(tables.BringClaim))
+            for item in one.things.of(tables.BringItem)
+        ],
         invited=[
             Invited(user.user_id, user.display_name)
             for user in one.invited
             if user.user_id != hangout.created_by
         ],
+        cars=plan_views.cars(one.things),
+        needed_rides=plan_views.needed_rides(one.things),
+        ticket_link=hangout.ticket_link,
+        ticket_price=hangout.ticket_price,
+        tickets=[plan_views.ticket(it) for it in one.things.of(tables.Ticket)],
+        offers=plan_views.offers(one.things),
+        messages=plan_views.newest_messages(one.things),
+        message_count=hangout.message_count,
         may_edit=standing.may_edit,
         may_manage=standing.may_manage,
         guest_link=guest_link(links, hangout) if standing.may_manage else None,

@@ -6,8 +6,13 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
-from commonroom.hangouts.service.rsvps import remove_answer
-from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp, detail
+from commonroom.hangouts.service.departures import PersonalThing, remove_thing
+from commonroom.hangouts.tables import (
+    Group,
+    Hangout,
+    Membership,
+    detail,
+)
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
 
@@ -37,14 +42,17 @@ def _is_for_fewer(before: Hangout, after: Hangout) -> bool:
 
 
 async def remove_lost_answers(store: Store, now: float, hangout_id: str) -> None:
-    """Removes the answers of people who may no longer have a hangout, children included."""
+    """Removes what people have on a hangout who may no longer have it, children included."""
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
     if hangout is None:
         return
-    answers = [one async for one in store.all(detail(hangout_id=hangout_id)) if type(one) is Rsvp]
-    for one in answers:
-        if not await _may_have(store, hangout, one.user_id):
-            await remove_answer(store, now, hangout_id, one.user_id)
+    things = [one async for one in store.all(detail(hangout_id=hangout_id))]
+    theirs = [one for one in things if isinstance(one, PersonalThing)]
+    people = {one.user_id for one in theirs}
+    lost = {one for one in people if not await _may_have(store, hangout, one)}
+    for thing in theirs:
+        if thing.user_id in lost:
+            await remove_thing(store, now, thing)
 
 
 async def _may_have(store: Store, hangout: Hangout, user_id: str) -> bool:

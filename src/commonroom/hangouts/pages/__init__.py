@@ -6,13 +6,13 @@ from typing import Any
 
 from litestar import Router
 
-from commonroom.hangouts.pages import groups, guests, hangouts, lists, making
+from commonroom.hangouts.pages import calendar_files, groups, guests, hangouts, lists, making
 from commonroom.hangouts.request import limit_writes
 
 LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
-PARTS: tuple[Any, ...] = (lists, groups, making, hangouts, guests)
+PARTS: tuple[Any, ...] = (lists, groups, making, hangouts, calendar_files, guests)
 
 
 def hangouts_pages() -> Router:

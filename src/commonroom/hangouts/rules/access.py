@@ -25,6 +25,11 @@ class Standing(Struct, frozen=True):
         return self.is_member or self.is_maker
 
     @property
+    def may_add(self) -> bool:
+        """Whether they may add to it: options of polls, things to bring."""
+        return self.may_edit or self.is_invited
+
+    @property
     def may_manage(self) -> bool:
         """Whether they may cancel and delete it, open it to guests, and answer for others."""
         return self.is_maker or self.is_admin

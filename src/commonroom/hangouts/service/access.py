@@ -53,6 +53,12 @@ class HangoutAccess(Struct, frozen=True):
             raise Forbidden("Only members of its groups can change this hangout.")
         return self
 
+    def extendable(self) -> HangoutAccess:
+        """The same, where they may add to it."""
+        if not self.standing.may_add:
+            raise Forbidden("Only members of its groups and people who are invited can add to it.")
+        return self
+
     def manageable(self) -> HangoutAccess:
         """The same, where they may manage it."""
         if not self.standing.may_manage:

@@ -99,7 +99,9 @@ def answer_writes(
     if hangout.momentum != "CONFIRMED":
         # Momentum was worked out from these: of two at once, one must see the other.
         condition = condition & equal(
-            going_count=hangout.going_count, interested_count=hangout.interested_count
+            going_count=hangout.going_count,
+            interested_count=hangout.interested_count,
+            momentum=hangout.momentum,
         )
     if guests := after.guest_count - hangout.guest_count:
         fields["guest_count"] = add(guests)

@@ -177,6 +177,21 @@ async def month(
     return await _listed(ctx, member, sorted(rows.values(), key=place_of))
 
 
+async def since(ctx: Context, earliest: int, most: int) -> list[Listed]:
+    """What is on or starts after a moment for a person, so many at most, the earliest first.
+
+    Two requests for each partition, two, and one for every hundred answers.
+    """
+    of, ours = await _own_partitions(ctx)
+    confirmed, page, long = await ctx.store.gather(
+        _confirmed_groups(ctx.store, ours),
+        timeline.read_after(ctx.store, of, Position(earliest, ""), most),
+        timeline.read_long(ctx.store, of, earliest),
+    )
+    rows = {one.hangout_id: one for one in _visible(confirmed, chain(long, page.rows))}
+    return await _listed(ctx, ctx.person, sorted(rows.values(), key=place_of))
+
+
 class _Found(Struct, frozen=True):
     """Rows of a list in no order, and where the list goes on."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.tables import Hangout, HangoutPointer, InvitationPointer
+from commonroom.hangouts.tables import Hangout, HangoutPointer, InvitationPointer, Poll
 from commonroom.hangouts.tables.patterns import (
     IN_LISTS,
     group_pointers,
@@ -21,11 +21,14 @@ from commonroom.store import (
     create,
     delete,
     equal,
+    update,
     update_with_copies,
 )
 
 TOGETHER = ("time", "start_timestamp", "end_timestamp")
 """Keys are made of these, so they are written together."""
+DECIDED_BY = {"time": "time_poll_id", "place": "place_poll_id"}
+"""The poll that decides a field, as long as it is open."""
 
 
 def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer]:
@@ -56,9 +59,10 @@ def edit_writes(
     """What makes one version of a hangout another, with its pointers, and the new version.
 
     `by` is whose deed it is: everybody else is told of it.
-    What answers change meanwhile is held too: a pointer that is new must not copy what was.
+    What answers change meanwhile is held too: a pointer that is new must not copy what was. A time
+    or place that is set closes the poll about it.
     """
-    after = replace(after, changed_by=by)
+    after, overruled = _overrule_polls(before, replace(after, changed_by=by))
     changes = _changes(before, after)
     kept = replace(
         before,
@@ -70,9 +74,27 @@ def edit_writes(
     left = {one.key for one in pointer_refs(after)}
     return after, [
         *update_with_copies(kept, if_=_as_listed(before), **changes),
+        *overruled,
         *(create(one) for one in new_pointers(after) if one.ref.key not in known),
         *(delete(one) for one in pointer_refs(before) if one.key not in left),
     ]
+
+
+def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Write]]:
+    """The hangout without open polls about what is set now, and what closes them.
+
+    That they are still open is held with what pointers copy.
+    """
+    writes: list[Write] = []
+    for name, named in DECIDED_BY.items():
+        poll_id, value = getattr(after, named), getattr(after, name)
+        if poll_id is None or value is None or value == getattr(before, name):
+            continue
+        after = replace(after, **{named: None})
+        poll = Poll.at(hangout_id=after.hangout_id, poll_id=poll_id)
+        closed_at = after.updated_at
+        writes.append(update(poll, closed_at=closed_at, outcome="OVERRULED", overdue_at=None))
+    return after, writes
 
 
 def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:

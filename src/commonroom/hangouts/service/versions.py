@@ -10,6 +10,8 @@ from commonroom.hangouts.tables import detail, feed
 from commonroom.store import Store
 
 WATCHED = 100
+WATCHED_THINGS = 250
+"""As many as a hangout's page reads at once; whatever is said also changes the hangout's count."""
 
 
 async def feed_version(store: Store, group_id: str) -> str:
@@ -20,7 +22,7 @@ async def feed_version(store: Store, group_id: str) -> str:
 
 async def hangout_version(store: Store, hangout_id: str) -> str:
     """The version of a hangout with everything on it; `gone` where it is not there any more."""
-    page = await store.page(detail(hangout_id=hangout_id), limit=WATCHED)
+    page = await store.page(detail(hangout_id=hangout_id), limit=WATCHED_THINGS)
     return _digest(page.items) if page.items else "gone"
 
 

@@ -6,11 +6,9 @@ from commonroom.hangouts.tables.bring_list import (
 )
 from commonroom.hangouts.tables.carpool import (
     Car,
-    RideNeed,
-    Seat,
+    Ride,
 )
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -39,10 +37,15 @@ from commonroom.hangouts.tables.ideas import (
     IdeaList,
 )
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import (
+    Offer,
+    Spot,
+)
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
-    calendar_token,
+    ballots,
+    bring_claims,
     detail,
     everything_of_group,
     feed,
@@ -72,8 +75,10 @@ from commonroom.hangouts.tables.patterns import (
     person,
     places_of_group,
     places_of_user,
+    rides,
     rsvp,
     series_by_id,
+    spots,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -85,6 +90,7 @@ from commonroom.hangouts.tables.polls import (
     Ballot,
     Poll,
     PollOption,
+    PollOutcome,
     PollSubject,
     Vote,
 )
@@ -102,8 +108,6 @@ from commonroom.hangouts.tables.talk import (
     Message,
 )
 from commonroom.hangouts.tables.tickets import (
-    Offer,
-    Spot,
     Ticket,
     TicketStatus,
 )
@@ -117,7 +121,6 @@ __all__ = [
     "Ballot",
     "BringClaim",
     "BringItem",
-    "CalendarToken",
     "Car",
     "Category",
     "EnteredTime",
@@ -143,13 +146,13 @@ __all__ = [
     "Pointer",
     "Poll",
     "PollOption",
+    "PollOutcome",
     "PollSubject",
     "Repetition",
-    "RideNeed",
+    "Ride",
     "Role",
     "Rsvp",
     "RsvpStatus",
-    "Seat",
     "Series",
     "SeriesPointer",
     "Spot",
@@ -160,7 +163,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
-    "calendar_token",
+    "ballots",
+    "bring_claims",
     "detail",
     "everything_of_group",
     "feed",
@@ -191,8 +195,10 @@ __all__ = [
     "person",
     "places_of_group",
     "places_of_user",
+    "rides",
     "rsvp",
     "series_by_id",
+    "spots",
     "tables",
     "things_of_user",
 ]

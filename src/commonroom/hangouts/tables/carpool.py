@@ -1,6 +1,8 @@
-"""Carpool: cars, their seats, and who needs a ride."""
+"""Carpool: cars, and how each person gets there."""
 
 from __future__ import annotations
+
+from msgspec import field
 
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.store import Entity, Keys
@@ -18,6 +20,8 @@ class Car(Entity, table=inviter, kind="CAR", rename="camel"):
     """The driver's included."""
     seats_taken: int = 1
     """Held by a condition: never more than there are."""
+    rider_ids: list[str] = field(default_factory=list)
+    """Who rides in it, but for the driver: a car that goes away frees all of them at once."""
     note: str | None = None
     created_at: str
 
@@ -29,32 +33,23 @@ class Car(Entity, table=inviter, kind="CAR", rename="camel"):
     )
 
 
-class Seat(Entity, table=inviter, kind="SEAT", rename="camel"):
-    """Somebody's seat in a car, and those of whom they bring."""
-
-    hangout_id: str
-    car_id: str
-    user_id: str
-    user_name: str | None = None
-    plus_guests: int = 0
-    taken_at: str
-
-    keys = Keys(
-        PK="EVENT#{hangout_id}",
-        SK="CAR#{car_id}#SEAT#{user_id}",
-        gsi1pk="USER#{user_id}",
-        gsi1sk="ON#{hangout_id}#SEAT#{car_id}",
-    )
-
-
-class RideNeed(Entity, table=inviter, kind="RIDE_NEED", rename="camel"):
-    """That somebody needs a ride."""
+# One for each person, whether they drive, ride or look for a ride: so nobody has two seats, or has
+# one and still needs one.
+class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
+    """How somebody gets there: in a car, or not known yet, because they need a ride."""
 
     hangout_id: str
     user_id: str
     user_name: str | None = None
+    car_id: str | None = None
+    """Absent while they need a ride."""
+    driver_id: str | None = None
     people: int = 1
+    """With those whom they bring."""
     note: str | None = None
+    seated_by: str | None = None
+    """Who gave them the seat: themselves, or whoever drives."""
+    seated_at: str | None = None
     asked_at: str
 
     keys = Keys(

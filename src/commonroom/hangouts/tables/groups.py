@@ -79,13 +79,3 @@ class InviteCode(Entity, table=inviter, kind="INVITE_CODE", rename="camel"):
         gsi1pk="GROUP#{group_id}",
         gsi1sk="INVITE#{code}",
     )
-
-
-class CalendarToken(Entity, table=inviter, kind="CALENDAR_TOKEN", rename="camel"):
-    """What opens a person's calendar feed; the address names the person, and one token is valid."""
-
-    user_id: str
-    token_hash: str
-    created_at: str
-
-    keys = Keys(PK="USER#{user_id}", SK="CALENDAR")

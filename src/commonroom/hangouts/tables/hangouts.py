@@ -88,6 +88,7 @@ class Summary(Entity, rename="camel"):
     time_poll_id: str | None = None
     """The one poll about its time that is open."""
     place_poll_id: str | None = None
+    """The same about its place."""
 
 
 COUNTS = frozenset({"going_count", "interested_count", "not_going_count", "waiting_count"})
@@ -103,13 +104,25 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
+    ticket_link: str | None = None
+    ticket_price: str | None = None
+    """What a ticket costs, in the words of whoever knows."""
+    offer_ids: list[str] = field(default_factory=list)
+    """All its offers; held by a condition."""
+    message_count: int = 0
+    """How many messages there are; held by a condition."""
+    poll_count: int = 0
+    """How many polls there are; held by a condition."""
+    bring_count: int = 0
+    """How many things there are on the bring list; held by a condition."""
     changed_by: str | None = None
     """Whose deed the last change was, who need not be told of it; None where that is a guest."""
     version: int = 1
 
-    # An answer is no edit: it makes nobody's edit stale, and no calendar entry new.
+    # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
     unversioned = COUNTS | {
-        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by"
+        "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
+        "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

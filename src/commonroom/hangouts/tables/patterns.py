@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
-from commonroom.hangouts.tables.carpool import Car, RideNeed, Seat
+from commonroom.hangouts.tables.carpool import Car, Ride
 from commonroom.hangouts.tables.groups import (
-    CalendarToken,
     Group,
     InviteCode,
     Membership,
@@ -23,12 +22,13 @@ from commonroom.hangouts.tables.hangouts import (
 )
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.offers import Offer, Spot
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
-from commonroom.hangouts.tables.polls import Ballot, Poll, PollOption
+from commonroom.hangouts.tables.polls import Ballot, Poll
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
 from commonroom.hangouts.tables.talk import Message
-from commonroom.hangouts.tables.tickets import Offer, Spot, Ticket
+from commonroom.hangouts.tables.tickets import Ticket
 from commonroom.store import (
     Ref,
     begins_with,
@@ -45,8 +45,7 @@ OF_A_PERSON = (
     Ballot,
     BringClaim,
     Car,
-    Seat,
-    RideNeed,
+    Ride,
     Ticket,
     Offer,
     Spot,
@@ -163,12 +162,30 @@ detail = many(
         Hangout,
         GuestRsvp,
         Poll,
-        PollOption,
         BringItem,
         *OF_A_PERSON,
     ),
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
+spots = many(
+    inviter,
+    "Get the spots of an offer",
+    sort=begins_with("OFFER#{offer_id}#SPOT#"),
+    gives=Spot,
+)
+ballots = many(
+    inviter,
+    "Get the ballots of a poll",
+    sort=begins_with("POLL#{poll_id}#BALLOT#"),
+    gives=Ballot,
+)
+bring_claims = many(
+    inviter,
+    "Get who brings something",
+    sort=begins_with("BRING#{bring_item_id}#CLAIM#"),
+    gives=BringClaim,
+)
 answers_from = many(
     inviter,
     "Get the answers on a hangout, from one on",
@@ -227,7 +244,6 @@ series_by_id = one(inviter, "Get one series", gives=Series)
 hangouts_of_series = many(
     inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
 )
-calendar_token = one(inviter, "Get a user's calendar token", gives=CalendarToken)
 
 
 def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:

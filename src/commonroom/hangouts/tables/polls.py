@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import field
+from msgspec import Struct, field
 
 from commonroom.hangouts.tables.hangouts import EnteredTime
 from commonroom.hangouts.tables.inviter import inviter
@@ -12,41 +12,51 @@ from commonroom.hangouts.tables.places import Place
 from commonroom.store import Entity, Keys
 
 PollSubject: TypeAlias = Literal["TIME", "PLACE", "OTHER"]
+PollOutcome: TypeAlias = Literal["DECIDED", "UNDECIDED", "OVERRULED"]
+"""Overruled: somebody set the hangout's time or place by hand."""
 Vote: TypeAlias = Literal["YES", "NO", "MAYBE"]
 
 
+class PollOption(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+    """One of the answers to choose from: a time, a place, or a few words."""
+
+    option_id: str
+    label: str | None = None
+    time: EnteredTime | None = None
+    start_timestamp: int | None = None
+    end_timestamp: int | None = None
+    place: Place | None = None
+    created_by: str
+
+
 class Poll(Entity, table=inviter, kind="POLL", rename="camel"):
-    """A question about the hangout; a time poll's winner becomes its time."""
+    """A question about the hangout; the winner of one about its time or place becomes that."""
 
     hangout_id: str
     poll_id: str
-    title: str
+    """Made in the order of time."""
+    title: str | None = None
+    """What is asked; a poll about the time or the place needs no words of its own."""
     subject: PollSubject = "OTHER"
     others_add_options: bool = True
     deadline: str | None = None
     """When it closes by itself."""
-    option_count: int = 0
+    overdue_at: str | None = None
+    """Since when a deadline has passed that decided nothing: its maker is asked."""
+    options: list[PollOption] = field(default_factory=list)
+    tallies: dict[str, int] = field(default_factory=dict)
+    """How many say what to which option (`rules.polls.tally_key`), written with each ballot."""
+    ballot_count: int = 0
     closed_at: str | None = None
+    outcome: PollOutcome | None = None
     winner_option_id: str | None = None
     created_by: str
     created_at: str
+    version: int = 1
 
+    # A ballot is no edit: people who vote at once do not retry for each other.
+    unversioned = frozenset({"tallies", "ballot_count"})
     keys = Keys(PK="EVENT#{hangout_id}", SK="POLL#{poll_id}")
-
-
-class PollOption(Entity, table=inviter, kind="POLL_OPTION", rename="camel"):
-    """One of the answers to choose from."""
-
-    hangout_id: str
-    poll_id: str
-    option_id: str
-    label: str
-    time: EnteredTime | None = None
-    place: Place | None = None
-    created_by: str
-    created_at: str
-
-    keys = Keys(PK="EVENT#{hangout_id}", SK="POLL#{poll_id}#OPTION#{option_id}")
 
 
 class Ballot(Entity, table=inviter, kind="BALLOT", rename="camel"):
@@ -57,7 +67,7 @@ class Ballot(Entity, table=inviter, kind="BALLOT", rename="camel"):
     user_id: str
     user_name: str | None = None
     votes: dict[str, Vote] = field(default_factory=dict)
-    """By option."""
+    """By option; what is said of one that was removed meanwhile counts for nothing."""
     voted_at: str
 
     keys = Keys(

@@ -23,9 +23,14 @@ class PackedTexts:
     def __getitem__(self, number: int) -> str:
         return self._packed[self._start(number) : self._ends[number]].decode()
 
-    def begins_with(self, number: int, beginning: bytes) -> bool:
-        """Whether a text begins with another one, as UTF-8."""
-        return self._packed.startswith(beginning, self._start(number), self._ends[number])
+    def beginning_with(self, beginning: bytes, numbers: Iterable[int]) -> list[int]:
+        """Which of some texts begin with another one, as UTF-8; there may be thousands."""
+        packed, ends = self._packed, self._ends
+        return [
+            number
+            for number in numbers
+            if packed.startswith(beginning, ends[number - 1] if number else 0, ends[number])
+        ]
 
     def length(self, number: int) -> int:
         """How many bytes of UTF-8 a text has."""

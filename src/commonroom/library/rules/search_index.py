@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from heapq import nsmallest
 from operator import itemgetter
 from sys import getsizeof
 from typing import Any, Literal, TypeAlias, TypeVar, cast
@@ -78,35 +77,43 @@ class SearchIndex:
 
     def best(self, what: Query, most: int, after: Ranked | None = None) -> list[Ranked]:
         """So many of the items on which all words match, the best first; those after another."""
-        ranks = self._ranks(self._found(what), what.whole.encode(errors="surrogatepass"))
+        start = 0
         if after is not None:
             place = bisect_right(range(len(self)), after[1:4], key=self._place)
-            ranks = [one for one in ranks if one >= after.rank << PLACE_BITS | place]
-        return [self._ranked(one) for one in nsmallest(most, ranks)]
+            start = after.rank << PLACE_BITS | place
+        # All that is spelt alike comes before whatever has a slip, which takes longer to look for.
+        ranks = self._ranks_from(start, what, slips=False)
+        if len(ranks) < most:
+            ranks = self._ranks_from(start, what, slips=True)
+        return [self._ranked(one) for one in sorted(ranks)[:most]]
 
-    def _found(self, what: Query) -> dict[int, int]:
+    def _ranks_from(self, start: int, what: Query, *, slips: bool) -> list[int]:
+        ranks = self._ranks(self._found(what, slips), what.whole.encode(errors="surrogatepass"))
+        return [one for one in ranks if one >= start] if start else ranks
+
+    def _found(self, what: Query, slips: bool) -> dict[int, int]:
         """The items on which all words of a reading match, and the least that this costs."""
         reading, *others = what.readings
-        costs = self._matching(reading)
+        costs = self._matching(reading, slips)
         for other in others:
-            for number, cost in self._matching(other).items():
+            for number, cost in self._matching(other, slips).items():
                 costs[number] = min(cost, costs.get(number, cost))
         return costs
 
-    def _matching(self, words: Sequence[str]) -> dict[int, int]:
+    def _matching(self, words: Sequence[str], slips: bool) -> dict[int, int]:
         """The items on which each of these words matches, and what that costs in all."""
         first, *others = words
-        costs = self._costs(first)
+        costs = self._costs(first, slips)
         for word in others:
-            more = self._costs(word)
+            more = self._costs(word, slips)
             costs = {one: cost + more[one] for one, cost in costs.items() if one in more}
         return costs
 
-    def _costs(self, word: str) -> dict[int, int]:
+    def _costs(self, word: str, slips: bool) -> dict[int, int]:
         """The items on which a word matches, and the least that this costs."""
         steps = [
             (cost + number * FIELD, alike, field)
-            for cost, alike in self._alike(word)
+            for cost, alike in self._alike(word, slips)
             for number, field in enumerate(self._fields)
         ]
         costs: dict[int, int] = {}
@@ -116,15 +123,21 @@ class SearchIndex:
                 costs.update(dict.fromkeys(field.joined(first, end), cost))
         return costs
 
-    def _alike(self, word: str) -> list[tuple[int, Sequence[WordRange]]]:
+    def _alike(self, word: str, slips: bool) -> list[tuple[int, Sequence[WordRange]]]:
         """Words that match a word, by what that costs; one may match in several ways."""
+        start = bisect_left(self._words, word)
+        end = bisect_left(self._words, word + LAST_LETTER, start)
+        alike: list[tuple[int, Sequence[WordRange]]] = [(BEGUN, [(start, end)])]
+        if start < end and self._words[start] == word:
+            alike.append((0, [(start, start + 1)]))
+        return alike + self._misspelt(word) if slips else alike
+
+    def _misspelt(self, word: str) -> list[tuple[int, Sequence[WordRange]]]:
         # When somebody searches, not when the server starts.
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        start = bisect_left(self._words, word)
-        end = bisect_left(self._words, word + LAST_LETTER, start)
-        alike: list[tuple[int, Sequence[WordRange]]] = [(BEGUN, [(start, end)])]
+        alike: list[tuple[int, Sequence[WordRange]]] = []
         slips = slips_allowed(word)
         for length in range(max(1, len(word) - slips), len(word) + slips + 1):
             joined, numbers = self._by_length.get(length, ("", ()))
@@ -141,16 +154,16 @@ class SearchIndex:
 
     def _ranks(self, costs: dict[int, int], whole: bytes) -> list[int]:
         """Rank and place in the alphabet of each, as one number: there may be thousands."""
-        letters, ranks = self._letters, []
-        for number, cost in costs.items():
-            if cost >= SLIP:
-                tier = WITH_SLIPS
-            elif not letters.begins_with(number, whole):
-                tier = WORDS_FOUND
-            else:
-                tier = TITLE_BEGINS if letters.length(number) > len(whole) else SAME_TITLE
-            ranks.append((cost + tier) << PLACE_BITS | number)
-        return ranks
+        length = self._letters.length
+        tiers = {
+            number: TITLE_BEGINS if length(number) > len(whole) else SAME_TITLE
+            for number in self._letters.beginning_with(whole, costs)
+        }
+        return [
+            (cost + (WITH_SLIPS if cost >= SLIP else tiers.get(number, WORDS_FOUND))) << PLACE_BITS
+            | number
+            for number, cost in costs.items()
+        ]
 
     def _ranked(self, one: int) -> Ranked:
         rank, number = divmod(one, 1 << PLACE_BITS)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.imports.files import LARGEST_FILE
 from commonroom.watchlists.api.bodies import Body, MaybeKey, TitleBody
-from commonroom.watchlists.request import AnyVisitor, Catalogue, Publishers
+from commonroom.watchlists.request import Catalogue, Exporter, Publishers
 from commonroom.watchlists.rules.imports import Choices, Outcome, Rated, SameLists, Unknown
 from commonroom.watchlists.service import exports
 from commonroom.watchlists.service.imports import ImportSeen, lifecycle, unmatched
@@ -20,12 +20,11 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, File, Header
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.responses import FileAnswer, JsonResponse
+from commonroom.web.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 
 HERE = "/watchlists/import"
 ROWS = f"{HERE}/{{import_id:str}}/rows"
 ONE = "/watchlists/{watchlist_id:str}"
-CSV, JSON = "text/csv; charset=utf-8", "application/json"
 TYPES = (
     "text/csv",
     "text/tab-separated-values",
@@ -170,9 +169,9 @@ async def dismiss_unmatched_row(ctx: Ctx, import_id: str, row_id: str) -> None:
     await unmatched.dismiss(ctx, import_id, row_id)
 
 
-@get(f"{ONE}/export.csv", Need.ANYONE, errors=(404,), file=CSV)
+@get(f"{ONE}/export.csv", Need.ANYONE, errors=(404, 429), file=CSV)
 async def export_watchlist_as_csv(
-    visitor: AnyVisitor, watchlist_id: str, asked: MaybeKey
+    visitor: Exporter, watchlist_id: str, asked: MaybeKey
 ) -> JsonResponse[None]:
     """Take a list along as CSV; Letterboxd can import it, too."""
     found = replace(visitor, view_key=asked.key)
@@ -180,21 +179,21 @@ async def export_watchlist_as_csv(
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
-@get(f"{ONE}/export.json", Need.ANYONE, errors=(404,), file=JSON)
+@get(f"{ONE}/export.json", Need.ANYONE, errors=(404, 429), file=JSON_FILE)
 async def export_watchlist_as_json(
-    visitor: AnyVisitor, watchlist_id: str, asked: MaybeKey
+    visitor: Exporter, watchlist_id: str, asked: MaybeKey
 ) -> JsonResponse[dict[str, Any]]:
     """Take a list along as JSON."""
     found = replace(visitor, view_key=asked.key)
     name, pieces = await exports.export_json(found, watchlist_id)
-    return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
+    return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-@get("/watchlists/export.json", Need.THEMSELVES, file=JSON)
+@get("/watchlists/export.json", Need.THEMSELVES, file=JSON_FILE)
 async def export_my_watchlists(ctx: Ctx) -> JsonResponse[dict[str, Any]]:
     """Take all one’s own lists, ratings and what one has seen along as JSON."""
     name, pieces = exports.export_everything(ctx)
-    return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
+    return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
 OPERATIONS = (

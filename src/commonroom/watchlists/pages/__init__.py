@@ -11,10 +11,13 @@ from commonroom.watchlists.pages import (
     comments,
     curators,
     discovery,
+    exports,
+    feeds,
     imports,
     items,
     lists,
     opinions,
+    previews,
     saves,
 )
 
@@ -23,7 +26,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports),
+    *(opinions, imports, exports, feeds, previews),
 )
 
 

@@ -15,6 +15,7 @@ CURATORS = "/curators"
 
 # Patterns of handlers.
 LIST = f"{LISTS}/{{watchlist_id:str}}"
+EXPORT_ALL = f"{ROOM}/export.json"
 ARRANGE = f"{LIST}/arrange"
 EDIT = f"{LIST}/edit"
 ITEMS = f"{LIST}/items"
@@ -26,6 +27,22 @@ def watchlist(watchlist_id: str, key: str = "") -> str:
     """A list's page; `key` is that of the link which opens a private one."""
     path = f"{LISTS}/{quote(watchlist_id, safe='')}"
     return f"{path}?{urlencode({'key': key})}" if key else path
+
+
+def export(watchlist_id: str, kind: str, key: str = "") -> str:
+    """A list as a file: `csv` or `json`."""
+    path = f"{watchlist(watchlist_id)}/export.{kind}"
+    return f"{path}?{urlencode({'key': key})}" if key else path
+
+
+def list_feed(watchlist_id: str) -> str:
+    """What is new on a public list."""
+    return f"{watchlist(watchlist_id)}/feed.atom"
+
+
+def list_preview(watchlist_id: str) -> str:
+    """The picture that a link to a public list shows elsewhere."""
+    return f"{watchlist(watchlist_id)}/preview.png"
 
 
 def arrange(watchlist_id: str) -> str:
@@ -51,6 +68,16 @@ def imported_row(row_id: str) -> str:
 def curator(username: str) -> str:
     """A curator's page."""
     return f"{CURATORS}/{quote(username, safe='')}"
+
+
+def curator_feed(username: str) -> str:
+    """What a curator has published."""
+    return f"{curator(username)}/feed.atom"
+
+
+def curator_preview(username: str) -> str:
+    """The picture that a link to a curator shows elsewhere."""
+    return f"{curator(username)}/preview.png"
 
 
 def browse(facet: str, value: str) -> str:

@@ -18,7 +18,7 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import shared
+from commonroom.web.sharing import own_address, shared
 
 PAGE = 24
 ADMIN = "/admin/curators"
@@ -95,6 +95,7 @@ async def show_curator(
         follows=follows_them,
         may=acts_alone(request),
         shared=shared(request, addresses.curator(profile.username), profile.username),
+        preview=own_address(request, addresses.curator_preview(profile.username)),
         form=form,
     )
 

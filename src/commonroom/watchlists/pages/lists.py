@@ -34,7 +34,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.markdown import rendered
 from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import shared
+from commonroom.web.sharing import own_address, shared
 
 COMMENTS = 20
 LOOKS = ("posters", "notes")
@@ -138,6 +138,7 @@ def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
         "may": acts_alone(request),
         "key": key,
         "shared": shared(request, addresses.watchlist(found.watchlist_id, key), found.title),
+        "preview": own_address(request, addresses.list_preview(found.watchlist_id)),
         "longest_comment": LONGEST_COMMENT,
     }
 

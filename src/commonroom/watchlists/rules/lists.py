@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hmac import compare_digest
+from operator import attrgetter
 from uuid import uuid4
 
 from commonroom.accounts.secrets import digest
@@ -96,4 +97,4 @@ def title_key(content_type: ContentType, content_id: str) -> str:
 
 def in_order(items: Sequence[WatchlistItem]) -> list[WatchlistItem]:
     """Items as they stand on a list; where two have one position, the older comes first."""
-    return sorted(items, key=lambda one: (one.position, one.added_at, one.content_id))
+    return sorted(items, key=attrgetter("position", "added_at", "content_id"))

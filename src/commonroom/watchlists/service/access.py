@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
@@ -64,22 +66,27 @@ async def get_contents(store: Store, watchlist_id: str) -> Contents:
     """A list with all its items, whoever asks: one request, and one more for every megabyte."""
     if not is_id(watchlist_id):
         raise no_such_list()
-    watchlist: Watchlist | None = None
-    items: list[WatchlistItem] = []
-    async for one in store.all(watchlist_with_items(watchlist_id=watchlist_id)):
-        if isinstance(one, WatchlistItem):
-            items.append(one)
-        else:
-            watchlist = one
-    if watchlist is None:
+    found: list[Watchlist | WatchlistItem] = []
+    async for some in store.pages(watchlist_with_items(watchlist_id=watchlist_id)):
+        found += some
+    # The list itself comes last; items whose list is gone are on their way out.
+    if not found or not isinstance(watchlist := found.pop(), Watchlist):
         raise no_such_list()
-    return Contents(watchlist, in_order(items))
+    return Contents(watchlist, in_order(cast("list[WatchlistItem]", found)))
 
 
 async def readable_list(visitor: Visitor, watchlist_id: str) -> Watchlist:
     """A list that whoever looks may read: one request."""
     found = await get_list(visitor.store, watchlist_id)
     if not may_read(found, visitor.user_id, visitor.view_key):
+        raise no_such_list()
+    return found
+
+
+async def readable_contents(visitor: Visitor, watchlist_id: str) -> Contents:
+    """The same with all that is on it: one request, and one more for every megabyte."""
+    found = await get_contents(visitor.store, watchlist_id)
+    if not may_read(found.watchlist, visitor.user_id, visitor.view_key):
         raise no_such_list()
     return found
 

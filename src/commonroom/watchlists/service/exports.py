@@ -19,8 +19,8 @@ from commonroom.watchlists.rules.formats import (
     own_csv,
     own_json,
 )
-from commonroom.watchlists.rules.lists import may_read, title_key
-from commonroom.watchlists.service.access import Contents, Visitor, get_contents, no_such_list
+from commonroom.watchlists.rules.lists import title_key
+from commonroom.watchlists.service.access import Contents, Visitor, get_contents, readable_contents
 from commonroom.watchlists.tables import (
     Rating,
     Seen,
@@ -48,26 +48,19 @@ class ExportFile(NamedTuple):
 
 async def export_csv(visitor: Visitor, watchlist_id: str) -> ExportFile:
     """A list as CSV; refused before the first bytes where somebody may not read it."""
-    contents = await _readable(visitor, watchlist_id)
+    contents = await readable_contents(visitor, watchlist_id)
     return ExportFile(contents.watchlist.title, _csv(visitor.store, contents))
 
 
 async def export_json(visitor: Visitor, watchlist_id: str) -> ExportFile:
     """A list as JSON."""
-    contents = await _readable(visitor, watchlist_id)
+    contents = await readable_contents(visitor, watchlist_id)
     return ExportFile(contents.watchlist.title, _json(visitor.store, contents))
 
 
 def export_everything(ctx: Context) -> ExportFile:
     """A person's own lists, ratings, and what they have seen, as JSON that can be imported."""
     return ExportFile(EVERYTHING, _everything(ctx.store, ctx.person.user_id))
-
-
-async def _readable(visitor: Visitor, watchlist_id: str) -> Contents:
-    contents = await get_contents(visitor.store, watchlist_id)
-    if not may_read(contents.watchlist, visitor.user_id, visitor.view_key):
-        raise no_such_list()
-    return contents
 
 
 async def _csv(store: Store, contents: Contents) -> AsyncIterator[bytes]:

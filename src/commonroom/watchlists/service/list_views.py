@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Entity, Ref
-from commonroom.watchlists.rules.lists import may_edit, may_read
-from commonroom.watchlists.service.access import Visitor, get_contents, no_such_list
+from commonroom.watchlists.rules.lists import may_edit
+from commonroom.watchlists.service.access import Visitor, readable_contents
 from commonroom.watchlists.tables import (
     Following,
     Profile,
@@ -48,10 +48,8 @@ async def see_list(visitor: Visitor, watchlist_id: str) -> ListView:
 
     For whoever is signed in one more, and again one for every hundred titles.
     """
-    found = await get_contents(visitor.store, watchlist_id)
+    found = await readable_contents(visitor, watchlist_id)
     watchlist, me = found.watchlist, visitor.user_id
-    if not may_read(watchlist, me, visitor.view_key):
-        raise no_such_list()
     if me is None:
         return ListView(watchlist, found.items, is_owner=False, may_edit=False)
     edits = may_edit(watchlist, me)

@@ -90,7 +90,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) -> list[str]:
     """A text on as few lines as it takes; what does not fit ends with an ellipsis."""
     lines: list[str] = []
-    for word in text.split():
+    for word in (_cut(word, letters, width) for word in text.split()):
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and letters.getlength(joined) <= width:
             lines[-1] = joined
@@ -100,6 +100,15 @@ def wrap(text: str, letters: ImageFont.FreeTypeFont, width: float, most: int) ->
         else:
             lines.append(word)
     return lines
+
+
+def _cut(word: str, letters: ImageFont.FreeTypeFont, width: float) -> str:
+    """A word, shortened where it is longer than a line."""
+    if letters.getlength(word) <= width:
+        return word
+    while word and letters.getlength(word + "…") > width:
+        word = word[:-1]
+    return word + "…"
 
 
 def _letter(picture: Image.Image, drawing: Drawing, colours: Palette, *, is_show: bool) -> None:

@@ -13,12 +13,13 @@ from commonroom.errors import NotFound
 from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, Page, handlers, page
+from commonroom.web.preview_pictures.serving import DAY, picture_response
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
 from commonroom.web.sharing import shared
-from commonroom.web.titles.previews import PREVIEW_CACHING, title_preview
+from commonroom.web.titles.previews import title_picture
 from commonroom.web.titles.request import find_title, reader_of, title_in_path
 from commonroom.web.titles.views import TitleCard
 
@@ -67,12 +68,11 @@ PAGES = {content_type: _page_of(content_type) for content_type in FOLDERS}
     [f"/{folder}/{{title_id:str}}/preview.png" for folder in FOLDERS.values()],
     opt=needs(Need.ANYONE),
 )
-async def preview(request: Request) -> Response[bytes]:
+async def preview(request: Request) -> Response[bytes | None]:
     """The picture that a link to a title shows elsewhere: drawn, the same for everybody."""
     found = await find_title(request, title_in_path(request))
-    picture = await title_preview(TitleCard(found.facts))
-    headers = {"Cache-Control": PREVIEW_CACHING}
-    return Response(picture, media_type="image/png", headers=headers)
+    picture = title_picture(TitleCard(found.facts))
+    return await picture_response(request, picture, kept_seconds=DAY)
 
 
 @get("/posters/{name:str}", opt=needs(Need.ANYONE))

@@ -5,6 +5,7 @@ from litestar import Router
 from commonroom.web.people.api import (
     account_data,
     administration,
+    calendar_feed,
     email_addresses,
     passwords,
     profiles,
@@ -29,6 +30,7 @@ MODULES = (
     email_addresses,
     account_data,
     tokens,
+    calendar_feed,
     administration,
 )
 

@@ -126,6 +126,7 @@ class Export(Struct, frozen=True):
     managed_members: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
     api_tokens: list[dict[str, Any]]
+    calendar_feed: dict[str, Any] | None
     kept_elsewhere: dict[str, dict[str, Any]]
     """What is kept beside the account, by where."""
 
@@ -185,3 +186,15 @@ def invitation(one: tables.Invitation) -> Invitation:
         made_at=one.made_at,
         expires_at=iso(one.ttl),
     )
+
+
+class CalendarFeed(Struct, frozen=True):
+    """Whether one's calendar has an address for calendar programs."""
+
+    made_at: Moment | None
+
+
+class CalendarFeedAddress(Struct, frozen=True):
+    """The address of one's calendar, shown once."""
+
+    address: Annotated[str, Meta(description="Whoever has it sees the calendar.")]

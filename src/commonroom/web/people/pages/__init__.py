@@ -7,6 +7,7 @@ from litestar import Router
 from commonroom.web.people.pages import (
     account_data,
     administration,
+    calendar_feed,
     email_addresses,
     home,
     passwords,
@@ -25,6 +26,7 @@ MODULES = (
     profiles,
     email_addresses,
     tokens,
+    calendar_feed,
     account_data,
     administration,
 )

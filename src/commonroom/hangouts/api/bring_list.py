@@ -1,0 +1,107 @@
+"""The bring list: things, and who brings how many of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from commonroom.hangouts.api import bring_list_views as views
+from commonroom.hangouts.api.bodies import Body
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.bring_list import LONGEST_NAME, LONGEST_NOTE, MOST_NEEDED
+from commonroom.hangouts.service import bring_list
+from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, part, patch, post, put
+
+ALL = f"{ONE}/bring-list"
+ITEM = f"{ALL}/{{bring_item_id:str}}"
+CLAIM = f"{ITEM}/claim"
+
+Name: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {LONGEST_NAME} characters.")
+]
+Note: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"At most {LONGEST_NOTE} characters.")
+]
+Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MOST_NEEDED}.")]
+
+
+class NewBringItem(Body):
+    """Something to bring."""
+
+    name: Name
+    note: Note | None = None
+    needed: Number = 1
+
+
+class BringItemChange(Body):
+    """Changes of it; what is left out stays as it is, null clears it."""
+
+    name: Name | UnsetType = UNSET
+    note: Note | UnsetType | None = UNSET
+    needed: Number | UnsetType = UNSET
+
+
+class ClaimGiven(Body):
+    """How many one brings."""
+
+    number: Number = 1
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
+async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.BringItem:
+    """Put something on the list; members of the hangout’s groups and who is invited may."""
+    typed = TypedItem(**msgspec.structs.asdict(new))
+    return views.bring_item(await bring_list.add_item(ctx, hangout_id, typed))
+
+
+@patch(ITEM, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_bring_item(
+    ctx: Ctx, hangout_id: str, bring_item_id: str, change: BringItemChange
+) -> views.BringItem:
+    """Change something on the list; members may, and whoever added it.
+
+    409 says in `claimed` where more are claimed than are to be needed.
+    """
+    sent = msgspec.structs.asdict(change)
+    named = {name: value for name, value in sent.items() if value is not UNSET}
+    return views.bring_item(await bring_list.change_item(ctx, hangout_id, bring_item_id, named))
+
+
+@delete(ITEM, Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> None:
+    """Take something off the list; members may, and whoever added it."""
+    await bring_list.remove_item(ctx, hangout_id, bring_item_id)
+
+
+@put(CLAIM, Need.SIGNED_IN, errors=(404, 409, 429))
+async def claim_bring_item(
+    ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str, given: ClaimGiven
+) -> views.BringItem:
+    """Say that one brings so many of it, instead of what one said before.
+
+    Where others bring the rest already, 409 says in `left` how many are still needed.
+    """
+    claimed = await bring_list.claim(ctx, member, hangout_id, bring_item_id, given.number)
+    return views.bring_item(claimed)
+
+
+@delete(CLAIM, Need.SIGNED_IN, errors=(404, 409, 429))
+async def unclaim_bring_item(ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str) -> None:
+    """Say that one does not bring it after all."""
+    await bring_list.unclaim(ctx, member, hangout_id, bring_item_id)
+
+
+OPERATIONS = part(
+    "Hangouts: bring list",
+    add_bring_item,
+    change_bring_item,
+    remove_bring_item,
+    claim_bring_item,
+    unclaim_bring_item,
+)

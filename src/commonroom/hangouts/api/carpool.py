@@ -1,0 +1,140 @@
+"""Carpool: cars, their seats, and who needs a ride."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commonroom.hangouts.api import plan_views
+from commonroom.hangouts.api.bodies import Body, Id
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules import carpool as rules
+from commonroom.hangouts.service import carpool
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, part, post, put
+
+CARS = f"{ONE}/cars"
+CAR = f"{CARS}/{{car_id:str}}"
+RIDE = f"{ONE}/ride"
+
+Brought = Annotated[
+    int, Meta(description=f"How many others come along, 0 to {rules.MOST_SEATS - 1}.")
+]
+Note = Annotated[
+    str, Meta(max_length=2000, description=f"At most {rules.LONGEST_NOTE} characters.")
+]
+
+
+class CarGiven(Body):
+    """A car as its driver describes it."""
+
+    seats: Annotated[
+        int,
+        Meta(
+            description=f"{rules.FEWEST_SEATS} to {rules.MOST_SEATS}, the driver’s included.",
+        ),
+    ]
+    plus_guests: Brought = 0
+    note: Note | None = None
+
+
+class SeatGiven(Body):
+    """How many come along."""
+
+    plus_guests: Brought = 0
+
+
+class RideGiven(Body):
+    """What somebody needs who needs a ride."""
+
+    plus_guests: Brought = 0
+    note: Note | None = None
+
+
+class RiderGiven(Body):
+    """Somebody who needs a ride."""
+
+    user_id: Id
+
+
+@post(CARS, Need.THEMSELVES, errors=(404, 409, 429))
+async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.Car:
+    """Offer a car.
+
+    Its driver gives up a seat in another car, and needs no ride any more. Whoever needs one is
+    told.
+    """
+    return plan_views.car(await carpool.offer_car(ctx, hangout_id, _typed(given)))
+
+
+@put(CAR, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) -> plan_views.Car:
+    """Change one’s car; never to fewer seats than are taken."""
+    return plan_views.car(await carpool.change_car(ctx, hangout_id, car_id, _typed(given)))
+
+
+@delete(CAR, Need.THEMSELVES, errors=(404, 409, 429))
+async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
+    """Take a car away; whoever had a seat needs a ride again, and is told.
+
+    Its driver may, and whoever manages the hangout.
+    """
+    await carpool.delete_car(ctx, hangout_id, car_id)
+
+
+@put(f"{CAR}/seat", Need.SIGNED_IN, errors=(404, 409, 429))
+async def take_seat(
+    ctx: Ctx, member: Member, hangout_id: str, car_id: str, given: SeatGiven
+) -> None:
+    """Take a seat for oneself and others, or change how many.
+
+    A seat in another car is given back. Where not all fit, 409 says in `free` how many would.
+    """
+    await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=given.plus_guests)
+
+
+@post(f"{CAR}/riders", Need.THEMSELVES, errors=(404, 409, 429), status=204)
+async def take_rider_along(ctx: Ctx, hangout_id: str, car_id: str, given: RiderGiven) -> None:
+    """Give a seat to somebody who needs a ride; whoever drives may, and they are told."""
+    await carpool.take_along(ctx, hangout_id, car_id, given.user_id)
+
+
+@delete(f"{CAR}/riders/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, user_id: str) -> None:
+    """Take somebody out of a car, who needs a ride again; whoever drives may."""
+    await carpool.remove_rider(ctx, hangout_id, car_id, user_id)
+
+
+@put(RIDE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def need_ride(ctx: Ctx, member: Member, hangout_id: str, given: RideGiven) -> plan_views.Ride:
+    """Say that one needs a ride, also in place of the seat that one had."""
+    needed = await carpool.need_ride(
+        ctx, member, hangout_id, plus_guests=given.plus_guests, note=given.note
+    )
+    return plan_views.ride(needed)
+
+
+@delete(RIDE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
+    """Give one’s seat back, or need no ride any more."""
+    await carpool.leave_ride(ctx, member, hangout_id)
+
+
+def _typed(given: CarGiven) -> carpool.TypedCar:
+    return carpool.TypedCar(seats=given.seats, plus_guests=given.plus_guests, note=given.note)
+
+
+OPERATIONS = part(
+    "Hangouts: carpool",
+    offer_car,
+    change_car,
+    delete_car,
+    take_seat,
+    take_rider_along,
+    remove_rider,
+    need_ride,
+    leave_ride,
+)

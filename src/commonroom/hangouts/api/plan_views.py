@@ -1,0 +1,162 @@
+"""What the API shows of cars, tickets, offers and talk."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.hangouts import tables
+from commonroom.hangouts.service.detail import HangoutThings
+from commonroom.hangouts.service.talk import PAGE
+from commonroom.hangouts.tables import TicketStatus
+from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
+
+People = Annotated[int, Meta(description="With those whom they bring.")]
+
+
+class Ride(Struct, frozen=True):
+    """Somebody in a car, or somebody who needs a ride."""
+
+    user_id: str
+    user_name: str | None
+    car_id: Annotated[str | None, Meta(description="Null while they need a ride.")]
+    people: People
+    note: str | None
+
+
+class Car(Struct, frozen=True, kw_only=True):
+    """A car that goes to a hangout."""
+
+    car_id: str
+    user_id: Annotated[str, Meta(description="Who drives.")]
+    user_name: str | None
+    seats: Annotated[int, Meta(description="The driver’s included.")]
+    seats_taken: int
+    note: str | None
+
+
+class FullCar(Car, frozen=True, kw_only=True):
+    """A car with whoever is in it."""
+
+    riders: Annotated[list[Ride], Meta(description="The driver first.")]
+
+
+class Ticket(Struct, frozen=True):
+    """Somebody’s tickets."""
+
+    user_id: str
+    user_name: str | None
+    status: TicketStatus
+    number: Annotated[int, Meta(description="How many they need, or have.")]
+    section: str | None
+    seat: str | None
+    spare: Annotated[int, Meta(description="How many of them they can give away.")]
+
+
+class Spot(Struct, frozen=True):
+    """What somebody claims of an offer."""
+
+    user_id: str
+    user_name: str | None
+    number: int
+
+
+class Offer(Struct, frozen=True, kw_only=True):
+    """What somebody buys or books for others."""
+
+    offer_id: str
+    user_id: Annotated[str, Meta(description="Who offers it.")]
+    user_name: str | None
+    title: str
+    note: str | None
+    price: str | None
+    deadline: Annotated[Moment | None, Meta(description="Until when spots can be claimed.")]
+    capacity: Annotated[int | None, Meta(description="How many spots there are, if limited.")]
+    spots_taken: int
+    done_at: Annotated[Moment | None, Meta(description="When it was bought or booked.")]
+
+
+class FullOffer(Offer, frozen=True, kw_only=True):
+    """An offer with whoever claims a spot."""
+
+    spots: list[Spot]
+
+
+class Message(Struct, frozen=True):
+    """Something that was said."""
+
+    message_id: str
+    user_id: str
+    user_name: Annotated[str | None, Meta(description="Null where they have left.")]
+    text: str
+    sent_at: Moment
+
+
+ride = projection(tables.Ride, Ride)
+car = projection(tables.Car, Car)
+ticket = projection(tables.Ticket, Ticket)
+spot = projection(tables.Spot, Spot)
+offer = projection(tables.Offer, Offer)
+message = projection(tables.Message, Message)
+
+
+def cars(things: HangoutThings) -> list[FullCar]:
+    """All cars, the first offered first, with whoever is in them."""
+    by_car: defaultdict[str | None, list[tables.Ride]] = defaultdict(list)
+    for one in things.of(tables.Ride):
+        by_car[one.car_id].append(one)
+    found = sorted(things.of(tables.Car), key=lambda one: one.created_at)
+    return [_full_car(one, by_car[one.car_id]) for one in found]
+
+
+def _full_car(one: tables.Car, rides: Iterable[tables.Ride]) -> FullCar:
+    seated = sorted(rides, key=lambda it: (it.user_id != one.user_id, it.seated_at or ""))
+    return FullCar(
+        car_id=one.car_id,
+        user_id=one.user_id,
+        user_name=one.user_name,
+        seats=one.seats,
+        seats_taken=one.seats_taken,
+        note=one.note,
+        riders=[ride(it) for it in seated],
+    )
+
+
+def needed_rides(things: HangoutThings) -> list[Ride]:
+    """Who needs a ride, whoever asked first coming first."""
+    needed = [one for one in things.of(tables.Ride) if one.car_id is None]
+    return [ride(one) for one in sorted(needed, key=lambda one: one.asked_at)]
+
+
+def offers(things: HangoutThings) -> list[FullOffer]:
+    """All offers, the first made first, with their spots."""
+    by_offer: defaultdict[str, list[tables.Spot]] = defaultdict(list)
+    for one in things.of(tables.Spot):
+        by_offer[one.offer_id].append(one)
+    found = sorted(things.of(tables.Offer), key=lambda one: one.created_at)
+    return [_full_offer(one, by_offer[one.offer_id]) for one in found]
+
+
+def _full_offer(one: tables.Offer, spots: Sequence[tables.Spot]) -> FullOffer:
+    return FullOffer(
+        offer_id=one.offer_id,
+        user_id=one.user_id,
+        user_name=one.user_name,
+        title=one.title,
+        note=one.note,
+        price=one.price,
+        deadline=one.deadline,
+        capacity=one.capacity,
+        spots_taken=one.spots_taken,
+        done_at=one.done_at,
+        spots=[spot(it) for it in sorted(spots, key=lambda it: it.claimed_at)],
+    )
+
+
+def newest_messages(things: HangoutThings) -> list[Message]:
+    """The newest messages; there may be earlier ones."""
+    return [message(one) for one in things.of(tables.Message)[:PAGE]]

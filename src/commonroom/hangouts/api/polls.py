@@ -1,0 +1,167 @@
+"""Polls: about the time, the place, or anything; votes, and closing them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType, field
+
+from commonroom.hangouts.api import poll_views
+from commonroom.hangouts.api.bodies import Body, Id, Moment, PlaceGiven, TimeGiven, plain
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.polls import LONGEST_LABEL, LONGEST_TITLE, MOST_OPTIONS, TypedOption
+from commonroom.hangouts.service import ballots, poll_closing, polls
+from commonroom.hangouts.service.polls import TypedPoll
+from commonroom.hangouts.tables import PollSubject, Vote
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, part, patch, post, put
+
+ALL = f"{ONE}/polls"
+POLL = f"{ALL}/{{poll_id:str}}"
+OPTIONS = f"{POLL}/options"
+BALLOT = f"{POLL}/ballot"
+
+Question: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description=f"At most {LONGEST_TITLE} characters; a poll about the time or the place needs "
+        "none.",
+    ),
+]
+
+
+class OptionGiven(Body):
+    """An option: a time, a place or words, as the poll’s subject is."""
+
+    label: Annotated[
+        Annotated[str, Meta(max_length=1000)] | None,
+        Meta(description=f"Of a plain poll: 1 to {LONGEST_LABEL} characters."),
+    ] = None
+    time: TimeGiven | None = None
+    place: PlaceGiven | None = None
+
+
+class NewPoll(Body):
+    """A poll to be."""
+
+    subject: PollSubject
+    title: Question | None = None
+    options: Annotated[
+        list[OptionGiven], Meta(max_length=100, description=f"At most {MOST_OPTIONS}.")
+    ] = field(default_factory=list)
+    others_add_options: bool = True
+    deadline: Moment | None = None
+
+
+class PollChange(Body):
+    """Changes of a poll; what is left out stays as it is, null clears it."""
+
+    title: Question | UnsetType | None = UNSET
+    others_add_options: bool | UnsetType = UNSET
+    deadline: Moment | UnsetType | None = UNSET
+
+
+class BallotGiven(Body):
+    """What one says to the options; those left out, one says nothing to."""
+
+    votes: Annotated[dict[Id, Vote], Meta(max_length=MOST_OPTIONS, description="By option.")]
+
+
+class Closing(Body):
+    """How a poll is closed."""
+
+    option_id: Annotated[
+        Id | None, Meta(description="Which one to take of those that are tied.")
+    ] = None
+    undecided: Annotated[bool, Meta(description="Take none.")] = False
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
+async def create_poll(ctx: Ctx, hangout_id: str, new: NewPoll) -> poll_views.Poll:
+    """Ask something; any member of the hangout’s groups may.
+
+    There is one open poll about the time at a time, and one about the place; 409 says in `poll_id`
+    which.
+    """
+    fields = msgspec.structs.asdict(new) | {"options": [_option(one) for one in new.options]}
+    made = await polls.create_poll(ctx, hangout_id, TypedPoll(**fields))
+    return poll_views.poll(ctx.now, made)
+
+
+@patch(POLL, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_poll(
+    ctx: Ctx, hangout_id: str, poll_id: str, change: PollChange
+) -> poll_views.Poll:
+    """Change a poll; its maker and whoever manages the hangout may."""
+    sent = msgspec.structs.asdict(change)
+    named = {name: value for name, value in sent.items() if value is not UNSET}
+    return poll_views.poll(ctx.now, await polls.change_poll(ctx, hangout_id, poll_id, named))
+
+
+@delete(POLL, Need.THEMSELVES, errors=(404, 409, 429))
+async def delete_poll(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
+    """Delete a poll with its votes; its maker and whoever manages the hangout may."""
+    await polls.delete_poll(ctx, hangout_id, poll_id)
+
+
+@post(OPTIONS, Need.THEMSELVES, errors=(404, 409, 429))
+async def add_poll_option(
+    ctx: Ctx, hangout_id: str, poll_id: str, given: OptionGiven
+) -> poll_views.Poll:
+    """Add an option, where others than the poll’s maker may."""
+    after = await polls.add_option(ctx, hangout_id, poll_id, _option(given))
+    return poll_views.poll(ctx.now, after)
+
+
+@delete(f"{OPTIONS}/{{option_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id: str) -> None:
+    """Remove an option with its votes; whoever added it may, and the poll’s maker."""
+    await polls.remove_option(ctx, hangout_id, poll_id, option_id)
+
+
+@put(BALLOT, Need.SIGNED_IN, errors=(404, 409, 429))
+async def vote_in_poll(
+    ctx: Ctx, member: Member, hangout_id: str, poll_id: str, given: BallotGiven
+) -> poll_views.Poll:
+    """Vote, or vote otherwise: the ballot as a whole."""
+    after = await ballots.vote(ctx, member, hangout_id, poll_id, given.votes)
+    return poll_views.poll(ctx.now, after)
+
+
+@delete(BALLOT, Need.SIGNED_IN, errors=(404, 409, 429))
+async def withdraw_vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
+    """Take one’s votes back."""
+    await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
+
+
+@post(f"{POLL}/close", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def close_poll(ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing) -> poll_views.Poll:
+    """Close a poll; its winner becomes the hangout’s time or place.
+
+    Most can, then most could, then the fewest cannot. Of a tie, 409 says in `tied_option_ids` which
+    to choose from.
+    """
+    how: dict[str, Any] = msgspec.structs.asdict(closing)
+    closed = await poll_closing.close_poll(ctx, hangout_id, poll_id, **how)
+    return poll_views.poll(ctx.now, closed)
+
+
+def _option(given: OptionGiven) -> TypedOption:
+    return TypedOption(**plain(msgspec.structs.asdict(given)))
+
+
+OPERATIONS = part(
+    "Hangouts: polls",
+    create_poll,
+    change_poll,
+    delete_poll,
+    add_poll_option,
+    remove_poll_option,
+    vote_in_poll,
+    withdraw_vote,
+    close_poll,
+)

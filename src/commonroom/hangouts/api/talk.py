@@ -1,0 +1,48 @@
+"""Talk: what people say on a hangout."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commonroom.hangouts.api import plan_views
+from commonroom.hangouts.api.bodies import Body
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.talk import LONGEST_MESSAGE
+from commonroom.hangouts.service import talk
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed, Paging
+
+ALL = f"{ONE}/messages"
+
+
+class NewMessage(Body):
+    """Something to say."""
+
+    text: Annotated[str, Meta(max_length=5000, description=f"1 to {LONGEST_MESSAGE} characters.")]
+
+
+@get(ALL, Need.SIGNED_IN, errors=(404,))
+async def list_messages(ctx: Ctx, hangout_id: str, paging: Paging) -> Listed[plan_views.Message]:
+    """List what is said on a hangout, newest first."""
+    _, page = await talk.read_talk(ctx, hangout_id, limit=paging.limit, cursor=paging.cursor)
+    return Listed([plan_views.message(one) for one in page.items], page.cursor)
+
+
+@post(ALL, Need.SIGNED_IN, errors=(404, 409, 429))
+async def say(ctx: Ctx, member: Member, hangout_id: str, new: NewMessage) -> plan_views.Message:
+    """Say something on a hangout, also on one that is over."""
+    return plan_views.message(await talk.say(ctx, member, hangout_id, new.text))
+
+
+@delete(f"{ALL}/{{message_id:str}}", Need.SIGNED_IN, errors=(404, 409, 429))
+async def delete_message(ctx: Ctx, member: Member, hangout_id: str, message_id: str) -> None:
+    """Delete a message: its author may, and whoever manages the hangout."""
+    await talk.delete_message(ctx, member, hangout_id, message_id)
+
+
+OPERATIONS = part("Hangouts: talk", list_messages, say, delete_message)

@@ -1,0 +1,77 @@
+"""Tickets: where to get some, who needs some, who has some."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from commonroom.hangouts.api import plan_views, views
+from commonroom.hangouts.api.bodies import Body, Link
+from commonroom.hangouts.api.hangouts import ONE, show
+from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.rules import tickets as rules
+from commonroom.hangouts.service import tickets
+from commonroom.hangouts.tables import TicketStatus
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import tagged
+from commonroom.web.operations import delete, part, put
+from commonroom.web.responses import JsonResponse
+
+MINE = f"{ONE}/ticket"
+
+Price = Annotated[
+    str, Meta(max_length=1000, description=f"At most {rules.LONGEST_PRICE} characters.")
+]
+SeatName = Annotated[
+    str, Meta(max_length=1000, description=f"At most {rules.LONGEST_SEAT} characters.")
+]
+
+
+class TicketSource(Body):
+    """Where tickets are to be had."""
+
+    link: Link | None = None
+    price: Annotated[Price | None, Meta(description="In any words: “about 25 €”.")] = None
+
+
+class TicketGiven(Body):
+    """What somebody says of their tickets."""
+
+    status: TicketStatus
+    number: Annotated[int, Meta(description=f"1 to {rules.MOST_TICKETS}.")] = 1
+    section: SeatName | None = None
+    seat: SeatName | None = None
+    spare: Annotated[int, Meta(description="How many of them one can give away.")] = 0
+
+
+@put(f"{ONE}/tickets", Need.THEMSELVES, errors=(404, 409, 429))
+async def describe_tickets(
+    ctx: Ctx, member: Member, links: Links, hangout_id: str, given: TicketSource
+) -> JsonResponse[views.WholeHangout]:
+    """Say where tickets are to be had, and what they cost; any member of its groups may."""
+    await tickets.describe_tickets(ctx, hangout_id, link=given.link, price=given.price)
+    return tagged(await show(ctx, member, links, hangout_id))
+
+
+@put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def set_ticket(
+    ctx: Ctx, member: Member, hangout_id: str, given: TicketGiven
+) -> plan_views.Ticket:
+    """Say that one needs tickets, or has some.
+
+    Whoever has one has bought it, and the hangout is on.
+    """
+    typed = tickets.TypedTicket(**msgspec.structs.asdict(given))
+    return plan_views.ticket(await tickets.set_ticket(ctx, member, hangout_id, typed))
+
+
+@delete(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
+    """Say that one neither needs a ticket nor has one."""
+    await tickets.remove_ticket(ctx, member, hangout_id)
+
+
+OPERATIONS = part("Hangouts: tickets", describe_tickets, set_ticket, remove_ticket)

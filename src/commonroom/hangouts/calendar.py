@@ -1,0 +1,82 @@
+"""Hangouts in calendars: a person's own, and one hangout as a file."""
+
+from __future__ import annotations
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts import words
+from commonroom.hangouts.notifications import page_of
+from commonroom.hangouts.rules.times import DAY
+from commonroom.hangouts.service.lists import since
+from commonroom.hangouts.tables import Hangout, Pointer, RsvpStatus, Summary
+from commonroom.store import Store
+from commonroom.web.calendars import CalendarEntry, Status
+from commonroom.web.markdown import plain
+from commonroom.web.typed_times import known_zone
+from commonroom.web.words import _
+
+BACK = 30 * DAY
+MOST = 998
+"""Of a person's hangouts, the earliest first: as many as one request reads of a group."""
+WHOLE_DAYS = ("day", "weekend")
+
+
+async def calendar_entries(store: Store, person: User, now: float) -> list[CalendarEntry]:
+    """What a person was invited to in the last thirty days, and all that comes up.
+
+    What they have declined is not theirs any more; what they have not accepted takes no time.
+    """
+    found = await since(Context(store, person, now), int(now) - BACK, MOST)
+    return [
+        entry_of(one.row, None if one.rsvp is None else one.rsvp.status)
+        for one in found
+        if one.rsvp is None or one.rsvp.status != "NOT_GOING"
+    ]
+
+
+def entry_of(of: Summary, answer: RsvpStatus | None, path: str | None = None) -> CalendarEntry:
+    """A hangout that has a day, as a calendar shows it; `path` is its page, where not its own."""
+    entered, place = of.time, of.place
+    period = None if entered is None else entered.period
+    where = None if place is None else ", ".join(filter(None, (place.name, place.address)))
+    return CalendarEntry(
+        uid=f"hangout-{of.hangout_id}@commonroom",
+        version=_version(of),
+        changed_at=of.updated_at,
+        title=_title(of),
+        start=of.start_timestamp or 0,
+        end=of.end_timestamp or of.start_timestamp or 0,
+        zone=known_zone(None if entered is None else entered.time_zone) or "UTC",
+        whole_days=period in WHOLE_DAYS,
+        place=where,
+        description=_description(of),
+        path=path or page_of(of.hangout_id),
+        status=_status(of),
+        takes_time=answer == "GOING" and of.cancelled_at is None,
+    )
+
+
+def _title(of: Summary) -> str:
+    """The title; where only a part of the day is known, a calendar shows hours, so it says so."""
+    period = None if of.time is None else of.time.period
+    if period is None or period in WHOLE_DAYS:
+        return of.title
+    return f"{of.title} ({_(words.PERIODS[period]).lower()})"
+
+
+def _version(of: Summary) -> int:
+    if isinstance(of, Hangout):
+        return of.version
+    return of.hangout_version if isinstance(of, Pointer) else 1
+
+
+def _description(of: Summary) -> str | None:
+    if isinstance(of, Hangout) and of.description:
+        return plain(of.description)
+    return None
+
+
+def _status(of: Summary) -> Status:
+    if of.cancelled_at is not None:
+        return "CANCELLED"
+    return "CONFIRMED" if of.momentum == "CONFIRMED" else "TENTATIVE"

@@ -1,0 +1,67 @@
+"""After a car was offered, or somebody got or lost a seat by another's deed: they are told."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.hangouts import notifications
+from commonroom.hangouts.consumers.recipients import accounts_of
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.tables import Car, Hangout, Ride, rides
+from commonroom.notify.notifications import Kind, tell
+from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
+
+
+async def tell_of_rides(store: Store, change: Change) -> None:
+    """Tells those who need a ride of a car, and a rider of a seat that is theirs or gone."""
+    if change.entity is Car:
+        if change.kind == "insert" and change.new.seats_taken < change.new.seats:
+            await _tell_of_car(store, change.at, change.new)
+    elif change.kind == "modify":
+        await _tell_rider(store, change.at, change.old, change.new)
+
+
+async def _tell_of_car(store: Store, now: float, car: Car) -> None:
+    if await store.get(car.ref) is None:
+        return
+    async for ride in store.all(rides(hangout_id=car.hangout_id)):
+        if ride.car_id is None:
+            about = f"{car.car_id}/{ride.user_id}"
+            news = RideNews(notifications.SEAT_OFFERED, about, ride, car.user_id)
+            await _tell(store, now, news)
+
+
+async def _tell_rider(store: Store, now: float, old: Ride, new: Ride) -> None:
+    about = f"{new.hangout_id}/{new.user_id}"
+    if old.car_id is not None and new.car_id is None:
+        lost = RideNews(notifications.SEAT_LOST, f"{about}/{old.seated_at}", new, old.driver_id)
+        await _tell(store, now, lost)
+    elif new.car_id not in (None, old.car_id) and new.seated_by != new.user_id:
+        given = RideNews(notifications.SEAT_GIVEN, f"{about}/{new.seated_at}", new, new.driver_id)
+        await _tell(store, now, given)
+
+
+class RideNews(Struct, frozen=True):
+    """What a rider is told."""
+
+    kind: Kind
+    about: str
+    ride: Ride
+    driver_id: str | None
+
+
+async def _tell(store: Store, now: float, news: RideNews) -> None:
+    """Tells the rider, or whoever manages them; never the driver of what they did themselves."""
+    ride = news.ride
+    hangout = await store.get(Hangout.at(hangout_id=ride.hangout_id))
+    if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
+        return
+    riders = await accounts_of(store, [ride.user_id])
+    people = [one for one in riders if one.user_id != news.driver_id]
+    link = f"{notifications.page_of(ride.hangout_id)}#cars"
+    facts = {"title": hangout.title}
+    await tell(store, now, people, news.kind, facts=facts, link=link, id=news.about)
+
+
+CARPOOL = Consumer(name="hangouts-carpool", wants=(Car, Ride), handle=tell_of_rides)

@@ -1,0 +1,66 @@
+"""After a poll was deleted, or its deadline decided nothing; and what happens at a deadline."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts import words
+from commonroom.hangouts.service.poll_closing import close_at_deadline
+from commonroom.hangouts.service.polls import DEADLINE
+from commonroom.hangouts.tables import Hangout, Poll, ballots
+from commonroom.notify.notifications import Facts, Kind, tell
+from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer
+from commonroom.web.words import _
+
+
+def _tied_title(facts: Facts) -> str:
+    return _("It’s a tie: %(hangout)s") % facts
+
+
+def _tied_text(facts: Facts) -> str:
+    asked = facts["question"] or _(words.POLL_TITLES[facts["subject"]])
+    return _("Nobody won “%(question)s” by the deadline. Choose, and the poll is closed.") % {
+        "question": asked
+    }
+
+
+POLL_TIED = Kind("hangout_poll_tied", _tied_title, _tied_text)
+"""Nothing turns it off: the plan waits for an answer."""
+KINDS = (POLL_TIED,)
+
+
+async def follow_poll(store: Store, change: Change) -> None:
+    """Clears up after a poll that is gone; asks the maker of one that is tied at its deadline."""
+    if change.kind == "remove":
+        gone: Poll = change.old
+        if await store.get(gone.ref) is None:
+            await store.delete_all(ballots(hangout_id=gone.hangout_id, poll_id=gone.poll_id))
+    elif change.kind == "modify" and change.new.overdue_at not in (None, change.old.overdue_at):
+        await ask_maker(store, change.at, change.new)
+
+
+async def ask_maker(store: Store, now: float, poll: Poll) -> None:
+    """Asks whoever made a poll to decide it, once for each deadline."""
+    hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
+    maker = await store.get(User.at(user_id=poll.created_by))
+    if hangout is None or hangout.cancelled_at is not None or maker is None:
+        return
+    await tell(
+        store,
+        now,
+        [maker],
+        POLL_TIED,
+        facts={"hangout": hangout.title, "question": poll.title or "", "subject": poll.subject},
+        link=f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}",
+        id=f"{poll.poll_id} {poll.overdue_at}",
+    )
+
+
+async def close_due_poll(store: Store, due: Timer, now: float) -> None:
+    """Closes a poll at its deadline."""
+    await close_at_deadline(store, now, due.about["hangout_id"], due.about["poll_id"])
+
+
+POLLS = Consumer(name="hangouts-polls", wants=(Poll,), handle=follow_poll)
+HANDLERS: dict[str, Handler] = {DEADLINE: close_due_poll}

@@ -1,0 +1,57 @@
+"""One hangout as a calendar file, for those who may see it and for guests with its link."""
+
+from __future__ import annotations
+
+from litestar import Response
+
+from commonroom.errors import NotFound
+from commonroom.hangouts.calendar import entry_of
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.request import GuestVisitor, Member
+from commonroom.hangouts.service.access import open_hangout
+from commonroom.hangouts.service.guests import see_as_guest
+from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
+from commonroom.web.access import Need
+from commonroom.web.calendars import MEDIA_TYPE, calendar_file
+from commonroom.web.forms import handlers, page
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+FILE = "/calendar.ics"
+"""Below a hangout, or its guest link."""
+
+
+@page(addresses.HANGOUT + FILE, Need.SIGNED_IN)
+async def hangout_file(request: Request, member: Member, hangout_id: str) -> Response[bytes]:
+    """A hangout for a calendar: two requests."""
+    mine = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
+    access = await open_hangout(request.context, hangout_id, also=mine)
+    own = access.also[0]
+    path = addresses.hangout(hangout_id)
+    return _file(request, access.hangout, path, None if own is None else own.status)
+
+
+@page(addresses.GUEST + FILE, Need.ANYONE)
+async def guest_file(request: Request, visitor: GuestVisitor, token: str) -> Response[bytes]:
+    """The same for whoever has the guest link: one request."""
+    things = await see_as_guest(visitor)
+    return _file(request, things.hangout, addresses.guest(token), "GOING")
+
+
+def _file(
+    request: Request, hangout: Hangout, path: str, answer: RsvpStatus | None
+) -> Response[bytes]:
+    if hangout.start_timestamp is None:
+        raise NotFound("This hangout has no day yet.")
+    entry = entry_of(hangout, answer, path)
+    return Response(
+        calendar_file([entry], shared(request, "", "").address),
+        media_type=MEDIA_TYPE,
+        headers={
+            "Content-Disposition": 'attachment; filename="hangout.ics"',
+            "Cache-Control": "private, no-cache",
+        },
+    )
+
+
+HANDLERS = handlers(hangout_file, guest_file)

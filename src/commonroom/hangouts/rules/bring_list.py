@@ -1,0 +1,49 @@
+"""The bring list: what may stand on it, and who may take how much."""
+
+from __future__ import annotations
+
+from commonroom.errors import Conflict, InvalidField
+from commonroom.texts import fit_line, fit_optional_line
+
+LONGEST_NAME = 100
+LONGEST_NOTE = 200
+MOST_ITEMS = 50
+"""Of one hangout."""
+MOST_NEEDED = 200
+
+
+class TooMany(Conflict):
+    """More of something than is still needed."""
+
+    title = "Somebody was quicker"
+
+
+def item_name(text: str) -> str:
+    """What is to be brought."""
+    return fit_line("name", text, LONGEST_NAME, "What should somebody bring?")
+
+
+def item_note(text: str | None) -> str | None:
+    """More about it."""
+    return fit_optional_line("note", text, LONGEST_NOTE)
+
+
+def needed(number: int) -> int:
+    """How many are needed."""
+    if not 1 <= number <= MOST_NEEDED:
+        raise InvalidField("needed", f"Enter a number from 1 to {MOST_NEEDED}.")
+    return number
+
+
+def claim_number(number: int) -> int:
+    """How many somebody brings."""
+    if not 1 <= number <= MOST_NEEDED:
+        raise InvalidField("number", f"Enter a number from 1 to {MOST_NEEDED}.")
+    return number
+
+
+def too_many(left: int) -> TooMany:
+    """The refusal of a claim, which says how many are left."""
+    if left == 0:
+        return TooMany("Others already bring all of it.", left=0)
+    return TooMany(f"Only {left} more needed.", left=left)

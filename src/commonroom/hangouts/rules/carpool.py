@@ -1,0 +1,54 @@
+"""Carpool: how many a car holds, and what may be said of it."""
+
+from __future__ import annotations
+
+from commonroom.errors import Conflict, InvalidField
+from commonroom.hangouts.tables import Car
+from commonroom.texts import fit_lines
+
+FEWEST_SEATS, MOST_SEATS = 2, 8
+"""The driver's included."""
+LONGEST_NOTE = 200
+
+
+class SeatsTaken(Conflict):
+    """There are not so many seats left."""
+
+    title = "No seat left"
+
+
+def seats(number: int) -> int:
+    """How many seats a car has."""
+    if not FEWEST_SEATS <= number <= MOST_SEATS:
+        raise InvalidField(
+            "seats", f"A car has {FEWEST_SEATS} to {MOST_SEATS} seats, the driver’s included."
+        )
+    return number
+
+
+def party(plus_guests: int) -> int:
+    """How many people come with somebody, themselves included."""
+    if not 0 <= plus_guests < MOST_SEATS:
+        raise InvalidField("plus_guests", f"You can bring 0 to {MOST_SEATS - 1} others.")
+    return 1 + plus_guests
+
+
+def note(text: str | None) -> str | None:
+    """Where it starts, and whatever else one should know."""
+    return fit_lines("note", text, LONGEST_NOTE)
+
+
+def check_free(car: Car, more: int) -> None:
+    """Refuses where a car has not so many seats left."""
+    free = car.seats - car.seats_taken
+    if more > max(0, free):
+        raise SeatsTaken(
+            "This car is full." if free <= 0 else f"Only {free} left in this car.", free=free
+        )
+
+
+def check_seats(car: Car, number: int, more: int) -> None:
+    """Refuses fewer seats than are taken, once so many more are."""
+    taken = car.seats_taken + more
+    if taken > number:
+        raise SeatsTaken(f"{taken} seats are taken.", free=car.seats - car.seats_taken)

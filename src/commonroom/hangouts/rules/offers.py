@@ -1,0 +1,110 @@
+"""Offers: what they may say, until when they are open, and how many spots are left."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.errors import Conflict, InvalidField
+from commonroom.hangouts.rules.tickets import price
+from commonroom.hangouts.tables import Offer
+from commonroom.moments import in_utc, iso
+from commonroom.texts import fit_line, fit_lines
+
+LONGEST_TITLE = 100
+LONGEST_NOTE = 500
+MOST_SPOTS = 500
+MOST_CLAIMED = 20
+"""Spots that one person claims."""
+MOST_OFFERS = 20
+"""On one hangout."""
+
+
+class SpotsTaken(Conflict):
+    """There are not so many spots left."""
+
+    title = "No spot left"
+
+
+class TypedOffer(Struct, frozen=True, kw_only=True):
+    """An offer as somebody types it."""
+
+    title: str
+    note: str | None = None
+    price: str | None = None
+    deadline: str | None = None
+    """With its offset."""
+    capacity: int | None = None
+
+
+def title(text: str) -> str:
+    """What is offered."""
+    return fit_line("title", text, LONGEST_TITLE, "Say what you offer.")
+
+
+def note(text: str | None) -> str | None:
+    """What else one should know of it."""
+    return fit_lines("note", text, LONGEST_NOTE)
+
+
+def capacity(number: int | None) -> int | None:
+    """How many spots there are; None where as many as are wanted."""
+    if number is not None and not 1 <= number <= MOST_SPOTS:
+        raise InvalidField("capacity", f"Set 1 to {MOST_SPOTS} spots.")
+    return number
+
+
+def deadline(moment: str | None) -> str | None:
+    """Until when it is open."""
+    if moment is None:
+        return None
+    try:
+        return in_utc(moment)
+    except ValueError:
+        raise InvalidField("deadline", "Enter a day.") from None
+
+
+def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[str, object]:
+    """The fields of an offer; a deadline that is set now lies ahead."""
+    until = deadline(typed.deadline)
+    is_new = before is None or before.deadline != until
+    if until is not None and is_new and until <= iso(now):
+        raise InvalidField("deadline", "This day is over.")
+    return {
+        "title": title(typed.title),
+        "note": note(typed.note),
+        "price": price(typed.price),
+        "deadline": until,
+        "capacity": capacity(typed.capacity),
+    }
+
+
+def spots(number: int) -> int:
+    """How many spots somebody claims."""
+    if not 1 <= number <= MOST_CLAIMED:
+        raise InvalidField("number", f"Claim 1 to {MOST_CLAIMED} spots.")
+    return number
+
+
+def most_taken(offer: Offer) -> int:
+    """How many spots can be taken in all."""
+    return MOST_SPOTS if offer.capacity is None else offer.capacity
+
+
+def is_open(offer: Offer, now: float) -> bool:
+    """Whether spots can be claimed."""
+    return offer.done_at is None and (offer.deadline is None or iso(now) < offer.deadline)
+
+
+def check_claim(offer: Offer, more: int, now: float) -> None:
+    """Refuses where so many more spots cannot be claimed."""
+    if offer.done_at is not None:
+        raise Conflict("This is settled already.")
+    free = most_taken(offer) - offer.spots_taken
+    if more <= 0:
+        return
+    if not is_open(offer, now):
+        raise Conflict("It is too late for this offer.")
+    if more > free:
+        raise SpotsTaken(
+            "All spots are taken." if free <= 0 else f"Only {free} left.", free=max(0, free)
+        )

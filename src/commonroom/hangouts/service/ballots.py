@@ -1,0 +1,143 @@
+"""Ballots: one for each person and poll; the poll's tallies change in the same write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, NotFound, Unauthorized
+from commonroom.hangouts.rules import polls as rules
+from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.polls import open_poll
+from commonroom.hangouts.service.rsvps import check_open
+from commonroom.hangouts.tables import Ballot, Poll, Vote
+from commonroom.moments import iso
+from commonroom.store import (
+    Store,
+    Write,
+    add,
+    as_read,
+    below,
+    check,
+    count,
+    delete,
+    equal,
+    new,
+    put,
+    update,
+)
+
+
+async def vote(
+    ctx: Context,
+    member: User,
+    hangout_id: str,
+    poll_id: str,
+    votes: Mapping[str, Vote],
+    *,
+    whole: bool = True,
+) -> Poll:
+    """Votes, or changes one's votes: two reads and one write.
+
+    Where they are not the `whole` ballot, what was said of other options stays.
+    """
+
+    async def attempt() -> Poll:
+        place = Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
+        also = [User.at(user_id=member.user_id), place]
+        access = await open_poll(ctx, hangout_id, poll_id, also=also)
+        poll, (person, before) = access.poll, access.also
+        check_open(access.hangout.hangout, ctx.now)
+        rules.check_takes_votes(poll, ctx.now)
+        rules.check_votes(poll, votes)
+        if person is None:
+            raise Unauthorized("Please sign in, or send an API token.")
+        known = {one.option_id for one in poll.options}
+        said = {} if whole or before is None else before.votes
+        chosen = {one: said[one] for one in said if one in known} | dict(votes)
+        after = Ballot(
+            hangout_id=hangout_id,
+            poll_id=poll_id,
+            user_id=member.user_id,
+            user_name=person.display_name,
+            votes=chosen,
+            voted_at=iso(ctx.now),
+        )
+        if before is not None and before.votes == chosen:
+            return poll
+        await ctx.store.write(
+            put(after, if_=new if before is None else as_read(before, "votes")),
+            _counted(poll, before, after),
+            check(person, if_=equal(display_name=person.display_name)),
+            *access.same_hangout,
+        )
+        return _recounted(poll, before, after)
+
+    return await retry(attempt)
+
+
+async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> Poll:
+    """Takes one's votes back: two reads and one write."""
+
+    async def attempt() -> Poll:
+        place = Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
+        access = await open_poll(ctx, hangout_id, poll_id, also=[place])
+        rules.check_takes_votes(access.poll, ctx.now)
+        (own,) = access.also
+        if own is None:
+            raise NotFound("You have not voted yet.")
+        await ctx.store.write(
+            delete(own, if_=as_read(own, "votes")), _counted(access.poll, own, None)
+        )
+        return _recounted(access.poll, own, None)
+
+    return await retry(attempt)
+
+
+async def remove_ballot(store: Store, ballot: Ballot) -> None:
+    """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
+
+    async def attempt() -> None:
+        place = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+        poll, own = await store.batch_get([place, ballot.ref])
+        if not isinstance(own, Ballot):
+            return
+        counted = [_counted(poll, own, None)] if isinstance(poll, Poll) else []
+        await store.write(delete(own, if_=as_read(own, "votes")), *counted)
+
+    await retry(attempt)
+
+
+def _counted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Write:
+    """The poll with one ballot in place of another.
+
+    Its version is held: it is still open, and has the options that are counted.
+    """
+    condition = equal(version=poll.version)
+    changes, more = _difference(poll, before, after)
+    if more > 0:
+        if poll.ballot_count >= rules.MOST_BALLOTS:
+            raise Conflict("This poll has reached its limit of votes.")
+        condition = condition & below(ballot_count=rules.MOST_BALLOTS)
+    return update(poll, tallies=count(changes), ballot_count=add(more), if_=condition)
+
+
+def _recounted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Poll:
+    """The poll as it is after that, as far as it was read."""
+    changes, more = _difference(poll, before, after)
+    tallies = Counter(poll.tallies)
+    tallies.update(changes)
+    return replace(poll, tallies=dict(tallies), ballot_count=poll.ballot_count + more)
+
+
+def _difference(
+    poll: Poll, before: Ballot | None, after: Ballot | None
+) -> tuple[dict[str, int], int]:
+    """What one ballot in place of another adds to the tallies, and how many ballots more."""
+    old, new = ({} if one is None else one.votes for one in (before, after))
+    more = (after is not None) - (before is not None)
+    return rules.tally_changes(poll.options, old, new), more

@@ -1,0 +1,247 @@
+"""The bring list: things, and who brings how much; never more than is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound, Unauthorized
+from commonroom.hangouts.rules import bring_list as rules
+from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.service.access import HangoutAccess, access_to, find_hangout, retry
+from commonroom.hangouts.service.rsvps import check_open
+from commonroom.hangouts.tables import BringClaim, BringItem
+from commonroom.moments import iso
+from commonroom.store import (
+    Ref,
+    Store,
+    Write,
+    add,
+    at_most,
+    below,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    stored,
+    update,
+)
+
+
+class TypedItem(Struct, frozen=True, kw_only=True):
+    """Something to bring, as somebody types it."""
+
+    name: str
+    note: str | None = None
+    needed: int = 1
+
+
+class ItemAccess(Struct, frozen=True):
+    """A thing to bring on a hangout that somebody may have, as both were read."""
+
+    hangout: HangoutAccess
+    item: BringItem
+    also: Sequence[Any] = ()
+
+    @property
+    def same_hangout(self) -> list[Write]:
+        """That the hangout is as it was read, and still theirs."""
+        one = self.hangout.hangout
+        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
+
+
+async def add_item(ctx: Context, hangout_id: str, typed: TypedItem) -> BringItem:
+    """One more thing to bring: two reads and one write."""
+    fields = _fields({"name": typed.name, "note": typed.note, "needed": typed.needed})
+    item = BringItem(
+        **fields,
+        hangout_id=hangout_id,
+        bring_item_id=time_ordered_id(ctx.now),
+        created_by=ctx.person.user_id,
+        created_at=iso(ctx.now),
+    )
+
+    async def attempt() -> BringItem:
+        access = await access_to(ctx, await find_hangout(ctx.store, hangout_id))
+        hangout = access.extendable().hangout
+        check_open(hangout, ctx.now)
+        if hangout.bring_count >= rules.MOST_ITEMS:
+            raise Conflict(f"At most {rules.MOST_ITEMS} things fit on the list.")
+        condition = equal(version=hangout.version) & below(bring_count=rules.MOST_ITEMS)
+        await ctx.store.write(
+            create(item),
+            update(hangout, bring_count=add(1), if_=condition),
+            *access.still_allowed,
+        )
+        return item
+
+    return await retry(attempt)
+
+
+async def change_item(
+    ctx: Context, hangout_id: str, item_id: str, given: Mapping[str, Any]
+) -> BringItem:
+    """Changes what is given of a thing; never to less than is claimed already."""
+    fields = _fields(given)
+
+    async def attempt() -> BringItem:
+        access = await _open_item(ctx, hangout_id, item_id)
+        _check_its_own(ctx, access)
+        check_open(access.hangout.hangout, ctx.now)
+        item = access.item
+        needed = fields.get("needed", item.needed)
+        if needed < item.claimed:
+            raise Conflict(f"{item.claimed} are claimed already.", claimed=item.claimed)
+        if not fields:
+            return item
+        await ctx.store.write(
+            update(item, if_=at_most(claimed=needed), **fields), *access.same_hangout
+        )
+        return replace(item, **fields)
+
+    return await retry(attempt)
+
+
+async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
+    """Takes a thing off the list; who claimed it is cleared up after that."""
+
+    async def attempt() -> None:
+        access = await _open_item(ctx, hangout_id, item_id)
+        _check_its_own(ctx, access)
+        hangout = access.hangout.hangout
+        await ctx.store.write(
+            delete(access.item, if_=stored),
+            update(hangout, bring_count=add(-1), if_=equal(version=hangout.version)),
+            *access.hangout.still_allowed,
+        )
+
+    await retry(attempt)
+
+
+async def claim(
+    ctx: Context, member: User, hangout_id: str, item_id: str, number: int
+) -> BringItem:
+    """Somebody brings so many of a thing, instead of what they said before.
+
+    Two reads and one write; refused where others bring too many already.
+    """
+    number = rules.claim_number(number)
+
+    async def attempt() -> BringItem:
+        place = _claim_place(member, hangout_id, item_id)
+        also = [User.at(user_id=member.user_id), place]
+        access = await _open_item(ctx, hangout_id, item_id, also=also)
+        person, before = access.also
+        check_open(access.hangout.hangout, ctx.now)
+        if person is None:
+            raise Unauthorized("Please sign in, or send an API token.")
+        item, more = access.item, number - (before.number if before else 0)
+        if more == 0:
+            return item
+        if item.claimed + more > item.needed:
+            raise rules.too_many(max(0, item.needed - item.claimed))
+        claimed = BringClaim(
+            hangout_id=hangout_id,
+            bring_item_id=item_id,
+            user_id=member.user_id,
+            user_name=person.display_name,
+            number=number,
+            claimed_at=iso(ctx.now),
+        )
+        condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
+        await ctx.store.write(
+            put(claimed, if_=new if before is None else equal(number=before.number)),
+            update(item, claimed=add(more), if_=condition),
+            check(person, if_=equal(display_name=person.display_name)),
+            *access.same_hangout,
+        )
+        return replace(item, claimed=item.claimed + more)
+
+    return await retry(attempt)
+
+
+async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> BringItem:
+    """Somebody does not bring it after all: two reads and one write."""
+
+    async def attempt() -> BringItem:
+        place = _claim_place(member, hangout_id, item_id)
+        access = await _open_item(ctx, hangout_id, item_id, also=[place])
+        (own,) = access.also
+        if own is None:
+            raise NotFound("You have not claimed this.")
+        await ctx.store.write(*_given_back(access.item, own))
+        return replace(access.item, claimed=access.item.claimed - own.number)
+
+    return await retry(attempt)
+
+
+async def remove_claim(store: Store, claimed: BringClaim) -> None:
+    """Removes the claim of somebody who may no longer have the hangout."""
+
+    async def attempt() -> None:
+        place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
+        item, own = await store.batch_get([place, claimed.ref])
+        if not isinstance(own, BringClaim):
+            return
+        if isinstance(item, BringItem):
+            await store.write(*_given_back(item, own))
+        else:
+            await store.write(delete(own))
+
+    await retry(attempt)
+
+
+def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
+    return [delete(own, if_=equal(number=own.number)), update(item.ref, claimed=add(-own.number))]
+
+
+def _claim_place(member: User, hangout_id: str, item_id: str) -> Ref[BringClaim]:
+    if not is_id(item_id):
+        raise _no_such_item()
+    return BringClaim.at(hangout_id=hangout_id, bring_item_id=item_id, user_id=member.user_id)
+
+
+def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields to store of those that are given; all that is wrong is said at once."""
+    errors = FieldErrors()
+    clean: dict[str, Callable[[Any], Any]] = {
+        "name": rules.item_name,
+        "note": rules.item_note,
+        "needed": rules.needed,
+    }
+    fields = {name: errors.check(clean[name], value) for name, value in given.items()}
+    errors.raise_if_any()
+    return fields
+
+
+async def _open_item(
+    ctx: Context, hangout_id: str, item_id: str, *, also: Sequence[Ref[Any]] = ()
+) -> ItemAccess:
+    """A thing for whoever may have its hangout: two requests."""
+    found = await find_hangout(ctx.store, hangout_id)
+    if not is_id(item_id):
+        raise _no_such_item()
+    place = BringItem.at(hangout_id=hangout_id, bring_item_id=item_id)
+    access = await access_to(ctx, found, also=[place, *also])
+    item, *rest = access.also
+    if item is None:
+        raise _no_such_item()
+    return ItemAccess(access, item, rest)
+
+
+def _check_its_own(ctx: Context, access: ItemAccess) -> None:
+    """Members may change what is on the list, others what they put there."""
+    is_theirs = access.item.created_by == ctx.person.user_id
+    if not (access.hangout.standing.may_edit or is_theirs):
+        raise Forbidden("Only members of its groups, or whoever added it, can do this.")
+
+
+def _no_such_item() -> NotFound:
+    return NotFound("This is not on the list any more.")

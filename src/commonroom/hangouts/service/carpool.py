@@ -1,0 +1,290 @@
+"""Carpool: cars are offered, seats taken and given back; a seat and its count are one write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules import carpool as rules
+from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.participation import Participation, take_part
+from commonroom.hangouts.service.seats import (
+    enter_car,
+    free_riders,
+    leave_car,
+    resize_in_car,
+    ride_write,
+)
+from commonroom.hangouts.tables import Car, Ride
+from commonroom.moments import iso
+from commonroom.store import Ref, Store, Write, add, as_read, at_most, create, delete, update
+
+
+class TypedCar(Struct, frozen=True, kw_only=True):
+    """A car as its driver describes it."""
+
+    seats: int
+    plus_guests: int = 0
+    """Whom the driver brings along anyway."""
+    note: str | None = None
+
+
+async def offer_car(ctx: Context, hangout_id: str, typed: TypedCar) -> Car:
+    """Offers a car; its driver gives up a seat elsewhere, and needs no ride any more."""
+    people = rules.party(typed.plus_guests)
+    seats, note = rules.seats(typed.seats), rules.note(typed.note)
+    car_id = new_id()
+
+    async def attempt() -> Car:
+        part, ride = await _rider(ctx, ctx.person, hangout_id)
+        if ride is not None and ride.driver_id == ride.user_id:
+            raise Conflict("You offer a car already.")
+        car = Car(
+            hangout_id=hangout_id,
+            car_id=car_id,
+            user_id=part.member.user_id,
+            user_name=part.member.display_name,
+            seats=seats,
+            seats_taken=people,
+            note=note,
+            created_at=iso(ctx.now),
+        )
+        rules.check_seats(replace(car, seats_taken=0), seats, people)
+        after = _ride(ctx, part, ride, people=people, car=car)
+        left = await _left_car(ctx.store, ride)
+        await ctx.store.write(create(car), ride_write(ride, after), *left, *_holding(part))
+        return car
+
+    return await retry(attempt)
+
+
+async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar) -> Car:
+    """Changes a car: never to fewer seats than are taken."""
+    people = rules.party(typed.plus_guests)
+    seats, note = rules.seats(typed.seats), rules.note(typed.note)
+
+    async def attempt() -> Car:
+        part, own, car = await _car(ctx, ctx.person, hangout_id, car_id)
+        if own is None or own.car_id != car_id or car.user_id != own.user_id:
+            raise Forbidden("Only whoever drives can change this car.")
+        more = people - own.people
+        rules.check_seats(car, seats, more)
+        await ctx.store.write(
+            update(
+                car,
+                seats=seats,
+                note=note,
+                seats_taken=add(more),
+                if_=at_most(seats_taken=seats - more),
+            ),
+            ride_write(own, replace(own, people=people)),
+            *part.holding(),
+        )
+        return replace(car, seats=seats, note=note, seats_taken=car.seats_taken + more)
+
+    return await retry(attempt)
+
+
+async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
+    """Takes a car away; those who had a seat in it need a ride again, in the same write."""
+
+    async def attempt() -> None:
+        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
+        _check_driver(part, car)
+        await ctx.store.write(*await free_riders(ctx.store, car), *part.holding())
+
+    await retry(attempt)
+
+
+async def take_seat(
+    ctx: Context, member: User, hangout_id: str, car_id: str, *, plus_guests: int = 0
+) -> Car:
+    """Takes a seat for somebody and whom they bring, or changes how many; a seat elsewhere goes."""
+    people = rules.party(plus_guests)
+
+    async def attempt() -> Car:
+        part, ride, car = await _car(ctx, member, hangout_id, car_id)
+        part.still_on(ctx.now)
+        if ride is not None and ride.driver_id == ride.user_id:
+            raise Conflict("You are driving yourself.")
+        after = _ride(ctx, part, ride, people=people, car=car)
+        if ride is not None and ride.car_id == car_id:
+            writes = [resize_in_car(car, people - ride.people)]
+        else:
+            writes = [enter_car(car, after), *await _left_car(ctx.store, ride)]
+        await ctx.store.write(*writes, ride_write(ride, after), *_holding(part))
+        return car
+
+    return await retry(attempt)
+
+
+async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
+    """Gives a seat to somebody who needs a ride: whoever drives may, with all whom they bring."""
+    place = _ride_ref(hangout_id, user_id)
+
+    async def attempt() -> None:
+        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+        part.still_on(ctx.now)
+        if car.user_id != ctx.person.user_id:
+            raise Forbidden("Only whoever drives can take somebody along.")
+        ride: Ride | None = part.also[-1]
+        if ride is None or ride.car_id is not None:
+            raise NotFound("They need no ride any more.")
+        after = replace(
+            ride,
+            car_id=car_id,
+            driver_id=car.user_id,
+            seated_by=ctx.person.user_id,
+            seated_at=iso(ctx.now),
+        )
+        await ctx.store.write(enter_car(car, after), ride_write(ride, after), *part.holding())
+
+    await retry(attempt)
+
+
+async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
+    """Takes somebody out of a car, who needs a ride again: driver and managers may."""
+    place = _ride_ref(hangout_id, user_id)
+
+    async def attempt() -> None:
+        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+        _check_driver(part, car)
+        ride: Ride | None = part.also[-1]
+        if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
+            raise NotFound("They have no seat in this car.")
+        without = replace(ride, car_id=None, driver_id=None, seated_by=None, seated_at=None)
+        await ctx.store.write(leave_car(car, ride), ride_write(ride, without), *part.holding())
+
+    await retry(attempt)
+
+
+async def need_ride(
+    ctx: Context, member: User, hangout_id: str, *, plus_guests: int = 0, note: str | None = None
+) -> Ride:
+    """Says that somebody needs a ride, also in place of the seat that they had."""
+    people, said = rules.party(plus_guests), rules.note(note)
+
+    async def attempt() -> Ride:
+        part, ride = await _rider(ctx, member, hangout_id)
+        if ride is not None and ride.driver_id == ride.user_id:
+            raise Conflict("You are driving yourself.")
+        after = replace(_ride(ctx, part, ride, people=people), note=said)
+        left = await _left_car(ctx.store, ride)
+        await ctx.store.write(ride_write(ride, after), *left, *_holding(part))
+        return after
+
+    return await retry(attempt)
+
+
+async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
+    """Gives a seat back, or needs no ride any more; who drives takes the car away instead."""
+
+    async def attempt() -> None:
+        place = _ride_ref(hangout_id, member.user_id)
+        part = await take_part(ctx, member, hangout_id, also=[place])
+        ride: Ride | None = part.also[0]
+        if ride is None:
+            raise NotFound("You have no seat, and look for none.")
+        if ride.driver_id == ride.user_id:
+            raise Conflict("You are driving. Remove your car instead.")
+        left = await _left_car(ctx.store, ride)
+        await ctx.store.write(delete(ride, if_=as_read(ride, "car_id", "people")), *left)
+
+    await retry(attempt)
+
+
+async def free_seats_of(store: Store, hangout_id: str, user_id: str) -> None:
+    """Gives back the seat, the need or the car of somebody who does not come; riders are freed."""
+
+    async def attempt() -> None:
+        ride = await store.get(_ride_ref(hangout_id, user_id))
+        if ride is None:
+            return
+        car = None if ride.car_id is None else await store.get(_car_ref(hangout_id, ride.car_id))
+        if car is not None and car.user_id == user_id:
+            await store.write(*await free_riders(store, car))
+            return
+        left = [] if car is None else [leave_car(car, ride)]
+        await store.write(delete(ride, if_=as_read(ride, "car_id", "people")), *left)
+
+    await retry(attempt)
+
+
+async def _rider(
+    ctx: Context, member: User, hangout_id: str, *also: Ref[Any]
+) -> tuple[Participation, Ride | None]:
+    """Somebody on a hangout that is still to come, and their ride so far."""
+    refs: list[Ref[Any]] = [_ride_ref(hangout_id, member.user_id), *also]
+    part = await take_part(ctx, member, hangout_id, also=refs)
+    return part.still_on(ctx.now), part.also[0]
+
+
+async def _car(
+    ctx: Context, member: User, hangout_id: str, car_id: str, *also: Ref[Any]
+) -> tuple[Participation, Ride | None, Car]:
+    """Somebody on a hangout, their ride so far, and a car."""
+    if not is_id(car_id):
+        raise _no_such_car()
+    place, own = _car_ref(hangout_id, car_id), _ride_ref(hangout_id, member.user_id)
+    part = await take_part(ctx, member, hangout_id, also=[own, place, *also])
+    ride, car = part.also[:2]
+    if car is None:
+        raise _no_such_car()
+    return part, ride, car
+
+
+def _ride(
+    ctx: Context, part: Participation, before: Ride | None, *, people: int, car: Car | None = None
+) -> Ride:
+    """Somebody's ride as they choose it themselves: in a car, or still needed."""
+    return Ride(
+        hangout_id=part.hangout.hangout_id,
+        user_id=part.member.user_id,
+        user_name=part.member.display_name,
+        car_id=None if car is None else car.car_id,
+        driver_id=None if car is None else car.user_id,
+        people=people,
+        note=None if before is None else before.note,
+        seated_by=None if car is None else part.member.user_id,
+        seated_at=None if car is None else iso(ctx.now),
+        asked_at=iso(ctx.now) if before is None else before.asked_at,
+    )
+
+
+async def _left_car(store: Store, ride: Ride | None) -> Sequence[Write]:
+    """What gives the seat back that somebody had so far."""
+    if ride is None or ride.car_id is None:
+        return []
+    car = await store.get(_car_ref(ride.hangout_id, ride.car_id))
+    return [] if car is None else [leave_car(car, ride)]
+
+
+def _holding(part: Participation) -> list[Write]:
+    return [*part.holding(), *part.coming()]
+
+
+def _check_driver(part: Participation, car: Car) -> None:
+    """Refuses who neither drives nor manages the hangout."""
+    if part.member.user_id != car.user_id and not part.access.standing.may_manage:
+        raise Forbidden("Only whoever drives can do this.")
+
+
+def _car_ref(hangout_id: str, car_id: str) -> Ref[Car]:
+    return Car.at(hangout_id=hangout_id, car_id=car_id)
+
+
+def _ride_ref(hangout_id: str, user_id: str) -> Ref[Ride]:
+    if not is_id(user_id):
+        raise NotFound("There is nobody like that.")
+    return Ride.at(hangout_id=hangout_id, user_id=user_id)
+
+
+def _no_such_car() -> NotFound:
+    return NotFound("This car is no longer there.")

@@ -1,0 +1,250 @@
+"""Offers: made, settled and taken back; spots are claimed and given back exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules import offers as rules
+from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.offers import TypedOffer
+from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.participation import Participation, take_part
+from commonroom.hangouts.service.tickets import bought_writes
+from commonroom.hangouts.tables import Hangout, Offer, Spot
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    Ref,
+    Store,
+    Write,
+    absent,
+    add,
+    append,
+    as_read,
+    at_most,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    update,
+)
+
+
+async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
+    """Offers to buy or book something for others: two reads and one write."""
+    fields: dict[str, Any] = rules.offer_fields(typed, None, ctx.now)
+    offer_id = new_id()
+
+    async def attempt() -> Offer:
+        part = (await take_part(ctx, ctx.person, hangout_id)).still_on(ctx.now)
+        hangout = part.hangout
+        if len(hangout.offer_ids) >= rules.MOST_OFFERS:
+            raise Conflict(f"There are {rules.MOST_OFFERS} offers already.")
+        offer = Offer(
+            **fields,
+            hangout_id=hangout_id,
+            offer_id=offer_id,
+            user_id=part.member.user_id,
+            user_name=part.member.display_name,
+            created_at=iso(ctx.now),
+        )
+        listed = update(
+            hangout,
+            offer_ids=append(offer_id),
+            if_=part.unchanged & as_read(hangout, "offer_ids"),
+        )
+        await ctx.store.write(create(offer), listed, *part.held)
+        return offer
+
+    return await retry(attempt)
+
+
+async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: TypedOffer) -> Offer:
+    """Changes one's own offer: never to fewer spots than are taken."""
+
+    async def attempt() -> Offer:
+        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+        _check_own(part, offer)
+        fields: dict[str, Any] = rules.offer_fields(typed, offer, ctx.now)
+        limit = fields["capacity"]
+        if limit is not None and limit < offer.spots_taken:
+            raise rules.SpotsTaken(f"{offer.spots_taken} spots are taken.", free=0)
+        fits = None if limit is None else at_most(spots_taken=limit)
+        await ctx.store.write(update(offer, **fields, if_=fits), *part.holding())
+        return replace(offer, **fields)
+
+    return await retry(attempt)
+
+
+async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
+    """It is bought or booked: the hangout is on, in the same write."""
+
+    async def attempt() -> Offer:
+        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+        _check_own(part.still_on(ctx.now), offer)
+        if offer.done_at is not None:
+            return offer
+        settled = update(offer, done_at=iso(ctx.now), if_=absent("done_at"))
+        await ctx.store.write(settled, *bought_writes(ctx, part), *part.held)
+        return replace(offer, done_at=iso(ctx.now))
+
+    return await retry(attempt)
+
+
+async def reopen_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
+    """It is not bought yet after all; the hangout stays as it is."""
+
+    async def attempt() -> Offer:
+        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+        _check_own(part, offer)
+        await ctx.store.write(update(offer, done_at=None), *part.holding())
+        return replace(offer, done_at=None)
+
+    return await retry(attempt)
+
+
+async def delete_offer(ctx: Context, hangout_id: str, offer_id: str) -> None:
+    """Takes an offer back; its spots are cleared up after that."""
+
+    async def attempt() -> None:
+        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+        if offer.user_id != ctx.person.user_id:
+            part.access.manageable()
+        await ctx.store.write(*_removal(part.hangout, offer, part.unchanged), *part.held)
+
+    await retry(attempt)
+
+
+async def claim_spots(
+    ctx: Context, member: User, hangout_id: str, offer_id: str, number: int = 1
+) -> Spot:
+    """Claims spots, or changes how many; never more than there are."""
+    wanted = rules.spots(number)
+
+    async def attempt() -> Spot:
+        part, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+        part.still_on(ctx.now)
+        more = wanted - (0 if spot is None else spot.number)
+        rules.check_claim(offer, more, ctx.now)
+        claimed = Spot(
+            hangout_id=hangout_id,
+            offer_id=offer_id,
+            user_id=part.member.user_id,
+            user_name=part.member.display_name,
+            number=wanted,
+            claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
+        )
+        await ctx.store.write(
+            _count(offer, more),
+            put(claimed, if_=new if spot is None else as_read(spot, "number")),
+            *part.holding(),
+            *part.coming(),
+        )
+        return claimed
+
+    return await retry(attempt)
+
+
+async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id: str) -> None:
+    """Gives one's spots back, as long as nothing is bought."""
+
+    async def attempt() -> None:
+        _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+        if spot is None:
+            raise NotFound("You have no spot here.")
+        rules.check_claim(offer, -spot.number, ctx.now)
+        await ctx.store.write(
+            _count(offer, -spot.number), delete(spot, if_=as_read(spot, "number"))
+        )
+
+    await retry(attempt)
+
+
+async def free_spots_of(store: Store, hangout_id: str, user_id: str) -> None:
+    """Gives back all spots of somebody who does not come, whatever was bought meanwhile."""
+
+    async def attempt() -> None:
+        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+        if hangout is None or not hangout.offer_ids:
+            return
+        places = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
+        found = [one for one in await store.batch_get(places) if one is not None]
+        writes: list[Write] = []
+        for spot in found:
+            offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
+            writes.append(delete(spot, if_=as_read(spot, "number")))
+            writes.append(update(offer, spots_taken=add(-spot.number)))
+        if writes:
+            await store.write(*writes)
+
+    await retry(attempt)
+
+
+async def remove_offers_of(store: Store, hangout_id: str, user_id: str) -> None:
+    """Takes back the offers of somebody who is no longer on a hangout."""
+
+    async def attempt() -> bool:
+        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+        if hangout is None or not hangout.offer_ids:
+            return False
+        places = [Offer.at(hangout_id=hangout_id, offer_id=one) for one in hangout.offer_ids]
+        read = await store.batch_get(places)
+        own = next((one for one in read if one is not None and one.user_id == user_id), None)
+        if own is None:
+            return False
+        await store.write(*_removal(hangout, own, equal(version=hangout.version)))
+        return True
+
+    while await retry(attempt):
+        pass  # one after the other: each changes the list of offers
+
+
+async def _offer(
+    ctx: Context, member: User, hangout_id: str, offer_id: str
+) -> tuple[Participation, Offer, Spot | None]:
+    """Somebody on a hangout, an offer, and their spots of it."""
+    if not is_id(offer_id):
+        raise _no_such_offer()
+    refs: list[Ref[Any]] = [
+        Offer.at(hangout_id=hangout_id, offer_id=offer_id),
+        _spot_ref(hangout_id, offer_id, member.user_id),
+    ]
+    part = await take_part(ctx, member, hangout_id, also=refs)
+    offer, spot = part.also
+    if offer is None:
+        raise _no_such_offer()
+    return part, offer, spot
+
+
+def _count(offer: Offer, more: int) -> Write:
+    """More or fewer spots of an offer: added to, so that people at once do not retry for it."""
+    if more <= 0:
+        return update(offer, spots_taken=add(more), if_=absent("done_at"))
+    same = as_read(offer, "capacity", "deadline") & absent("done_at")
+    most = rules.most_taken(offer) - more
+    return update(offer, spots_taken=add(more), if_=same & at_most(spots_taken=most))
+
+
+def _removal(hangout: Hangout, offer: Offer, unchanged: Condition) -> list[Write]:
+    left = [one for one in hangout.offer_ids if one != offer.offer_id]
+    same = unchanged & as_read(hangout, "offer_ids")
+    return [delete(offer), update(hangout, offer_ids=left, if_=same)]
+
+
+def _check_own(part: Participation, offer: Offer) -> None:
+    if offer.user_id != part.member.user_id:
+        raise Forbidden("Only whoever made this offer can change it.")
+
+
+def _spot_ref(hangout_id: str, offer_id: str, user_id: str) -> Ref[Spot]:
+    return Spot.at(hangout_id=hangout_id, offer_id=offer_id, user_id=user_id)
+
+
+def _no_such_offer() -> NotFound:
+    return NotFound("This offer is no longer there.")

@@ -1,0 +1,76 @@
+"""Participation: somebody does something on a hangout that they may have, and have not declined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Unauthorized
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout
+from commonroom.hangouts.service.rsvps import check_open
+from commonroom.hangouts.tables import Hangout, Rsvp
+from commonroom.store import Condition, Ref, Write, check, equal, unequal
+
+
+class Participation(Struct, frozen=True):
+    """Somebody on a hangout, as all of it was read."""
+
+    access: HangoutAccess
+    member: User
+    """The person, or the managed member whom they act for."""
+    rsvp: Rsvp | None
+    also: Sequence[Any]
+    """What else was read, in the order asked for; None for what is not there."""
+
+    @property
+    def hangout(self) -> Hangout:
+        """The hangout."""
+        return self.access.hangout
+
+    @property
+    def unchanged(self) -> Condition:
+        """That the hangout is still there, on, and theirs: every edit raises its version."""
+        return equal(version=self.hangout.version)
+
+    @property
+    def held(self) -> list[Write]:
+        """What must hold while something is written, but for the hangout itself."""
+        return [
+            check(self.member, if_=equal(display_name=self.member.display_name)),
+            *self.access.still_allowed,
+        ]
+
+    def coming(self) -> list[Write]:
+        """That they have not said they can't come; whoever says so later gives things back."""
+        if self.rsvp is not None and self.rsvp.status == "NOT_GOING":
+            raise Conflict("You said you can’t go. Change your answer first.")
+        place = Rsvp.at(hangout_id=self.hangout.hangout_id, user_id=self.member.user_id)
+        return [check(place, if_=unequal(status="NOT_GOING"))]
+
+    def still_on(self, now: float) -> Participation:
+        """The same, where the hangout is neither cancelled nor over."""
+        check_open(self.hangout, now)
+        return self
+
+    def holding(self) -> list[Write]:
+        """Everything that must hold, where the hangout itself is not written."""
+        return [check(self.hangout, if_=self.unchanged), *self.held]
+
+
+async def take_part(
+    ctx: Context, member: User, hangout_id: str, *, also: Sequence[Ref[Any]] = ()
+) -> Participation:
+    """Somebody on a hangout: two requests; `also` is read with the second."""
+    own: list[Ref[Any]] = [
+        User.at(user_id=member.user_id),
+        Rsvp.at(hangout_id=hangout_id, user_id=member.user_id),
+    ]
+    access = await open_hangout(ctx, hangout_id, also=[*own, *also])
+    now, rsvp, *others = access.also
+    if now is None:
+        raise Unauthorized("Please sign in, or send an API token.")
+    return Participation(access, now, rsvp, others)

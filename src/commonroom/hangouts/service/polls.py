@@ -1,0 +1,276 @@
+"""Polls: made, changed and deleted, and the options that people add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, FieldErrors, Forbidden, InvalidField, NotFound
+from commonroom.hangouts.rules import polls as rules
+from commonroom.hangouts.rules.ids import is_id, time_ordered_id
+from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.service.access import HangoutAccess, access_to, find_hangout, retry
+from commonroom.hangouts.service.rsvps import check_open
+from commonroom.hangouts.tables import Hangout, Poll, PollOption, PollSubject
+from commonroom.moments import iso, seconds
+from commonroom.store import (
+    Ref,
+    Write,
+    add,
+    below,
+    check,
+    create,
+    delete,
+    discard,
+    equal,
+    put,
+    update,
+    update_with_copies,
+)
+from commonroom.timers import Timer, timer
+
+DEADLINE = "hangouts-poll-deadline"
+"""The timer that closes a poll."""
+OPEN_POLL: dict[PollSubject, str] = {"TIME": "time_poll_id", "PLACE": "place_poll_id"}
+"""Where a hangout says which poll of a subject is open; there is one at a time."""
+
+
+class TypedPoll(Struct, frozen=True, kw_only=True):
+    """A poll as somebody types it."""
+
+    subject: PollSubject
+    title: str | None = None
+    options: Sequence[TypedOption] = ()
+    others_add_options: bool = True
+    deadline: str | None = None
+
+
+class PollAccess(Struct, frozen=True):
+    """A poll of a hangout that somebody may have, as both were read."""
+
+    hangout: HangoutAccess
+    poll: Poll
+    also: Sequence[Any] = ()
+
+    @property
+    def same_hangout(self) -> list[Write]:
+        """That the hangout is as it was read, and still theirs."""
+        one = self.hangout.hangout
+        return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
+
+
+async def create_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
+    """A new poll, with its options and its deadline: two reads and one write."""
+    poll = _new_poll(ctx, hangout_id, typed)
+
+    async def attempt() -> Poll:
+        access = await access_to(ctx, await find_hangout(ctx.store, hangout_id))
+        hangout = access.editable().hangout
+        check_open(hangout, ctx.now)
+        if hangout.poll_count >= rules.MOST_POLLS:
+            raise Conflict(f"A hangout has at most {rules.MOST_POLLS} polls.")
+        named = OPEN_POLL.get(poll.subject)
+        open_poll = None if named is None else getattr(hangout, named)
+        if open_poll is not None:
+            raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
+        condition = equal(version=hangout.version) & below(poll_count=rules.MOST_POLLS)
+        fields: dict[str, Any] = {"poll_count": add(1)}
+        if named is not None:
+            condition = condition & equal(**{named: None})
+            fields[named] = poll.poll_id
+        await ctx.store.write(
+            create(poll),
+            *update_with_copies(hangout, if_=condition, **fields),
+            *deadline_changes(None, poll),
+            *access.still_allowed,
+        )
+        return poll
+
+    return await retry(attempt)
+
+
+def _new_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
+    errors = FieldErrors()
+    title = errors.check(rules.poll_title, typed.subject, typed.title)
+    deadline = errors.check(rules.poll_deadline, typed.deadline, ctx.now)
+    me, zone = ctx.person.user_id, ctx.person.time_zone
+    made = [
+        errors.check(rules.new_option, typed.subject, one, me, zone)
+        for one in typed.options[: rules.MOST_OPTIONS + 1]
+    ]
+    errors.raise_if_any()
+    options: list[PollOption] = []
+    for one in made:
+        options = rules.with_option(options, one)
+    if len(options) < (1 if typed.others_add_options else 2):
+        raise InvalidField("options", "Give people something to choose from.")
+    return Poll(
+        hangout_id=hangout_id,
+        poll_id=time_ordered_id(ctx.now),
+        title=title,
+        subject=typed.subject,
+        others_add_options=typed.others_add_options,
+        deadline=deadline,
+        options=options,
+        created_by=me,
+        created_at=iso(ctx.now),
+    )
+
+
+async def change_poll(
+    ctx: Context, hangout_id: str, poll_id: str, given: Mapping[str, Any]
+) -> Poll:
+    """Changes what a poll asks, who adds options, or its deadline; None clears a field."""
+
+    def change(access: PollAccess) -> dict[str, Any]:
+        _check_its_own(ctx, access)
+        poll, errors = access.poll, FieldErrors()
+        fields = dict(given)
+        if "title" in given:
+            fields["title"] = errors.check(rules.poll_title, poll.subject, given["title"])
+        if "deadline" in given:
+            fields["deadline"] = errors.check(rules.poll_deadline, given["deadline"], ctx.now)
+            fields["overdue_at"] = None
+        errors.raise_if_any()
+        return fields
+
+    return await _edit(ctx, hangout_id, poll_id, change)
+
+
+async def add_option(ctx: Context, hangout_id: str, poll_id: str, typed: TypedOption) -> Poll:
+    """One more option, where others than its maker may add them: two reads and one write."""
+
+    def change(access: PollAccess) -> dict[str, Any]:
+        access.hangout.extendable()
+        poll = access.poll
+        if not (poll.others_add_options or _is_its_own(ctx, access)):
+            raise Forbidden("Only whoever made this poll adds options.")
+        rules.check_takes_votes(poll, ctx.now)
+        option = rules.new_option(poll.subject, typed, ctx.person.user_id, ctx.person.time_zone)
+        return {"options": rules.with_option(poll.options, option)}
+
+    return await _edit(ctx, hangout_id, poll_id, change)
+
+
+async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: str) -> Poll:
+    """Removes an option with its votes: whoever added it may, and whose poll it is."""
+
+    def change(access: PollAccess) -> dict[str, Any]:
+        poll = access.poll
+        option = rules.option_of(poll, option_id)
+        if option is None:
+            raise NotFound("This option does not exist any more.")
+        if option.created_by != ctx.person.user_id:
+            _check_its_own(ctx, access)
+        if len(poll.options) == 1:
+            raise Conflict("A poll has at least one option. You can delete the poll.")
+        return {"options": [one for one in poll.options if one.option_id != option_id]}
+
+    return await _edit(ctx, hangout_id, poll_id, change)
+
+
+async def _edit(
+    ctx: Context, hangout_id: str, poll_id: str, change: Callable[[PollAccess], dict[str, Any]]
+) -> Poll:
+    async def attempt() -> Poll:
+        access = await open_poll(ctx, hangout_id, poll_id)
+        check_open(access.hangout.hangout, ctx.now)
+        before = access.poll
+        if before.closed_at is not None:
+            raise Conflict("This poll is closed.")
+        fields = change(access)
+        after = replace(before, **fields)
+        if after == before:
+            return before
+        kept = {one.option_id for one in after.options}
+        gone = [one.option_id for one in before.options if one.option_id not in kept]
+        if gone:
+            keys = [rules.tally_key(one, vote) for one in gone for vote in rules.VOTES]
+            fields["tallies"] = discard(*keys)
+            left = {key: votes for key, votes in before.tallies.items() if key not in keys}
+            after = replace(after, tallies=left)
+        await ctx.store.write(
+            update(before, **fields), *deadline_changes(before, after), *access.same_hangout
+        )
+        return replace(after, version=before.version + 1)
+
+    return await retry(attempt)
+
+
+async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
+    """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
+
+    async def attempt() -> None:
+        access = await open_poll(ctx, hangout_id, poll_id)
+        _check_its_own(ctx, access)
+        poll = access.poll
+        await ctx.store.write(
+            delete(poll, if_=equal(version=poll.version)),
+            *no_longer_open(access.hangout.hangout, poll, poll_count=add(-1)),
+            *deadline_changes(poll, None),
+            *access.hangout.still_allowed,
+        )
+
+    await retry(attempt)
+
+
+async def open_poll(
+    ctx: Context, hangout_id: str, poll_id: str, *, also: Sequence[Ref[Any]] = ()
+) -> PollAccess:
+    """A poll for whoever may have its hangout: two requests; `also` is read with the second."""
+    found = await find_hangout(ctx.store, hangout_id)
+    if not is_id(poll_id):
+        raise no_such_poll()
+    place = Poll.at(hangout_id=hangout_id, poll_id=poll_id)
+    access = await access_to(ctx, found, also=[place, *also])
+    poll, *rest = access.also
+    if poll is None:
+        raise no_such_poll()
+    return PollAccess(access, poll, rest)
+
+
+def no_longer_open(hangout: Hangout, poll: Poll, **fields: Any) -> Sequence[Write]:
+    """That a hangout has no such poll open any more, on all its pointers; it is no edit of it."""
+    condition = equal(version=hangout.version)
+    named = OPEN_POLL.get(poll.subject)
+    if named is not None and getattr(hangout, named) == poll.poll_id:
+        condition = condition & equal(**{named: poll.poll_id})
+        fields[named] = None
+    if not fields:
+        return [check(hangout, if_=condition)]
+    return update_with_copies(hangout, if_=condition, **fields)
+
+
+def deadline_changes(before: Poll | None, after: Poll | None) -> list[Write]:
+    """Sets the timer of a poll's deadline, and takes an earlier one back."""
+    old, new = _deadline_timer(before), _deadline_timer(after)
+    if old == new:
+        return []
+    writes = [] if old is None else [delete(old)]
+    return writes if new is None else [*writes, put(new)]
+
+
+def _deadline_timer(poll: Poll | None) -> Timer | None:
+    if poll is None or poll.deadline is None:
+        return None
+    about = {"hangout_id": poll.hangout_id, "poll_id": poll.poll_id}
+    return timer(DEADLINE, seconds(poll.deadline), about)
+
+
+def _is_its_own(ctx: Context, access: PollAccess) -> bool:
+    mine = access.poll.created_by == ctx.person.user_id and access.hangout.standing.may_edit
+    return mine or access.hangout.standing.may_manage
+
+
+def _check_its_own(ctx: Context, access: PollAccess) -> None:
+    if not _is_its_own(ctx, access):
+        raise Forbidden("Only whoever made this poll, or manages the hangout, can do this.")
+
+
+def no_such_poll() -> NotFound:
+    """The refusal for a poll that is not there."""
+    return NotFound("This poll does not exist any more.")

@@ -1,0 +1,104 @@
+"""Talk: messages on a hangout, the newest first, deleted by their author or who manages it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules import talk as rules
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.participation import take_part
+from commonroom.hangouts.tables import Hangout, Message, messages
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Page,
+    Store,
+    add,
+    below,
+    create,
+    delete,
+    stored,
+    update,
+)
+
+BY_PERSON = Limit("hangout-talk", 30, 10 * 60)
+"""Thirty at once, then one every twenty seconds."""
+PAGE = 20
+
+
+async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message:
+    """Says something on a hangout, also on one that is over; nobody says too much at once."""
+    clean, message_id = rules.message_text(text), rules.newest_first_id(ctx.now)
+    is_counted = False
+
+    async def attempt() -> Message:
+        nonlocal is_counted
+        part = await take_part(ctx, member, hangout_id)
+        if part.hangout.message_count >= rules.MOST_MESSAGES:
+            raise Conflict("There are too many messages here.")
+        if not is_counted:
+            await count_try(ctx.store, ctx.now, BY_PERSON, ctx.person.user_id)
+            is_counted = True
+        message = Message(
+            hangout_id=hangout_id,
+            message_id=message_id,
+            user_id=part.member.user_id,
+            user_name=part.member.display_name,
+            text=clean,
+            sent_at=iso(ctx.now),
+        )
+        fits = part.unchanged & below(message_count=rules.MOST_MESSAGES)
+        counted = update(part.hangout, message_count=add(1), if_=fits)
+        await ctx.store.write(create(message), counted, *part.held)
+        return message
+
+    return await retry(attempt)
+
+
+async def read_talk(
+    ctx: Context, hangout_id: str, *, limit: int = PAGE, cursor: str | None = None
+) -> tuple[HangoutAccess, Page[Message]]:
+    """A page of messages, the newest first: three requests."""
+    access = await open_hangout(ctx, hangout_id)
+    pattern = messages(hangout_id=hangout_id)
+    return access, await ctx.store.page(pattern, limit=limit, cursor=cursor)
+
+
+async def delete_message(ctx: Context, member: User, hangout_id: str, message_id: str) -> None:
+    """Deletes a message: whoever wrote it may, and whoever manages the hangout."""
+    if not is_id(message_id):
+        raise _no_such_message()
+    place = Message.at(hangout_id=hangout_id, message_id=message_id)
+    access = await open_hangout(ctx, hangout_id, also=[place])
+    message: Message | None = access.also[0]
+    if message is None:
+        raise _no_such_message()
+    if message.user_id != member.user_id:
+        if member.is_managed:  # only their parent may manage anything
+            raise Forbidden("You can only delete your own messages.")
+        access.manageable()
+    await _remove(ctx.store, message)
+
+
+async def remove_messages(store: Store, some: AsyncIterable[Message]) -> None:
+    """Deletes messages with their count, each once however often this is called."""
+    async for one in some:
+        await _remove(store, one)
+
+
+async def _remove(store: Store, message: Message) -> None:
+    hangout = Hangout.at(hangout_id=message.hangout_id)
+    try:
+        await store.write(delete(message, if_=stored), update(hangout, message_count=add(-1)))
+    except ConditionFailed:
+        # Somebody else deleted it; or the hangout is gone, and takes its messages along.
+        return
+
+
+def _no_such_message() -> NotFound:
+    return NotFound("This message is no longer there.")

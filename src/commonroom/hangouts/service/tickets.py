@@ -1,0 +1,134 @@
+"""Tickets: where to get some, who needs some, who has some; one that is bought makes it on."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import FieldErrors, NotFound
+from commonroom.hangouts.rules import tickets as rules
+from commonroom.hangouts.rules.hangouts import link as clean_link
+from commonroom.hangouts.service.access import open_hangout, retry
+from commonroom.hangouts.service.participation import Participation, take_part
+from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.tables import Hangout, Ticket, TicketStatus
+from commonroom.moments import iso
+from commonroom.store import (
+    Ref,
+    Store,
+    Write,
+    as_read,
+    check,
+    delete,
+    put,
+    update,
+    update_with_copies,
+)
+
+
+class TypedTicket(Struct, frozen=True, kw_only=True):
+    """What somebody says of their tickets."""
+
+    status: TicketStatus
+    number: int = 1
+    section: str | None = None
+    seat: str | None = None
+    spare: int = 0
+
+
+async def describe_tickets(
+    ctx: Context, hangout_id: str, *, link: str | None, price: str | None
+) -> Hangout:
+    """Says where tickets are to be had, and what they cost: any member of its groups may."""
+    errors = FieldErrors()
+    fields = {
+        "ticket_link": errors.check(clean_link, link, "ticket_link"),
+        "ticket_price": errors.check(rules.price, price, "ticket_price"),
+    }
+    errors.raise_if_any()
+
+    async def attempt() -> Hangout:
+        access = (await open_hangout(ctx, hangout_id)).editable()
+        before = access.hangout
+        after = replace(before, **fields)
+        if after == before:
+            return before
+        changed = {"updated_at": iso(ctx.now), "changed_by": ctx.person.user_id}
+        edited, writes = edit_writes(before, replace(after, **changed))
+        await ctx.store.write(*writes, *access.still_allowed)
+        return edited
+
+    return await retry(attempt)
+
+
+async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTicket) -> Ticket:
+    """Says whether somebody needs tickets or has some: two reads and one write.
+
+    Whoever has one has bought it: the hangout is on, in the same write.
+    """
+    fields = rules.ticket_fields(typed.status, typed.number, typed.section, typed.seat, typed.spare)
+
+    async def attempt() -> Ticket:
+        part = (await take_part(ctx, member, hangout_id)).still_on(ctx.now)
+        ticket = Ticket(
+            **fields,
+            hangout_id=hangout_id,
+            user_id=part.member.user_id,
+            user_name=part.member.display_name,
+            updated_at=iso(ctx.now),
+        )
+        if typed.status == "HAS":
+            on = bought_writes(ctx, part)
+        else:
+            on = [check(part.hangout, if_=part.unchanged), *part.coming()]
+        await ctx.store.write(put(ticket), *on, *part.held)
+        return ticket
+
+    return await retry(attempt)
+
+
+async def remove_ticket(ctx: Context, member: User, hangout_id: str) -> None:
+    """Neither needs a ticket nor has one."""
+    part = await take_part(ctx, member, hangout_id, also=[_place(hangout_id, member.user_id)])
+    if part.also[0] is None:
+        raise NotFound("You have no ticket here.")
+    await ctx.store.write(delete(part.also[0]))
+
+
+def bought_writes(ctx: Context, part: Participation) -> list[Write]:
+    """What makes a hangout on because something was bought, pointers included.
+
+    Where somebody has taken that back by hand, it stays as it is.
+    """
+    hangout = part.hangout
+    if hangout.momentum == "CONFIRMED" or hangout.held_back_at is not None:
+        return [check(hangout, if_=part.unchanged)]
+    on = {"momentum": "CONFIRMED", "changed_by": ctx.person.user_id}
+    return [*update_with_copies(hangout, if_=part.unchanged, **on)]
+
+
+async def remove_ticket_of(store: Store, hangout_id: str, user_id: str) -> None:
+    """Forgets the tickets of somebody who is no longer on a hangout."""
+    await store.write(delete(_place(hangout_id, user_id)))
+
+
+async def spare_tickets_of(store: Store, hangout_id: str, user_id: str) -> None:
+    """Somebody does not come: they need no ticket, and can give away those that they have."""
+
+    async def attempt() -> None:
+        ticket = await store.get(_place(hangout_id, user_id))
+        if ticket is None or ticket.spare == ticket.number:
+            return
+        same = as_read(ticket, "status", "number")
+        is_needed = ticket.status == "NEEDS"
+        await store.write(
+            delete(ticket, if_=same) if is_needed else update(ticket, spare=ticket.number, if_=same)
+        )
+
+    await retry(attempt)
+
+
+def _place(hangout_id: str, user_id: str) -> Ref[Ticket]:
+    return Ticket.at(hangout_id=hangout_id, user_id=user_id)

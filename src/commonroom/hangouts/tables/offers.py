@@ -1,0 +1,53 @@
+"""Offers: what somebody buys or books for others, and who takes part."""
+
+from __future__ import annotations
+
+from commonroom.hangouts.tables.inviter import inviter
+from commonroom.store import Entity, Keys
+
+
+class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
+    """What somebody offers to buy or book for others, by a day."""
+
+    hangout_id: str
+    offer_id: str
+    user_id: str
+    """Who offers it."""
+    user_name: str | None = None
+    title: str
+    note: str | None = None
+    price: str | None = None
+    deadline: str | None = None
+    """Until when spots can be claimed."""
+    capacity: int | None = None
+    """How many spots there are, where their number is limited."""
+    spots_taken: int = 0
+    """Held by a condition: never more than there are."""
+    done_at: str | None = None
+    """When it was bought or booked; its spots are settled then."""
+    created_at: str
+
+    keys = Keys(
+        PK="EVENT#{hangout_id}",
+        SK="OFFER#{offer_id}",
+        gsi1pk="USER#{user_id}",
+        gsi1sk="ON#{hangout_id}#OFFER#{offer_id}",
+    )
+
+
+class Spot(Entity, table=inviter, kind="SPOT", rename="camel"):
+    """What somebody claims of an offer."""
+
+    hangout_id: str
+    offer_id: str
+    user_id: str
+    user_name: str | None = None
+    number: int = 1
+    claimed_at: str
+
+    keys = Keys(
+        PK="EVENT#{hangout_id}",
+        SK="OFFER#{offer_id}#SPOT#{user_id}",
+        gsi1pk="USER#{user_id}",
+        gsi1sk="ON#{hangout_id}#SPOT#{offer_id}",
+    )

@@ -1,0 +1,48 @@
+"""Lists as files: for whoever may read them, and all that is a person's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from msgspec.structs import replace
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.page import Key
+from commonroom.watchlists.request import EXPORTS, exporter_of
+from commonroom.watchlists.service import exports
+from commonroom.web.access import Need, needs
+from commonroom.web.call_limits import count_call
+from commonroom.web.forms import handlers
+from commonroom.web.request import Request
+from commonroom.web.responses import CSV, JSON_FILE, FileAnswer
+
+
+@get(f"{addresses.LIST}/export.csv", opt=needs(Need.ANYONE))
+async def export_csv(request: Request, watchlist_id: FromPath[str], key: Key = "") -> Response[Any]:
+    """A list as CSV."""
+    visitor = replace(exporter_of(request), view_key=key)
+    name, pieces = await exports.export_csv(visitor, watchlist_id)
+    return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
+
+
+@get(f"{addresses.LIST}/export.json", opt=needs(Need.ANYONE))
+async def export_json(
+    request: Request, watchlist_id: FromPath[str], key: Key = ""
+) -> Response[Any]:
+    """A list as JSON."""
+    visitor = replace(exporter_of(request), view_key=key)
+    name, pieces = await exports.export_json(visitor, watchlist_id)
+    return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
+
+
+@get(addresses.EXPORT_ALL, opt=needs(Need.THEMSELVES))
+async def export_everything(request: Request) -> Response[Any]:
+    """All one's own lists, ratings and what one has seen, as JSON."""
+    count_call(request, EXPORTS)
+    name, pieces = exports.export_everything(request.context)
+    return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
+
+
+HANDLERS = handlers(export_csv, export_json, export_everything)

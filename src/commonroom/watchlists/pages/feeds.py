@@ -1,0 +1,100 @@
+"""Atom feeds: what is new on a public list, and what a curator has published."""
+
+from __future__ import annotations
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from commonroom.catalog.titles import TitleId
+from commonroom.rate_limits import Rate
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.service import discovery, profiles
+from commonroom.watchlists.service.access import Contents, Visitor, readable_contents
+from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem
+from commonroom.web.access import Need, needs
+from commonroom.web.atom import Entry, Feed, feed_response
+from commonroom.web.call_limits import CallLimit, count_call
+from commonroom.web.forms import handlers
+from commonroom.web.request import Request
+from commonroom.web.sharing import own_address
+
+FEEDS = CallLimit("watchlist-feeds", Rate(60, 30), Rate(120, 60))
+"""A reader asks for each feed once an hour or so; a service that reads for many asks for all."""
+MOST_ENTRIES = 50
+
+
+@get(f"{addresses.LIST}/feed.atom", opt=needs(Need.ANYONE))
+async def list_feed(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
+    """What was added to a public list, newest first: one request, the same for everybody."""
+    count_call(request, FEEDS)
+    contents = await readable_contents(_anybody(request), watchlist_id)
+    return feed_response(request, _feed_of_list(request, contents))
+
+
+@get(f"{addresses.CURATOR}/feed.atom", opt=needs(Need.ANYONE))
+async def curator_feed(request: Request, username: FromPath[str]) -> Response[bytes | None]:
+    """A curator's public lists, newest first: four requests, the same for everybody."""
+    count_call(request, FEEDS)
+    profile = await profiles.public_profile(_anybody(request), username)
+    found = await discovery.browse(request.store, "curator", profile.user_id)
+    return feed_response(request, _feed_of_curator(request, profile, found.lists))
+
+
+def _anybody(request: Request) -> Visitor:
+    return Visitor(request.store, request.now)
+
+
+def _feed_of_list(request: Request, contents: Contents) -> Feed:
+    found = contents.watchlist
+    newest = sorted(contents.items, key=lambda one: one.added_at, reverse=True)
+    return Feed(
+        about=f"list/{found.watchlist_id}",
+        title=found.title,
+        subtitle=found.description,
+        author=found.curator_name or "Commonroom",
+        updated=found.updated_at,
+        address=own_address(request, addresses.watchlist(found.watchlist_id)),
+        own_address=own_address(request, addresses.list_feed(found.watchlist_id)),
+        entries=[_added(request, found, one) for one in newest[:MOST_ENTRIES]],
+    )
+
+
+def _added(request: Request, found: Watchlist, item: WatchlistItem) -> Entry:
+    title = TitleId(item.content_type, item.content_id)
+    return Entry(
+        # What is removed and added again is new again.
+        about=f"list/{found.watchlist_id}/{title.address}/{item.added_at}",
+        title=f"{item.title} ({item.year})" if item.year else item.title,
+        address=own_address(request, title.address),
+        updated=item.added_at,
+        text=item.curator_note,
+        tags=item.genres,
+    )
+
+
+def _feed_of_curator(request: Request, profile: Profile, lists: list[Watchlist]) -> Feed:
+    return Feed(
+        about=f"curator/{profile.user_id}",
+        title=profile.username,
+        subtitle=profile.bio,
+        author=profile.username,
+        updated=max([profile.created_at, *(one.updated_at for one in lists)]),
+        address=own_address(request, addresses.curator(profile.username)),
+        own_address=own_address(request, addresses.curator_feed(profile.username)),
+        entries=[_published(request, one) for one in lists],
+    )
+
+
+def _published(request: Request, found: Watchlist) -> Entry:
+    return Entry(
+        about=f"list/{found.watchlist_id}",
+        title=found.title,
+        address=own_address(request, addresses.watchlist(found.watchlist_id)),
+        updated=found.updated_at,
+        published=found.created_at,
+        text=found.description,
+        tags=found.tags,
+    )
+
+
+HANDLERS = handlers(list_feed, curator_feed)

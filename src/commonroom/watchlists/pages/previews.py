@@ -1,0 +1,49 @@
+"""The pictures that links to public lists and to curators show elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from commonroom.catalog.posters import drawing_of
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.service import discovery, profiles
+from commonroom.watchlists.service.access import Visitor, readable_list
+from commonroom.watchlists.tables import Poster
+from commonroom.web.access import Need, needs
+from commonroom.web.forms import handlers
+from commonroom.web.preview_pictures.rows_of_posters import MOST_POSTERS, PosterRow
+from commonroom.web.preview_pictures.serving import HOUR, picture_response
+from commonroom.web.request import Request
+from commonroom.web.words import _, counted
+
+
+@get(f"{addresses.LIST}/preview.png", opt=needs(Need.ANYONE))
+async def list_preview(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
+    """A public list: what it is called, whose it is, and its first titles. One request."""
+    found = await readable_list(Visitor(request.store, request.now), watchlist_id)
+    by = [] if not found.curator_name else [_("by %(name)s") % {"name": found.curator_name}]
+    facts = [*by, counted("%(n)d title", "%(n)d titles", found.item_count)]
+    picture = _picture(found.title, facts, found.posters)
+    return await picture_response(request, picture, kept_seconds=HOUR)
+
+
+@get(f"{addresses.CURATOR}/preview.png", opt=needs(Need.ANYONE))
+async def curator_preview(request: Request, username: FromPath[str]) -> Response[bytes | None]:
+    """A curator: their name, and the first titles of their newest lists. Four requests."""
+    profile = await profiles.public_profile(Visitor(request.store, request.now), username)
+    found = await discovery.browse(request.store, "curator", profile.user_id, limit=MOST_POSTERS)
+    posters = [one.posters[0] for one in found.lists if one.posters]
+    facts = [counted("%(n)d list", "%(n)d lists", profile.public_list_count)]
+    picture = _picture(profile.username, facts, posters)
+    return await picture_response(request, picture, kept_seconds=HOUR)
+
+
+def _picture(title: str, facts: list[str], posters: Iterable[Poster]) -> PosterRow:
+    drawings = [drawing_of(one.title, one.content_type) for one in posters]
+    return PosterRow(title, " · ".join(facts), tuple(dict.fromkeys(drawings)))
+
+
+HANDLERS = handlers(list_preview, curator_preview)

@@ -1,0 +1,108 @@
+"""Atom feeds (RFC 4287): what is new somewhere, for programs that look now and then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from uuid import UUID, uuid5
+from xml.etree import ElementTree as ET
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.web.etags import is_known
+from commonroom.web.headers import header_in
+from commonroom.web.request import Request
+
+ATOM = "http://www.w3.org/2005/Atom"
+TYPE = "application/atom+xml; charset=utf-8"
+CACHING = "public, no-cache"
+"""It may be kept, and is asked for again: what is no longer public is gone at once."""
+
+_NAMES = UUID("0f6d2f58-6c6a-4b0e-9d0f-6d1a1b9a7c44")
+# What XML 1.0 has no way to say, not even escaped.
+_UNSAYABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """Something new."""
+
+    about: str
+    """What it is, in words that never change: its id is made of them."""
+    title: str
+    address: str
+    updated: str
+    published: str | None = None
+    author: str | None = None
+    text: str | None = None
+    tags: Sequence[str] = ()
+
+
+class Feed(Struct, frozen=True, kw_only=True):
+    """What is new somewhere, newest first; moments are those of RFC 3339."""
+
+    about: str
+    title: str
+    address: str
+    """The page that tells the same."""
+    own_address: str
+    updated: str
+    author: str
+    subtitle: str | None = None
+    entries: Sequence[Entry] = ()
+
+
+def feed_xml(feed: Feed) -> bytes:
+    """The feed as it is sent."""
+    root = ET.Element("feed", xmlns=ATOM)
+    _tell(root, "id", _id(feed.about))
+    _tell(root, "title", feed.title)
+    if feed.subtitle:
+        _tell(root, "subtitle", feed.subtitle)
+    _tell(root, "updated", feed.updated)
+    ET.SubElement(root, "link", rel="self", type="application/atom+xml", href=feed.own_address)
+    ET.SubElement(root, "link", rel="alternate", type="text/html", href=feed.address)
+    _tell(ET.SubElement(root, "author"), "name", feed.author)
+    _tell(root, "generator", "Commonroom")
+    for one in feed.entries:
+        _add_entry(root, one)
+    content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return content
+
+
+def feed_response(request: Request, feed: Feed) -> Response[bytes | None]:
+    """The feed, or that nothing has changed."""
+    content = feed_xml(feed)
+    tag = f'"{sha256(content).hexdigest()[:24]}"'
+    headers = {"ETag": tag, "Cache-Control": CACHING}
+    if is_known(header_in(request.scope, "if-none-match"), tag):
+        return Response(None, status_code=304, headers=headers)
+    return Response(content, media_type=TYPE, headers=headers)
+
+
+def _add_entry(root: ET.Element, one: Entry) -> None:
+    entry = ET.SubElement(root, "entry")
+    _tell(entry, "id", _id(one.about))
+    _tell(entry, "title", one.title)
+    _tell(entry, "updated", one.updated)
+    if one.published:
+        _tell(entry, "published", one.published)
+    ET.SubElement(entry, "link", rel="alternate", type="text/html", href=one.address)
+    if one.author:
+        _tell(ET.SubElement(entry, "author"), "name", one.author)
+    for tag in one.tags:
+        ET.SubElement(entry, "category", term=_UNSAYABLE.sub("", tag))
+    if one.text:
+        _tell(entry, "content", one.text).set("type", "text")
+
+
+def _tell(parent: ET.Element, name: str, text: str) -> ET.Element:
+    element = ET.SubElement(parent, name)
+    element.text = _UNSAYABLE.sub("", text)
+    return element
+
+
+def _id(about: str) -> str:
+    """The same for the same thing, wherever the installation moves."""
+    return f"urn:uuid:{uuid5(_NAMES, about)}"

@@ -1,0 +1,41 @@
+"""A person's calendar feed: the private address at which calendar programs follow it."""
+
+from __future__ import annotations
+
+from commonroom.accounts.service import calendar_feed
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.people.api import views
+from commonroom.web.people.calendar_addresses import feed_address
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+HERE = "/me/calendar-feed"
+
+
+@get(HERE, Need.THEMSELVES)
+async def get_calendar_feed(ctx: Ctx) -> views.CalendarFeed:
+    """Get whether one's calendar has an address for calendar programs."""
+    feed = await calendar_feed.find_feed(ctx)
+    return views.CalendarFeed(None if feed is None else feed.made_at)
+
+
+@post(HERE, Need.BROWSER)
+async def make_calendar_feed(request: Request) -> views.CalendarFeedAddress:
+    """Make an address at which calendar programs follow one's calendar.
+
+    It is shown this once, and an earlier one works no longer. A token cannot make one.
+    """
+    token = await calendar_feed.make_feed(request.context)
+    path = feed_address(request.person.user_id, token)
+    return views.CalendarFeedAddress(shared(request, path, "").address)
+
+
+@delete(HERE, Need.THEMSELVES)
+async def revoke_calendar_feed(ctx: Ctx) -> None:
+    """Revoke the address of one's calendar."""
+    await calendar_feed.revoke_feed(ctx)
+
+
+OPERATIONS = part("My account", get_calendar_feed, make_calendar_feed, revoke_calendar_feed)

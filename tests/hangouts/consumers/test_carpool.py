@@ -1,0 +1,131 @@
+"""Those whom a car concerns are told, each once, and never whoever did it."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts.consumers.carpool import CARPOOL
+from commonroom.hangouts.notifications import KINDS, SEAT_GIVEN, SEAT_LOST, SEAT_OFFERED
+from commonroom.hangouts.service import carpool
+from commonroom.hangouts.service.carpool import TypedCar
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.hangouts.tables import Car, Group, Hangout
+from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.store import Store, delete
+from commonroom.store.streams import Worker
+from tests.accounts.people import Watch
+from tests.hangouts.friends import child_of, hangout_of, tidied
+
+OFFERED = "A free seat: Beach: Someone drives there and may have room for you."
+GIVEN = "You have a ride: Beach: Someone takes you along in their car."
+LOST = "You need another ride: Beach: Your driver can no longer take you."
+WORDS = {kind.name: kind for kind in KINDS}
+
+
+class Trip:
+    """A hangout that people drive to, and what they are told."""
+
+    def __init__(self, store: Store, clock: Watch, hangout: Hangout) -> None:
+        self.store, self.clock, self.id = store, clock, hangout.hangout_id
+
+    def ctx(self, who: User) -> Context:
+        """What somebody does now, a moment later than before."""
+        self.clock.forward(1)
+        return Context(self.store, who, self.clock())
+
+    async def car(self, who: User, seats: int = 4) -> Car:
+        """A car of somebody's."""
+        return await carpool.offer_car(self.ctx(who), self.id, TypedCar(seats=seats))
+
+    async def need(self, who: User, child: User | None = None) -> None:
+        """Needs a ride."""
+        await carpool.need_ride(self.ctx(who), child or who, self.id)
+
+    async def told(self, who: User) -> list[str]:
+        """What somebody was told so far, in words; nothing is told twice."""
+        await tidied(self.store, self.clock)
+        again = Worker(self.store, [CARPOOL], clock=self.clock)
+        await again.drain()
+        kept = [one async for one in self.store.all(kept_for_person(user_id=who.user_id))]
+        rides = [one.name for one in (SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST)]
+        found = [one for one in kept if isinstance(one, Notification) and one.kind in rides]
+        assert all(one.link == f"/hangouts/{self.id}#cars" for one in found)
+        words = [WORDS[one.kind].words(one.facts) for one in found]
+        return sorted(f"{one.title}: {one.text}" for one in words)
+
+
+@pytest.fixture
+async def trip(store: Store, clock: Watch, ada: User, friends: Group) -> Trip:
+    """A hangout of Ada and Ben."""
+    return Trip(store, clock, await hangout_of(store, clock, ada, friends, title="Beach"))
+
+
+async def test_who_needs_a_ride_is_told_of_a_car(trip: Trip, ada: User, ben: User) -> None:
+    await trip.need(ben)
+    await trip.car(ada)
+    assert await trip.told(ben) == [OFFERED]
+    assert await trip.told(ada) == []
+
+
+async def test_a_full_car_is_nothing_to_tell(trip: Trip, ada: User, ben: User) -> None:
+    await trip.need(ben)
+    full = TypedCar(seats=2, plus_guests=1)
+    await carpool.offer_car(trip.ctx(ada), trip.id, full)
+    assert await trip.told(ben) == []
+
+
+async def test_who_is_taken_along_is_told_and_who_takes_a_seat_is_not(
+    trip: Trip, ada: User, ben: User
+) -> None:
+    car = await trip.car(ada)
+    await trip.need(ben)
+    await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+    assert await trip.told(ben) == [GIVEN]
+    await carpool.leave_ride(trip.ctx(ben), ben, trip.id)
+    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    assert await trip.told(ben) == [GIVEN]
+
+
+async def test_riders_are_told_that_their_driver_is_gone(
+    trip: Trip, store: Store, ada: User, ben: User
+) -> None:
+    car = await trip.car(ada)
+    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+    assert await trip.told(ben) == [LOST]
+    # It happens again with another car: that is other news.
+    car = await trip.car(ada)
+    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.remove_rider(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+    assert (await trip.told(ben)).count(LOST) == 2
+
+
+async def test_riders_are_told_when_their_driver_says_they_cannot_go_or_leaves(
+    trip: Trip, store: Store, ada: User, ben: User
+) -> None:
+    car = await trip.car(ada)
+    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="NOT_GOING"))
+    assert await trip.told(ben) == [LOST]
+    await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="GOING"))
+    car = await trip.car(ada)
+    await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
+    await carpool.free_seats_of(store, trip.id, ada.user_id)
+    await store.write(delete(ada))
+    assert (await trip.told(ben)).count(LOST) == 2
+
+
+async def test_a_childs_ride_is_told_to_its_parent_unless_they_drive(
+    trip: Trip, store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    lea = await child_of(store, clock, ben, "Lea")
+    await trip.need(ben, lea)
+    car = await trip.car(ada)
+    assert await trip.told(ben) == [OFFERED]
+    assert await trip.told(lea) == []
+    await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+    own = await trip.car(ben)
+    await carpool.take_along(trip.ctx(ben), trip.id, own.car_id, lea.user_id)
+    assert len(await trip.told(ben)) == 1

@@ -1,0 +1,59 @@
+"""What must always be true of polls and bring lists, whatever people do at once."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from commonroom.hangouts.rules.polls import tally_key
+from commonroom.hangouts.tables import Ballot, BringClaim, BringItem, Hangout, Poll
+from commonroom.store.engine import Engine
+from tests.hangouts.friends import everything_of
+
+
+async def check_polls(engine: Engine) -> None:
+    """Tallies are what ballots say, and a hangout knows which of its polls are open."""
+    ballots: dict[str, list[Ballot]] = defaultdict(list)
+    for ballot in await everything_of(engine, Ballot):
+        ballots[ballot.poll_id].append(ballot)
+    polls: dict[str, list[Poll]] = defaultdict(list)
+    for poll in await everything_of(engine, Poll):
+        polls[poll.hangout_id].append(poll)
+        _check_tallies(poll, ballots.pop(poll.poll_id, []))
+    for hangout in await everything_of(engine, Hangout):
+        _check_open_polls(hangout, polls[hangout.hangout_id])
+
+
+def _check_tallies(poll: Poll, ballots: list[Ballot]) -> None:
+    known = {one.option_id for one in poll.options}
+    said = Counter(
+        tally_key(option, vote)
+        for one in ballots
+        for option, vote in one.votes.items()
+        if option in known
+    )
+    assert {key: number for key, number in poll.tallies.items() if number} == said
+    assert poll.ballot_count == len(ballots)
+    assert (poll.closed_at is None) == (poll.outcome is None)
+    assert (poll.outcome == "DECIDED") == (poll.winner_option_id is not None)
+
+
+def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
+    assert hangout.poll_count == len(polls)
+    for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
+        is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]
+        assert is_open == ([named] if named else []), "one is open at a time, and the hangout knows"
+
+
+async def check_bring_lists(engine: Engine) -> None:
+    """What is claimed is what people bring, and never more than is needed."""
+    brought: Counter[str] = Counter()
+    for claim in await everything_of(engine, BringClaim):
+        assert claim.number > 0
+        brought[claim.bring_item_id] += claim.number
+    items: Counter[str] = Counter()
+    for item in await everything_of(engine, BringItem):
+        items[item.hangout_id] += 1
+        assert item.claimed == brought[item.bring_item_id]
+        assert 0 <= item.claimed <= item.needed
+    for hangout in await everything_of(engine, Hangout):
+        assert hangout.bring_count == items[hangout.hangout_id]
