@@ -228,6 +228,7 @@ def say_why(visitor: Visitor, title: str, note: str) -> None:
     row.locator("summary").click()
     row.get_by_label("Why is it on the list?").fill(note)
     row.get_by_role("button", name="Save note").click()
+    expect(row.locator("details")).not_to_have_attribute("open", "")
 
 
 def press_step(visitor: Visitor, name: str) -> None:
@@ -240,17 +241,14 @@ def press_step(visitor: Visitor, name: str) -> None:
 def drag(visitor: Visitor, title: str, *, above: str) -> None:
     """Moves a title with the mouse."""
     mouse = visitor.page.mouse
-    grip, target = (
-        row_of(visitor, title).locator("[data-grip]").bounding_box(),
-        row_of(visitor, above).bounding_box(),
-    )
-    assert grip is not None
-    assert target is not None
-    mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    row_of(visitor, title).locator("[data-grip]").hover()  # which waits until nothing moves
     mouse.down()
-    mouse.move(grip["x"] + 10, grip["y"] - 30, steps=3)
-    mouse.move(grip["x"] + 10, target["y"] + 5, steps=5)
-    mouse.up()
+    expect(row_of(visitor, title)).to_have_class(re.compile("is-dragged"))
+    target = row_of(visitor, above).bounding_box()
+    assert target is not None
+    mouse.move(target["x"] + 20, target["y"] + 5, steps=5)
+    with visitor.page.expect_response("**/items/move"):
+        mouse.up()
 
 
 @pytest.mark.parametrize("phone,scripts", WAYS)

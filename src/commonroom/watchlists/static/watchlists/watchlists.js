@@ -5,6 +5,10 @@
 class SortableList extends HTMLElement {
   connectedCallback() {
     this.parentElement.addEventListener("pointerdown", (event) => this.take(event));
+    // A note that was saved stands below its title.
+    this.parentElement.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+      if (detail.successful && target.matches(".note-form")) target.closest("details").open = false;
+    });
   }
 
   take(event) {
