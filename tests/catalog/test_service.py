@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commonroom.catalog.builtin import Catalogue, known_title
 from commonroom.catalog.films import Film
 from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import load_title
+from commonroom.catalog.stored_titles import STALE_SECONDS, load_title
 from commonroom.catalog.tables import worth_watch
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import NotFound
@@ -174,3 +174,29 @@ def test_what_is_no_plain_number_is_no_tmdb_id(text: str) -> None:
 
 def test_a_title_has_one_address() -> None:
     assert (MATRIX.address, BREAKING_BAD.address) == ("/films/603", "/shows/1396")
+
+
+async def test_the_source_is_asked_again_only_after_a_while(
+    store: Store, clock: Watch, titles: Titles, source: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title = TitleId("SHOW", "999999")
+    await titles.ensure_stored(store, title, clock())
+    await titles.ensure_stored(store, title, clock())
+    assert source.asked == [999_999]
+
+    renamed = replace(TOLD, title="Called otherwise now")
+    monkeypatch.setattr("tests.catalog.test_service.TOLD", renamed)
+    clock.now += STALE_SECONDS + 1
+    assert (await titles.ensure_stored(store, title, clock())).title == "Called otherwise now"
+    await titles.ensure_stored(store, title, clock())
+    assert source.asked == [999_999] * 2, "what it told counts from now"
+
+
+async def test_what_a_source_no_longer_knows_stays(
+    store: Store, clock: Watch, titles: Titles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title = TitleId("SHOW", "999999")
+    await titles.ensure_stored(store, title, clock())
+    monkeypatch.setattr("tests.catalog.test_service.TOLD", replace(TOLD, tmdb_id=1))
+    clock.now += STALE_SECONDS + 1
+    assert (await titles.ensure_stored(store, title, clock())).title == "Only TMDB knows it"

@@ -21,18 +21,20 @@ BY_RATINGS = 40
 """What ten ratings of people here add, a hundred twice as much."""
 
 
-def film_document(film: Movie) -> Document:
-    """A stored film."""
+def film_document(film: Movie) -> Document | None:
+    """A stored film, unless nobody is to come across it."""
     title = TitleId("MOVIE", film.movie_id)
     return _stored(film, title, film.directors, film.release_year)
 
 
-def show_document(show: Show) -> Document:
-    """A stored show."""
+def show_document(show: Show) -> Document | None:
+    """A stored show, unless nobody is to come across it."""
     return _stored(show, TitleId("SHOW", show.show_id), show.creators, show.start_year)
 
 
-def _stored(stored: Title, title: TitleId, makers: list[str], year: int | None) -> Document:
+def _stored(stored: Title, title: TitleId, makers: list[str], year: int | None) -> Document | None:
+    if stored.removed_at is not None or stored.is_unlisted:
+        return None
     known = known_title(title)
     fame = UNKNOWN if known is None else _fame(known)
     by_ratings = min(MOST_BY_RATINGS, int(BY_RATINGS * log10(1 + stored.rating_count)))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commonroom.catalog.builtin import known_title
 from commonroom.catalog.sources import Sought
-from commonroom.catalog.stored_titles import Stored, facts_of, load_title, store_title
+from commonroom.catalog.stored_titles import Stored, facts_of, is_stale, load_title, store_title
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.texts import clean_line
@@ -60,14 +60,19 @@ class Titles:
         return None if known is None else FoundTitle(known)
 
     async def ensure_stored(self, store: Store, title: TitleId, now: float) -> Stored:
-        """The title as it is stored, from its first use on; refused where nobody knows it."""
+        """The title as it is stored, from its first use on; refused where nobody knows it.
+
+        The source is asked again after a while, and what it tells then is kept.
+        """
         stored = await load_title(store, title)
-        if stored is not None:
+        if stored is not None and not is_stale(stored, now):
             return stored
         told = await self._tell(title)
-        if told is None:
+        if told is not None:
+            return await store_title(store, told, now)
+        if stored is None:
             raise no_such_title(title.content_type)
-        return await store_title(store, told, now)
+        return stored
 
     async def search(
         self, text: str, kinds: Collection[ContentType] = BOTH, limit: int = 20

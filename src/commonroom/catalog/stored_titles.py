@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from commonroom.catalog.genres import genre_named, genre_names
 from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.store import ConditionFailed, Ref, Retry, Store, Write, create, update
 
 Stored: TypeAlias = Movie | Show
@@ -37,7 +39,9 @@ async def load_title(store: Store, title: TitleId) -> Stored | None:
     return None if found is None or found.removed_at is not None else found
 
 
-async def store_title(store: Store, facts: TitleFacts, now: float) -> Stored:
+async def store_title(
+    store: Store, facts: TitleFacts, now: float, *, is_unlisted: bool = False
+) -> Stored:
     """Stores a title with its claim, unless it is stored: whoever comes second finds the first's.
 
     Where a source tells of it anew, what is kept changes with it.
@@ -47,7 +51,7 @@ async def store_title(store: Store, facts: TitleFacts, now: float) -> Stored:
         found = await _load(store, facts.id)
         if found is not None:
             return await _refresh(store, found, facts, now)
-        made = title_of(facts, now)
+        made = replace(title_of(facts, now), is_unlisted=is_unlisted)
         await store.write(create(made), *claim_of(made))
         return made
 
@@ -155,10 +159,22 @@ async def _load(store: Store, title: TitleId) -> Stored | None:
     return found
 
 
+STALE_SECONDS = 30 * 24 * 3600
+"""After how long TMDB is asked again what it knows of a title that somebody uses."""
+
+
+def is_stale(stored: Stored, now: float) -> bool:
+    """Whether a source may know better by now; what an administrator wrote stays."""
+    if stored.made_by is not None or stored.tmdb_id is None:
+        return False
+    return now - seconds(stored.told_at or stored.updated_at) > STALE_SECONDS
+
+
 SHOWN_ELSEWHERE = frozenset(
     {
         *("title", "genres", "poster_url", "release_year", "start_year", "end_year"),
         *("runtime", "number_of_seasons", "number_of_episodes", "status", "imdb_id"),
+        "is_unlisted",
     }
 )
 """What must change for a stored title to be written anew; votes change all the time."""
@@ -174,10 +190,16 @@ async def _refresh(store: Store, found: Stored, facts: TitleFacts, now: float) -
     changes = {
         name: value for name, value in stored_fields(facts).items() if getattr(found, name) != value
     }
-    if not SHOWN_ELSEWHERE & changes.keys():
+    if found.is_unlisted:
+        changes["is_unlisted"] = False  # no longer is it a file alone that tells of it
+    if SHOWN_ELSEWHERE & changes.keys():
+        changes["updated_at"] = iso(now)
+    elif is_stale(found, now):
+        changes = {}
+    else:
         return found
     try:
-        await store.write(update(found, **changes, updated_at=iso(now)))
+        await store.write(update(found, **changes, told_at=iso(now)))
     except ConditionFailed:
         return found  # somebody has just changed it otherwise
     return await store.get(found.ref) or found

@@ -60,9 +60,14 @@ class Title(Entity, rename="camel"):
     """The administrator who made or changed it: what a source says counts no longer."""
     removed_at: str | None = None
     """Since when it is on its way out: nobody sees it, and what people said of it goes first."""
+    told_at: str | None = None
+    """When TMDB last told of it."""
+    is_unlisted: bool = False
+    """Whether only somebody's own file tells of it, and no public list shows it: nobody comes
+    across it but those whose lists and ratings lead there."""
     version: int = 1
 
-    unversioned = frozenset({"rating", "rating_count", "rating_sum", "rating_spread"})
+    unversioned = frozenset({"rating", "rating_count", "rating_sum", "rating_spread", "told_at"})
 
 
 class Movie(Title, table=worth_watch, kind="MOVIE"):

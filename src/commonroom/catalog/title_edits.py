@@ -55,7 +55,8 @@ async def change_title(
             name: value for name, value in stored_fields(facts).items() if name not in OF_SOURCES
         }
         claims = _exchange_claims(before, after["tmdb_id"])
-        edit = update(before, **after, made_by=ctx.person.user_id, updated_at=iso(ctx.now))
+        after |= {"is_unlisted": False, "updated_at": iso(ctx.now)}
+        edit = update(before, **after, made_by=ctx.person.user_id)
         try:
             await ctx.store.write(edit, *claims)
         except ConditionFailed as failed:

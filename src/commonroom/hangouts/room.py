@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import notifications, words
+from commonroom.hangouts import demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     announcements,
@@ -52,4 +52,5 @@ HANGOUTS = Room(
     timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     calendar=calendar_entries,
+    demo=demo.furnish,
 )

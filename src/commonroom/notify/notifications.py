@@ -204,6 +204,12 @@ async def delete_notifications(store: Store, change: Change) -> None:
         await store.write(*theirs[start : start + OPERATIONS])
 
 
+async def withdraw(store: Store, user_id: str, kind: Kind, about: str) -> None:
+    """Takes back what somebody was told, because what it was about is gone."""
+    what = notification_id(kind, about)
+    await store.write(delete(Notification.at(user_id=user_id, notification_id=what)))
+
+
 async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
     """Takes the name of somebody who left out of what these people were told: it was somebody."""
     for user_id in people:

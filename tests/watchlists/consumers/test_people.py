@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
 from commonroom.notify.tables import Notification
-from commonroom.store import Store
+from commonroom.store import Store, delete
 from commonroom.watchlists.rules.curators import Step
-from commonroom.watchlists.service import curators
-from commonroom.watchlists.service.comments import add_comment
+from commonroom.watchlists.service import curators, lists
+from commonroom.watchlists.service.comments import add_comment, delete_comment
 from tests.accounts.people import Watch, newcomer
-from tests.watchlists.examples import MATRIX, asks, everything_of, list_of, tidied
+from tests.watchlists.examples import MATRIX, asks, everything_of, list_of, looks, tidied
 
 
 async def told(store: Store, person: User) -> list[str]:
@@ -67,3 +69,22 @@ async def test_the_owner_is_told_of_others_comments(
         ada.user_id,
         {"who": "ben", "list": "Space", "text": "Fine."},
     )
+
+
+@pytest.mark.parametrize("how", ["author", "owner", "list", "leaving"])
+async def test_what_the_owner_was_told_of_a_comment_goes_with_it(
+    store: Store, clock: Watch, ada: User, ben: User, how: str
+) -> None:
+    made = await list_of(store, clock, ada, MATRIX, title="Space")
+    said = await add_comment(asks(store, clock, ben), made.watchlist_id, "Between us: fine.")
+    await tidied(store, clock)
+    assert "watchlist_comment" in await told(store, ada)
+    if how == "list":
+        await lists.delete_list(asks(store, clock, ada), made.watchlist_id)
+    elif how == "leaving":
+        await store.write(delete(ben))
+    else:
+        visitor = looks(store, clock, ben if how == "author" else ada)
+        await delete_comment(visitor, made.watchlist_id, said.id)
+    await tidied(store, clock)
+    assert "watchlist_comment" not in await told(store, ada)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from commonroom.watchlists.rules.formats import (
     ItemRead,
@@ -46,7 +47,7 @@ ROWS = st.builds(
     of=st.builds(TitleRead, st.sampled_from(["A", "B"]), st.none() | st.just(1999)),
     opinion=OPINIONS,
     match=MATCHES,
-    can_be_made=st.booleans(),
+    made=st.none() | st.just(Match("MOVIE", "made", "Made")),
     known=KNOWN,
 )
 
@@ -84,14 +85,21 @@ def test_a_list_that_is_left_out_takes_its_titles_along() -> None:
     assert count_outcome(rows, without).new_lists == 0
 
 
-def test_a_title_that_is_made_has_one_id_for_whoever_makes_it() -> None:
+def test_a_title_that_others_know_has_one_id_for_whoever_makes_it() -> None:
+    thing = TitleRead("The Thing", 1982, is_of_service=True)
     for one, other in (
-        (TitleRead("The Thing", 1982), TitleRead("the thing", 1982, "MOVIE")),
+        (thing, TitleRead("the thing", 1982, "MOVIE", is_of_service=True)),
         (TitleRead("A", imdb_id="tt0000001"), TitleRead("B", 1999, imdb_id="tt0000001")),
     ):
-        assert made_title(one).content_id == made_title(other).content_id
-    assert made_title(TitleRead("A", tmdb_id=12)).content_id == "12"
-    assert made_title(TitleRead("A", 1999)) != made_title(TitleRead("A", 1998))
+        assert made_title(one, "ada").content_id == made_title(other, "ben").content_id
+    assert made_title(TitleRead("A", tmdb_id=12), "ada").content_id == "12"
+    assert made_title(thing, "ada") != made_title(replace(thing, year=1983), "ada")
+
+
+def test_a_title_that_is_in_a_file_alone_has_an_id_of_its_importers_own() -> None:
+    birthday = TitleRead("Mia turns seven", 2024, "MOVIE")
+    assert made_title(birthday, "ada").content_id != made_title(birthday, "ben").content_id
+    assert made_title(birthday, "ada") == made_title(birthday, "ada")
 
 
 def test_lists_of_one_import_have_ids_of_their_own() -> None:

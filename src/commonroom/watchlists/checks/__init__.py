@@ -8,6 +8,7 @@ from commonroom.store.checking import Check
 from commonroom.store.checking.related import RelatedCheck
 from commonroom.watchlists.checks import facets, lists, people
 from commonroom.watchlists.checks.counts import CountCheck
+from commonroom.watchlists.checks.day_saves import DaySavesCheck
 from commonroom.watchlists.checks.facets import FacetCheck
 from commonroom.watchlists.checks.opinions import OpinionCheck
 
@@ -19,4 +20,7 @@ def checks() -> list[Check]:
 
     Counts come first: whoever restores one side of a pair then counts it.
     """
-    return [OpinionCheck(), CountCheck(), FacetCheck(), RelatedCheck(RULES)]
+    return [
+        *(OpinionCheck(), CountCheck(), DaySavesCheck(), FacetCheck()),
+        RelatedCheck(RULES),
+    ]

@@ -92,11 +92,7 @@ async def _counts_of_list(store: Store, one: Watchlist) -> dict[str, int]:
         "item_count": items,
         "added_count": max(one.added_count, items),
         "comment_count": await _number(store, comments(**at)),
-        "save_count": await _known(
-            store,
-            savers(**at),
-            lambda it: SavedWatchlist.at(user_id=it.user_id, watchlist_id=it.watchlist_id),
-        ),
+        "save_count": len([it async for it in followers_of(store, one)]),
     }
 
 
@@ -119,6 +115,15 @@ async def _counts_of_profile(store: Store, one: Profile) -> dict[str, int]:
             lambda it: Following.at(user_id=it.user_id, curator_id=it.curator_id),
         ),
     }
+
+
+def followers_of(store: Store, one: Watchlist) -> AsyncIterator[SavedWatchlist]:
+    """Those who follow a list, and know that they do."""
+    return _led_to(
+        store,
+        savers(watchlist_id=one.watchlist_id),
+        lambda it: SavedWatchlist.at(user_id=it.user_id, watchlist_id=it.watchlist_id),
+    )
 
 
 async def _number(store: Store, asked: BoundPattern[Entity]) -> int:

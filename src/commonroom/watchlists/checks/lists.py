@@ -14,6 +14,7 @@ from commonroom.moments import iso, seconds
 from commonroom.store import (
     Entity,
     Ref,
+    Write,
     add,
     as_read,
     check,
@@ -26,7 +27,7 @@ from commonroom.store import (
 )
 from commonroom.store.checking.related import Fault, Found, Rule
 from commonroom.timers import timer
-from commonroom.watchlists.rules.trending import DAYS, days_until
+from commonroom.watchlists.rules.trending import DAYS, day_of, days_until
 from commonroom.watchlists.service import comments, items
 from commonroom.watchlists.service.collaborators import end_collaboration
 from commonroom.watchlists.service.copies import GO_ON
@@ -196,6 +197,7 @@ async def _judge_user_comment(one: UserComment, found: Found) -> AsyncIterator[F
 
 def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
     yield _list(one)
+    yield _day(one)
     yield Saver.at(watchlist_id=one.watchlist_id, user_id=one.user_id)
     yield User.at(user_id=one.user_id)
 
@@ -206,7 +208,8 @@ async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault
     if found.at(person) is None:
         left = delete(one, if_=as_read(one, "saved_at"))
         known = there and found.at(saver.ref) is not None
-        count = [update(_list(one), save_count=add(-1))] if known else []
+        count = [update(_list(one), save_count=add(-1)), *_day_writes(one, found, -1)]
+        count = count if known else []
         repair = [check(person, if_=new), left, delete(saver), *count]
         yield Fault("orphans", "Whoever follows it has no account any more.", repair)
     elif there and found.at(saver.ref) is None:
@@ -214,8 +217,23 @@ async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault
             check(one, if_=as_read(one, "saved_at")),
             create(saver),
             update(_list(one), save_count=add(1)),
+            *_day_writes(one, found, 1),
         ]
         yield Fault("savers", "The list does not know that somebody follows it.", mend)
+
+
+def _day(one: SavedWatchlist) -> Ref[DaySaves]:
+    return DaySaves.at(day=day_of(seconds(one.saved_at)), watchlist_id=one.watchlist_id)
+
+
+def _day_writes(one: SavedWatchlist, found: Found, by: int) -> list[Write]:
+    """What counts somebody among those who saved a list on a day, or no longer."""
+    day = day_of(seconds(one.saved_at))
+    if day not in days_until(time.time()):
+        return []
+    if found.at(_day(one)) is not None:
+        return [update(_day(one), saves=add(by))]
+    return [create(DaySaves(day=day, watchlist_id=one.watchlist_id, saves=1))] if by > 0 else []
 
 
 def _saver_refers(one: Saver) -> Iterator[Ref[Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import Kind, remove_name, tell
+from commonroom.notify.notifications import Kind, remove_name, tell, withdraw
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.watchlists import notifications
@@ -53,7 +53,13 @@ def _kind(move: CuratorMove, earlier: str | None) -> Kind:
 
 
 async def tell_of_comment(store: Store, change: Change) -> None:
-    """Tells the owner of a list that somebody else commented on it."""
+    """Tells the owner of a list that somebody else commented on it, as long as that is there."""
+    if change.kind == "remove":
+        gone: Comment = change.old
+        if gone.list_owner_id is not None:
+            about = _about(gone)
+            await withdraw(store, gone.list_owner_id, notifications.COMMENTED, about)
+        return
     if change.kind != "insert" or await store.get(change.new.ref) is None:
         return
     said: Comment = change.new
@@ -66,8 +72,12 @@ async def tell_of_comment(store: Store, change: Change) -> None:
         return
     facts = {"who": author.username, "list": commented.title, "text": said.comment_text}
     link = f"/lists/{said.watchlist_id}#comments"
-    about = f"{said.watchlist_id}/{said.created_at}/{said.user_id}"
+    about = _about(said)
     await tell(store, change.at, [owner], notifications.COMMENTED, facts=facts, link=link, id=about)
+
+
+def _about(comment: Comment) -> str:
+    return f"{comment.watchlist_id}/{comment.created_at}/{comment.user_id}"
 
 
 STEPS = Consumer("watchlists-curators", (Profile,), tell_of_steps)

@@ -83,15 +83,19 @@ def _wanted(row: Row, choices: Choices) -> Deeds:
     )
 
 
-def made_title(of: TitleRead) -> Match:
+def made_title(of: TitleRead, account_id: str) -> Match:
     """The title that a row becomes where the catalogue has none.
 
-    Its id comes from what it is called, so that it is the same for whoever imports it.
+    Its id comes from TMDB's or IMDb's or from what it is called, so that it is the same for whoever
+    imports it. What is only in a file of ours may be anything, such as the film of a birthday: it
+    is its importer's own, and nobody else can guess its address.
     """
     content_type: ContentType = of.content_type or "MOVIE"
     if of.tmdb_id is not None:
         return Match(content_type, str(of.tmdb_id), of.title, of.year)
     name = of.imdb_id or f"{squashed(of.title)}#{of.year or ''}"
+    if not of.is_common:
+        name = f"{account_id}#{name}"
     return Match(content_type, str(uuid5(_MADE, f"{content_type}#{name}")), of.title, of.year)
 
 
@@ -161,9 +165,7 @@ def _counted(deeds: Deeds) -> dict[str, int]:
 
 def match_of(row: Row, choices: Choices) -> Match | None:
     """The title that a row is about; None where somebody must say which."""
-    if row.match is None and row.of is not None and row.can_be_made and choices.unknown == "make":
-        return made_title(row.of)
-    return row.match
+    return row.made if row.match is None and choices.unknown == "make" else row.match
 
 
 def is_extended(row: Row, choices: Choices) -> bool:

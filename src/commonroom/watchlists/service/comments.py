@@ -62,6 +62,7 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView
         user_id=ctx.person.user_id,
         comment_text=said,
         created_at=iso(ctx.now),
+        list_owner_id=found.curator_id,
     )
     for _ in range(MOST_COLLISIONS):
         try:

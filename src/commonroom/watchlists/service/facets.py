@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 
+from commonroom.catalog.builtin import known_title
+from commonroom.catalog.service import BOTH
+from commonroom.catalog.stored_titles import title_ref
+from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
-from commonroom.store import Store, Write, as_read, check, delete, new, put, update
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    as_read,
+    check,
+    delete,
+    new,
+    put,
+    stored,
+    update,
+)
 from commonroom.store.limits import OPERATIONS
 from commonroom.watchlists.rules.facets import entry, facets_of, genres_of, posters_of
 from commonroom.watchlists.service.access import Contents, get_contents, retry
@@ -44,10 +60,30 @@ async def describe(store: Store, watchlist_id: str) -> None:
         card = card_changes(found)
         if change is not None or card:
             await store.write(*describing_writes(found.watchlist, change, card))
+        if change is not None:
+            await list_titles(store, change.added)
         return change is None
 
     while not await retry(attempt):
         pass
+
+
+async def list_titles(store: Store, facets: Iterable[str]) -> None:
+    """Lets everybody come across titles that somebody's file told of, now that a list shows them.
+
+    One request where there may be some: those that come with Commonroom are never unlisted.
+    """
+    ids = [
+        TitleId(kind, one.removeprefix(f"{kind}#"))
+        for one in facets
+        for kind in BOTH
+        if one.startswith(f"{kind}#")
+    ]
+    unknown = [one for one in ids if known_title(one) is None]
+    for title in await store.batch_get([title_ref(one) for one in unknown]):
+        if title is not None and title.is_unlisted:
+            with suppress(ConditionFailed):  # it has just been removed
+                await store.write(update(title.ref, is_unlisted=False, if_=stored))
 
 
 def facet_change(found: Contents, kept: ListFacets | None) -> FacetChange | None:

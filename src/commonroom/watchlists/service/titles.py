@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.stored_titles import Stored, is_stale, title_ref
 from commonroom.catalog.tables import Movie, Show
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
@@ -35,13 +35,16 @@ COPIED: dict[type[Stored], dict[str, str]] = {
 async def stored_titles(
     store: Store, titles: Titles, wanted: Sequence[TitleId], now: float
 ) -> list[Stored]:
-    """Titles of the catalogue, stored from now on: one request where all are already."""
+    """Titles of the catalogue, stored from now on: one request where all are already.
+
+    The source is asked again for those of which it told long ago.
+    """
     if not all(is_id(one.content_id) for one in wanted):
         raise no_such_title()
     found: list[Stored | None] = await store.batch_get([title_ref(one) for one in wanted])
     return [
         await titles.ensure_stored(store, one, now)
-        if there is None or there.removed_at is not None
+        if there is None or there.removed_at is not None or is_stale(there, now)
         else there
         for one, there in zip(wanted, found, strict=True)
     ]

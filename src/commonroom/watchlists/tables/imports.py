@@ -87,7 +87,7 @@ class UnmatchedRow(Entity, table=worth_watch, kind="UNMATCHED_ROW", rename="came
 
 
 class MadeTitle(Entity, table=worth_watch, kind="MADE_TITLE", rename="camel"):
-    """A title that an import added to the catalogue, by what it is called.
+    """A title that others know, too, and that an import added, by what it is called.
 
     The next file may know it by its name alone, or by another id.
     """

@@ -179,6 +179,10 @@ class Comment(Entity, table=worth_watch, kind="COMMENT", rename="camel"):
     created_at: str
     """To the millisecond; where somebody has taken that one already, the next."""
 
+    # Beyond the seed.
+    list_owner_id: str | None = None
+    """Who is told of it: what they were told goes with it, also when the list is gone before."""
+
     keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="COMMENT#{created_at:ms}#{user_id}")
 
 

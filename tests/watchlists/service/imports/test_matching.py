@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.films import Film
@@ -43,7 +44,8 @@ class Told(Catalogue):
 
 async def matched(store: Store, of: TitleRead, titles: Titles = TITLES) -> TitleId | None:
     """The title that a row means."""
-    found = (await find_match(titles, store, of)).match
+    anybody = User(user_id="ada", display_name="Ada", created_at="2026-01-01T00:00:00.000Z")
+    found = (await find_match(titles, Context(store, anybody, NOW), of)).match
     return None if found is None else TitleId(found.content_type, found.content_id)
 
 

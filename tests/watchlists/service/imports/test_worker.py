@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.search_documents import film_document
 from commonroom.catalog.tables import Movie
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden
@@ -25,6 +26,7 @@ from tests.watchlists.examples import (
     asks,
     everything_of,
     list_of,
+    tidied,
 )
 from tests.watchlists.import_files import (
     LETTERBOXD,
@@ -192,6 +194,30 @@ class TestTitlesThatTheCatalogueLacks:
         (made,) = await everything_of(store.engine, Movie)
         assert (made.rating_count, made.rating_sum) == (2, 19)
         assert len(await everything_of(store.engine, MadeTitle)) == 1
+
+    async def test_that_are_in_a_file_alone_are_their_importers_own(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        file = own_list("Ours", "film,Mia turns seven,2024,,,,,,,,")
+        for person in (ben, eve, ben):
+            await imported(store, clock, person, file, "list.csv")
+        made = await everything_of(store.engine, Movie)
+        assert [(one.title, one.is_unlisted) for one in made] == [("Mia turns seven", True)] * 2
+        assert [film_document(one) for one in made] == [None, None], "nobody finds them"
+        assert await everything_of(store.engine, MadeTitle) == []
+
+    async def test_can_be_found_once_a_public_list_shows_them(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        file = own_list("Ours", "film,Mia turns seven,2024,,,,,,,,")
+        await imported(store, clock, ada, file, "list.csv")
+        (private,) = await everything_of(store.engine, Watchlist)
+        change = lists.ListChange(is_public=True)
+        await lists.change_list(asks(store, clock, ada), private.watchlist_id, change)
+        await tidied(store, clock)
+        movies = await everything_of(store.engine, Movie)
+        (made,) = [one for one in movies if one.title == "Mia turns seven"]
+        assert film_document(made) is not None
 
     async def test_or_are_put_aside(self, store: Store, clock: Watch, ben: User) -> None:
         seen = await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip", unknown="leave")

@@ -28,6 +28,13 @@ class TitleRead(Struct, frozen=True, omit_defaults=True):
     genres: list[str] = []
     makers: list[str] = []
     """Who directed it."""
+    is_of_service: bool = False
+    """Whether it comes from a service where everybody can look at it."""
+
+    @property
+    def is_common(self) -> bool:
+        """Whether others know it, too, so that it tells nothing of whoever imports it."""
+        return self.is_of_service or self.tmdb_id is not None or self.imdb_id is not None
 
 
 class ListRead(Struct, frozen=True, omit_defaults=True):
@@ -96,8 +103,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     opinion: OpinionRead | None = None
     match: Match | None = None
     """Once somebody looked."""
-    can_be_made: bool = False
-    """Whether the title may be added to the catalogue where that has none."""
+    made: Match | None = None
+    """The title that can be added to the catalogue where that has none."""
     into: str | None = None
     """The list of the same name that its owner has already."""
     known: Known = Known()

@@ -86,6 +86,7 @@ def _title(contents: Contents, cells: Cells) -> tuple[Fields, TitleRead]:
         runtime=fields.number_of("runtime", cells.get("runtime (mins)")),
         genres=fields.names(cells.get("genres")),
         makers=fields.names(cells.get("directors")),
+        is_of_service=True,
     )
     return fields, facts
 

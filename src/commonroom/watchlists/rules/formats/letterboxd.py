@@ -7,6 +7,8 @@ import io
 from functools import partial
 from itertools import islice
 
+from msgspec.structs import replace
+
 from commonroom.imports.files import UnreadableFile
 from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader
 from commonroom.watchlists.rules import lists
@@ -89,7 +91,7 @@ def _film(contents: Contents, cells: Cells) -> tuple[Fields, TitleRead]:
     fields = Fields(contents, cells.number, cells.get("name"))
     cells.pass_over("letterboxd uri", "url")
     # A few of them are shows: mini-series, which are looked for where no film fits.
-    return fields, fields.of(None, year=cells.get("year"))
+    return fields, replace(fields.of(None, year=cells.get("year")), is_of_service=True)
 
 
 def _take_listed(contents: Contents, to: int, cells: Cells) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, UnreadableFile, check_count
@@ -233,7 +234,7 @@ def _title(contents: Contents, number: int, entry: Entry) -> tuple[Fields, Title
         tmdb_id=str(named.ids.tmdb or ""),
         imdb_id=named.ids.imdb or "",
     )
-    return fields, of
+    return fields, replace(of, is_of_service=True)
 
 
 def _take_item(contents: Contents, number: int, entry: Entry, to: int) -> None:

@@ -94,8 +94,13 @@ async def ensure_titles(
 
 
 async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
-    """Stores a title with what a file says of it, unless it is there; it is found by its name."""
-    if await load_title(ctx.store, TitleId(match.content_type, match.content_id)) is None:
+    """Stores a title with what a file says of it, unless it is there.
+
+    One that others know, too, is found by its name; another is its importer's own.
+    """
+    if await load_title(ctx.store, TitleId(match.content_type, match.content_id)) is not None:
+        return
+    if of.is_common:
         named = MadeTitle(
             content_type=match.content_type,
             name=squashed(of.title),
@@ -104,7 +109,8 @@ async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
             year=of.year,
         )
         await ctx.store.write(put(named))
-        await store_title(ctx.store, facts_read(of, match), ctx.now)
+    facts = facts_read(of, match)
+    await store_title(ctx.store, facts, ctx.now, is_unlisted=not of.is_common)
 
 
 def facts_read(of: TitleRead, match: Match) -> TitleFacts:

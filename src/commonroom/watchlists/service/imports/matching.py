@@ -136,7 +136,7 @@ class LookUp:
             if row.of is None or row.match is not None:
                 return row
             async with limit:
-                sought = await find_match(self._titles, self._ctx.store, row.of)
+                sought = await find_match(self._titles, self._ctx, row.of)
             if row.is_counted and not sought.answered:
                 self._unanswered.add(place)
             return replace(row, match=sought.match)
@@ -160,9 +160,11 @@ class LookUp:
         left = MOST_MADE - self._kept.unknown_rows
         made: list[Row] = []
         for row in rows:
-            is_unknown = row.match is None and row.of is not None
-            made.append(replace(row, can_be_made=True) if is_unknown and left > 0 else row)
-            left -= is_unknown and row.is_counted
+            of = row.of if row.match is None else None
+            can_be_made = of is not None and left > 0
+            match = made_title(of, self._kept.account_id) if of and can_be_made else None
+            made.append(replace(row, made=match))
+            left -= of is not None and row.is_counted
         return made
 
     async def _with_known(self, rows: Sequence[Row]) -> list[Row]:
@@ -219,9 +221,9 @@ class SoughtMatch(Struct, frozen=True):
     answered: bool = True
 
 
-async def find_match(titles: Titles, store: Store, of: TitleRead) -> SoughtMatch:
+async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch:
     """The title that a row means: by an id that it has, or by its name and year."""
-    answered = True
+    answered, store = True, ctx.store
     for title in _by_id(of):
         found = await titles.find(store, title)
         if found is not None:
@@ -237,7 +239,7 @@ async def find_match(titles: Titles, store: Store, of: TitleRead) -> SoughtMatch
         best = best_match(of, told.titles)
         if best is not None:
             return SoughtMatch(await _as_stored(titles, store, best))
-    made = await _made_before(titles, store, of)
+    made = await _made_before(titles, ctx, of)
     return SoughtMatch(made, answered=answered or made is not None)
 
 
@@ -259,9 +261,9 @@ async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
     return as_match(facts if there is None else there.facts)
 
 
-async def _made_before(titles: Titles, store: Store, of: TitleRead) -> Match | None:
+async def _made_before(titles: Titles, ctx: Context, of: TitleRead) -> Match | None:
     """The title that an import has made before, of a row that means the same."""
-    made = made_title(of)
+    made, store = made_title(of, ctx.person.user_id), ctx.store
     ids = [TitleId(made.content_type, made.content_id)]
     for kind in BOTH if of.content_type is None else (of.content_type,):
         asked = made_titles(content_type=kind, name=squashed(of.title))
