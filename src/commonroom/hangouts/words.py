@@ -58,6 +58,14 @@ FLASH_TEXTS: Mapping[str, str] = {
     "hangout-unsaid": later("Message deleted."),
     "group-made": later("Your group is ready. Invite your friends!"),
     "group-joined": later("Welcome to the group!"),
+    "group-saved": later("Group saved."),
+    "group-deleted": later("Group deleted."),
+    "group-left": later("You left the group."),
+    "group-member-removed": later("Removed from the group."),
+    "group-admin": later("They are an admin now."),
+    "group-no-admin": later("They are no longer an admin."),
+    "group-code-made": later("Your invite link is ready."),
+    "group-code-off": later("The invite link no longer works."),
 }
 
 ANSWERS: Mapping[RsvpStatus, str] = {
@@ -104,6 +112,17 @@ PICTURES: Mapping[str, str] = {
     "sports": later("Ball"),
     "swim": later("Waves"),
     "trip": later("Suitcase"),
+}
+
+COLOURS: Mapping[str, str] = {
+    "blue": later("Blue"),
+    "green": later("Green"),
+    "orange": later("Orange"),
+    "pink": later("Pink"),
+    "purple": later("Purple"),
+    "red": later("Red"),
+    "teal": later("Teal"),
+    "yellow": later("Yellow"),
 }
 
 
