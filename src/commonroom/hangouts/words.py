@@ -38,8 +38,34 @@ FLASH_TEXTS: Mapping[str, str] = {
     "bring-removed": later("Taken off the list."),
     "bring-claimed": later("Great, you bring it!"),
     "bring-unclaimed": later("You don’t bring it any more."),
+    "hangout-car-offered": later("Your car is on the list."),
+    "hangout-car-saved": later("Car saved."),
+    "hangout-car-removed": later("Car removed. Its riders are told."),
+    "hangout-seat-taken": later("You have a seat."),
+    "hangout-rider-taken": later("They ride with you, and are told."),
+    "hangout-rider-removed": later("Removed. They are told."),
+    "hangout-ride-needed": later("Everyone sees that you need a ride."),
+    "hangout-ride-left": later("Done. The seat is free for others."),
+    "hangout-tickets-saved": later("Saved."),
+    "hangout-ticket-saved": later("Saved. Everyone sees it."),
+    "hangout-no-ticket": later("Your entry is removed."),
+    "hangout-offer-made": later("Your offer is on the list."),
+    "hangout-offer-saved": later("Offer saved."),
+    "hangout-offer-gone": later("Offer removed."),
+    "hangout-offer-done": later("Well done! It’s on."),
+    "hangout-spot-taken": later("You are in."),
+    "hangout-spot-left": later("You are out. The spot is free for others."),
+    "hangout-unsaid": later("Message deleted."),
     "group-made": later("Your group is ready. Invite your friends!"),
     "group-joined": later("Welcome to the group!"),
+    "group-saved": later("Group saved."),
+    "group-deleted": later("Group deleted."),
+    "group-left": later("You left the group."),
+    "group-member-removed": later("Removed from the group."),
+    "group-admin": later("They are an admin now."),
+    "group-no-admin": later("They are no longer an admin."),
+    "group-code-made": later("Your invite link is ready."),
+    "group-code-off": later("The invite link no longer works."),
 }
 
 ANSWERS: Mapping[RsvpStatus, str] = {
@@ -86,6 +112,17 @@ PICTURES: Mapping[str, str] = {
     "sports": later("Ball"),
     "swim": later("Waves"),
     "trip": later("Suitcase"),
+}
+
+COLOURS: Mapping[str, str] = {
+    "blue": later("Blue"),
+    "green": later("Green"),
+    "orange": later("Orange"),
+    "pink": later("Pink"),
+    "purple": later("Purple"),
+    "red": later("Red"),
+    "teal": later("Teal"),
+    "yellow": later("Yellow"),
 }
 
 

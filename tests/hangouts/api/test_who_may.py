@@ -29,7 +29,7 @@ from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.guests import (
     GuestAnswer,
     GuestLinks,
@@ -38,6 +38,7 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.polls import TypedPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
@@ -66,6 +67,8 @@ POLL, ITEM = ONE + "/polls/{poll_id}", ONE + "/bring-list/{bring_item_id}"
 JO = {"name": "Jo", "status": "GOING"}
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/groups"): {"group_name": "Another"},
+    ("PATCH", "/groups/{group_id}"): {"version": 1, "group_name": "Changed"},
+    ("PATCH", "/groups/{group_id}/members/{user_id}"): {"role": "ADMIN"},
     ("POST", "/groups/{group_id}/codes"): {},
     ("POST", "/hangouts"): {"title": "Another"},
     ("PATCH", ONE): {"version": 3, "title": "Changed"},
@@ -99,6 +102,12 @@ class Home(Struct, frozen=True):
     code: str
     change_code: str
 
+    def places_in(self, path: str) -> dict[str, str]:
+        """What stands in a path; among members, it is the maker of the hangout who is meant."""
+        if "/members/" in path:
+            return {**self.places, "user_id": self.people["maker"].user_id}
+        return {**self.places, "code": self.code}
+
 
 class Street:
     """A house whose people are made anew for every question: what was asked before is forgotten."""
@@ -116,7 +125,7 @@ class Street:
         return await send(
             self._app,
             method,
-            V1 + path.format(**home.places),
+            V1 + path.format(**home.places_in(path)),
             json=self._body(method, path, home),
             params=self._question(caller, path, home),
             headers=shown,

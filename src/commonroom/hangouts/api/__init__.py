@@ -8,6 +8,7 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    invite_codes,
     lists,
     offers,
     polls,
@@ -18,7 +19,7 @@ from commonroom.hangouts.api import (
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, lists, hangouts, rsvps, guests),
+    *(groups, invite_codes, lists, hangouts, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

@@ -13,7 +13,7 @@ from commonroom.hangouts.rules.ids import LONGEST_ID
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.guests import GuestAnswer
 from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
-from commonroom.hangouts.tables import EnteredTime, Period, Place, RsvpStatus, Visibility
+from commonroom.hangouts.tables import EnteredTime, Period, Place, Role, RsvpStatus, Visibility
 
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Title: TypeAlias = Annotated[
@@ -53,6 +53,16 @@ PlusGuests: TypeAlias = Annotated[
 ]
 Email: TypeAlias = Annotated[
     str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
+]
+
+Version: TypeAlias = Annotated[
+    int, Meta(description="The version that was looked at; another one is answered with 409.")
+]
+GroupName: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
+]
+Colour: TypeAlias = Annotated[
+    str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")
 ]
 
 
@@ -112,9 +122,7 @@ class NewHangout(Body):
 class HangoutChange(Body):
     """Changes of a hangout; what is left out stays as it is, null clears it."""
 
-    version: Annotated[
-        int, Meta(description="The version that was looked at; another one is answered with 409.")
-    ]
+    version: Version
     title: Title | UnsetType = UNSET
     description: Description | UnsetType | None = UNSET
     link: Link | UnsetType | None = UNSET
@@ -163,19 +171,34 @@ class GuestLinkGiven(Body):
 class NewGroup(Body):
     """A group to be."""
 
-    group_name: Annotated[
-        str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
-    ]
+    group_name: GroupName
     is_public: bool = False
-    colour: (
-        Annotated[str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")]
-        | None
-    ) = None
+    colour: Colour | None = None
+    picture: Picture | None = None
+
+
+class GroupChange(Body):
+    """Changes of a group; what is left out stays as it is, null clears a look."""
+
+    version: Version
+    group_name: GroupName | UnsetType = UNSET
+    is_public: Annotated[bool | UnsetType, Meta(description="Only by admins.")] = UNSET
+    colour: Colour | UnsetType | None = UNSET
+    picture: Picture | UnsetType | None = UNSET
+
+
+class RoleGiven(Body):
+    """What somebody is in a group."""
+
+    role: Role
 
 
 class NewCode(Body):
     """A code to be."""
 
+    expires_at: Annotated[Moment | None, Meta(description="Null: it works until it is ended.")] = (
+        None
+    )
     single_use: bool = False
 
 
@@ -192,10 +215,13 @@ def draft(new: NewHangout) -> Draft:
 
 def changes(change: HangoutChange) -> dict[str, Any]:
     """What an edit changes, without what was left out."""
+    return plain(named_fields(change))
+
+
+def named_fields(change: Body) -> dict[str, Any]:
+    """The fields that somebody sent, without what was left out and the version."""
     sent = msgspec.structs.asdict(change)
-    named = {name: value for name, value in sent.items() if value is not UNSET}
-    del named["version"]
-    return plain(named)
+    return {name: it for name, it in sent.items() if it is not UNSET and name != "version"}
 
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:

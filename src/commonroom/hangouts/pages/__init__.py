@@ -6,13 +6,32 @@ from typing import Any
 
 from litestar import Router
 
-from commonroom.hangouts.pages import calendar_files, groups, guests, hangouts, lists, making
+from commonroom.hangouts.pages import (
+    bring_list,
+    calendar_files,
+    carpool,
+    groups,
+    guests,
+    hangouts,
+    invite_codes,
+    lists,
+    making,
+    members,
+    polls,
+    talk,
+    tickets,
+)
 from commonroom.hangouts.request import limit_writes
 
 LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
-PARTS: tuple[Any, ...] = (lists, groups, making, hangouts, calendar_files, guests)
+PARTS: tuple[Any, ...] = (
+    *(groups, members, invite_codes),
+    *(lists, making, hangouts, calendar_files, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, talk),
+)
 
 
 def hangouts_pages() -> Router:

@@ -28,6 +28,8 @@ class Card(Struct, frozen=True, kw_only=True):
     title: str
     address: str
     when: When | None
+    has_time_poll: bool
+    """Whether its time is being voted on."""
     place: str | None
     picture: str | None
     momentum: Momentum
@@ -85,6 +87,7 @@ def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
         title=row.title,
         address=addresses.hangout(row.hangout_id),
         when=when_of(row, now, request.person.time_zone),
+        has_time_poll=row.time_poll_id is not None and row.cancelled_at is None,
         place=None if row.place is None else row.place.name,
         picture=row.picture,
         momentum=momentum(row, now),

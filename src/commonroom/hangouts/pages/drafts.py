@@ -53,11 +53,12 @@ class DayChoice(Struct, frozen=True):
     label: str
 
 
-def day_choices(now: float, zone: str) -> list[DayChoice]:
-    """The next days by their names, and the coming weekend."""
+def day_choices(now: float, zone: str, number: int = SOON) -> list[DayChoice]:
+    """The next days by their names, and the coming weekend; after a week with the day's number."""
     today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
-    days = [today + timedelta(days=number) for number in range(SOON)]
-    names = [_("Today"), _("Tomorrow"), *(words.weekday(one.weekday()) for one in days[2:])]
+    days = [today + timedelta(days=away) for away in range(number)]
+    names = [_("Today"), _("Tomorrow"), *(words.weekday(one.weekday()) for one in days[2:7])]
+    names += [f"{words.short_weekday(one.weekday())} {one.day}" for one in days[7:]]
     chosen = [DayChoice(one.isoformat(), name) for one, name in zip(days, names, strict=True)]
     return [*chosen, DayChoice(WEEKEND, _("The weekend"))]
 

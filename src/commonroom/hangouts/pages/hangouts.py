@@ -11,8 +11,12 @@ from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.drafts import day_choices, zone_of
 from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.plan_views import plan_context
+from commonroom.hangouts.pages.poll_views import polls_of
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -42,7 +46,10 @@ from commonroom.web.markdown import render as render_markdown
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
+from commonroom.web.typed_times import UncertainTimes
 
+POLL_DAYS = 10
+"""How many of the next days can be tapped for a poll."""
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
 
 
@@ -100,7 +107,7 @@ async def hangout_page(
         **await _context(request, seen),
         watched=watched,
         form=form,
-        error=error,
+        questions=error.questions if isinstance(error, UncertainTimes) else {},
     )
 
 
@@ -120,6 +127,10 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "momentum": momentum(one, request.now),
         "description": described,
         "made_by": seen.made_by,
+        "polls": polls_of(request, seen, addresses.hangout(one.hangout_id)),
+        "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
+        "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
+        "may_add": standing.may_add and not is_acting,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
         "mine": mine,
@@ -132,6 +143,12 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
+        **plan_context(
+            seen,
+            request.now,
+            request.person.time_zone,
+            may_manage=standing.may_manage and not is_acting,
+        ),
     }
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from commonroom.hangouts import words
-from commonroom.hangouts.tables import Period, Summary
+from commonroom.hangouts.tables import Period, PollOption, Summary
 from commonroom.web.times import MONTHS
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _
@@ -71,8 +71,8 @@ class When(Struct, frozen=True, dict=True):
         return f"{said} ({self.whose_clock})" if self.whose_clock else said
 
 
-def when_of(row: Summary, now: float, reader_zone: str | None) -> When | None:
-    """When a hangout is; None where it has no day yet."""
+def when_of(row: Summary | PollOption, now: float, reader_zone: str | None) -> When | None:
+    """When a hangout is, or could be; None where it has no day yet."""
     if row.start_timestamp is None or row.end_timestamp is None:
         return None
     entered = row.time

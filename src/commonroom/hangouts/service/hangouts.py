@@ -15,14 +15,13 @@ from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
-from commonroom.hangouts.service.pointers import edit_writes, new_pointers, pointer_refs
+from commonroom.hangouts.service.pointers import deletion_writes, edit_writes, new_pointers
 from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
     check,
     create,
-    delete,
     equal,
     stored,
 )
@@ -178,11 +177,6 @@ async def delete_hangout(ctx: Context, hangout_id: str) -> None:
 
     async def attempt() -> None:
         access = (await open_hangout(ctx, hangout_id)).manageable()
-        hangout = access.hangout
-        await ctx.store.write(
-            delete(hangout, if_=equal(version=hangout.version)),
-            *(delete(one) for one in pointer_refs(hangout)),
-            *access.still_allowed,
-        )
+        await ctx.store.write(*deletion_writes(access.hangout), *access.still_allowed)
 
     await retry(attempt)

@@ -53,6 +53,14 @@ def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:
     ]
 
 
+def deletion_writes(hangout: Hangout) -> list[Write]:
+    """What deletes a hangout with all its pointers; its version says where they are."""
+    return [
+        delete(hangout, if_=equal(version=hangout.version)),
+        *(delete(one) for one in pointer_refs(hangout)),
+    ]
+
+
 def edit_writes(
     before: Hangout, after: Hangout, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:

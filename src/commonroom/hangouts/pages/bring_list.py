@@ -1,0 +1,77 @@
+"""The bring list in a browser: typed in a line, claimed in a tap."""
+
+from __future__ import annotations
+
+from commonroom.errors import InvalidField
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.hangouts import hangout_page
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.service import bring_list
+from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, form, handlers
+
+LIST = f"{addresses.HANGOUT}/bring-list"
+ITEM = f"{LIST}/{{item_id:str}}"
+
+
+class ItemForm(Form):
+    """Something to bring."""
+
+    item: Line = ""
+    """Which one is changed, for the page to show what was refused."""
+    thing: Line = ""
+    needed: Line = ""
+    note: Line = ""
+
+
+class ClaimForm(Form):
+    """How many somebody brings."""
+
+    number: Line = ""
+
+
+@form(LIST, Need.THEMSELVES, on=hangout_page, flash="bring-added")
+async def add(ctx: Ctx, hangout_id: str, data: ItemForm) -> None:
+    """Puts something on the list."""
+    typed = TypedItem(name=data.thing, note=data.note, needed=_number("needed", data.needed))
+    await bring_list.add_item(ctx, hangout_id, typed)
+
+
+@form(ITEM, Need.THEMSELVES, on=hangout_page, flash="bring-saved")
+async def change(ctx: Ctx, hangout_id: str, item_id: str, data: ItemForm) -> None:
+    """Changes something on the list."""
+    needed = _number("needed", data.needed)
+    changes = {"name": data.thing, "note": data.note, "needed": needed}
+    await bring_list.change_item(ctx, hangout_id, item_id, changes)
+
+
+@form(f"{ITEM}/remove", Need.THEMSELVES, on=hangout_page, flash="bring-removed")
+async def remove(ctx: Ctx, hangout_id: str, item_id: str) -> None:
+    """Takes something off the list."""
+    await bring_list.remove_item(ctx, hangout_id, item_id)
+
+
+@form(f"{ITEM}/claim", Need.SIGNED_IN, on=hangout_page, flash="bring-claimed")
+async def claim(ctx: Ctx, member: Member, hangout_id: str, item_id: str, data: ClaimForm) -> None:
+    """Brings so many of it."""
+    number = _number("number", data.number)
+    await bring_list.claim(ctx, member, hangout_id, item_id, number)
+
+
+@form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=hangout_page, flash="bring-unclaimed")
+async def unclaim(ctx: Ctx, member: Member, hangout_id: str, item_id: str) -> None:
+    """Does not bring it after all."""
+    await bring_list.unclaim(ctx, member, hangout_id, item_id)
+
+
+def _number(field: str, text: str) -> int:
+    """A number that was typed; one where nothing was."""
+    plain = text.strip() or "1"
+    if not (plain.isascii() and plain.isdigit() and len(plain) < 8):
+        raise InvalidField(field, "Enter a number.")
+    return int(plain)
+
+
+HANDLERS = handlers(add, change, remove, claim, unclaim)

@@ -1,0 +1,198 @@
+"""Polls in a browser: asked by taps, voted on in one tap each, closed with a word."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from commonroom.errors import InvalidField
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
+from commonroom.hangouts.pages.hangouts import hangout_page
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.rules.polls import MOST_OPTIONS, VOTES, TypedOption
+from commonroom.hangouts.service import ballots, poll_closing, polls
+from commonroom.hangouts.service.polls import TypedPoll
+from commonroom.hangouts.tables import EnteredTime, Place, PollSubject, Vote
+from commonroom.moments import iso
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, Ticked, all_of, form, handlers
+
+POLLS = f"{addresses.HANGOUT}/polls"
+POLL = f"{POLLS}/{{poll_id:str}}"
+SUBJECTS = ("TIME", "PLACE", "OTHER")
+DAY_SECONDS = 24 * 3600
+KEEP = "keep"
+
+
+class TimeForm(Form):
+    """When something could be; several days at once where they are tapped."""
+
+    days: Ticked = ""
+    day: Line = ""
+    part: Line = ""
+    time: Line = ""
+    time_means: Line = ""
+
+
+class PollForm(TimeForm):
+    """A poll to be: about days, or with an option on each line."""
+
+    subject: Line = ""
+    title: Line = ""
+    lines: str = ""
+    deadline: Line = ""
+    closed_list: bool = False
+    """Whether only whoever asks adds options."""
+
+
+class OptionForm(TimeForm):
+    """One more option of a poll."""
+
+    poll: Line = ""
+    """Which one, for the page to show what was refused."""
+    label: Line = ""
+    address: Line = ""
+
+
+class VoteForm(Form):
+    """What somebody says to one option."""
+
+    vote: Line = ""
+
+
+class RemovalForm(Form):
+    """An option that is to go."""
+
+    option_id: Line = ""
+
+
+class ClosingForm(Form):
+    """Which option is taken."""
+
+    option_id: Line = ""
+    undecided: bool = False
+
+
+class SettingsForm(Form):
+    """Until when a poll takes votes, and who adds options."""
+
+    deadline: Line = ""
+    others_add_options: bool = False
+
+
+@form(POLLS, Need.THEMSELVES, on=hangout_page, flash="poll-made")
+async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
+    """Asks everybody."""
+    if data.subject not in SUBJECTS:
+        raise InvalidField("subject", "Choose what to ask.")
+    subject = cast("PollSubject", data.subject)
+    zone = zone_of(ctx.person.time_zone)
+    typed = TypedPoll(
+        subject=subject,
+        title=data.title,
+        options=_times(data, ctx.now, zone) if subject == "TIME" else _lines(subject, data.lines),
+        others_add_options=not data.closed_list,
+        deadline=_deadline(data.deadline, ctx.now),
+    )
+    await polls.create_poll(ctx, hangout_id, typed)
+
+
+@form(f"{POLL}/vote", Need.SIGNED_IN, on=hangout_page, flash="poll-voted")
+async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: VoteForm) -> None:
+    """Votes on one option; what was said of the others stays."""
+    option_id, _, said = data.vote.rpartition(".")
+    if said not in VOTES:
+        raise InvalidField("vote", "Choose among the options.")
+    votes: dict[str, Vote] = {option_id: said}
+    await ballots.vote(ctx, member, hangout_id, poll_id, votes, whole=False)
+
+
+@form(f"{POLL}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="poll-vote-withdrawn")
+async def withdraw(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
+    """Takes all of one's votes back."""
+    await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
+
+
+@form(f"{POLL}/options", Need.THEMSELVES, on=hangout_page, flash="poll-option-added")
+async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) -> None:
+    """Adds an option: a time where a day was chosen, a place or words where these were typed."""
+    times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
+    if times:
+        option = times[0]
+    else:
+        access = await polls.open_poll(ctx, hangout_id, poll_id)
+        option = _named(access.poll.subject, data.label, data.address)
+    await polls.add_option(ctx, hangout_id, poll_id, option)
+
+
+@form(f"{POLL}/options/remove", Need.THEMSELVES, on=hangout_page, flash="poll-option-removed")
+async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalForm) -> None:
+    """Removes an option."""
+    await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
+
+
+@form(f"{POLL}/close", Need.THEMSELVES, on=hangout_page, flash="poll-closed")
+async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> None:
+    """Closes a poll, with the option that was seen in front or chosen, or without one."""
+    chosen = data.option_id or None
+    await poll_closing.close_poll(
+        ctx, hangout_id, poll_id, option_id=chosen, undecided=data.undecided
+    )
+
+
+@form(f"{POLL}/settings", Need.THEMSELVES, on=hangout_page, flash="poll-saved")
+async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) -> None:
+    """Changes its deadline, and who adds options."""
+    changes: dict[str, object] = {"others_add_options": data.others_add_options}
+    if data.deadline != KEEP:
+        changes["deadline"] = _deadline(data.deadline, ctx.now)
+    await polls.change_poll(ctx, hangout_id, poll_id, changes)
+
+
+@form(f"{POLL}/delete", Need.THEMSELVES, on=hangout_page, flash="poll-deleted")
+async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
+    """Deletes a poll."""
+    await polls.delete_poll(ctx, hangout_id, poll_id)
+
+
+def _times(data: TimeForm, now: float, zone: str) -> list[TypedOption]:
+    """The times of all days that were tapped or typed, each at the same time of the day."""
+    tapped = [one for one in all_of(data.days) if one]
+    chosen = [(one, "") for one in tapped]
+    if data.day.strip():
+        chosen.append((OTHER, data.day))
+    found = [_time(data, choice, day, now, zone) for choice, day in chosen[: MOST_OPTIONS + 1]]
+    return [TypedOption(time=one) for one in found if one is not None]
+
+
+def _time(data: TimeForm, choice: str, day: str, now: float, zone: str) -> EnteredTime | None:
+    one = HangoutForm(
+        day_choice=choice, day=day, part=data.part, time=data.time, time_means=data.time_means
+    )
+    return entered_time(one, now, zone)
+
+
+def _lines(subject: PollSubject, text: str) -> list[TypedOption]:
+    lines = [one for one in text.splitlines() if one.strip()]
+    return [_named(subject, one) for one in lines[: MOST_OPTIONS + 1]]
+
+
+def _named(subject: PollSubject, name: str, address: str = "") -> TypedOption:
+    if subject == "PLACE":
+        return TypedOption(place=Place(name=name, address=address or None))
+    if subject == "TIME":
+        raise InvalidField("day", "Choose a day.")
+    return TypedOption(label=name)
+
+
+def _deadline(days: str, now: float) -> str | None:
+    """The moment so many days from now; None where there is to be none."""
+    if not days:
+        return None
+    if days not in ("1", "3", "7"):
+        raise InvalidField("deadline", "Choose a deadline.")
+    return iso(now + int(days) * DAY_SECONDS)
+
+
+HANDLERS = handlers(ask, vote, withdraw, add_option, remove_option, close, settle, delete)
