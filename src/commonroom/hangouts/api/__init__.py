@@ -13,13 +13,14 @@ from commonroom.hangouts.api import (
     offers,
     polls,
     rsvps,
+    series,
     talk,
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, invite_codes, lists, hangouts, rsvps, guests),
+    *(groups, invite_codes, lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

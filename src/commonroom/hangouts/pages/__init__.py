@@ -18,6 +18,7 @@ from commonroom.hangouts.pages import (
     making,
     members,
     polls,
+    series,
     talk,
     tickets,
 )
@@ -28,7 +29,7 @@ LARGEST_FORM = 128 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(groups, members, invite_codes),
-    *(lists, making, hangouts, calendar_files, guests),
+    *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
     *(carpool, tickets, talk),
 )
