@@ -9,9 +9,12 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
+from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.rules.talk import MOST_MESSAGES
+from commonroom.hangouts.service.carpool import TypedCar, need_ride, offer_car
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.service.hangouts import cancel
+from commonroom.hangouts.service.offers import make_offer
 from commonroom.hangouts.service.talk import (
     BY_PERSON,
     delete_message,
@@ -23,7 +26,7 @@ from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import Group, Hangout, Message
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
-from tests.hangouts.friends import check_hangouts, child_of, hangout_of, now_of
+from tests.hangouts.friends import check_hangouts, child_of, group_of, hangout_of, now_of
 from tests.hangouts.ride_checks import check_rides
 
 
@@ -94,6 +97,21 @@ class TestAMessage:
             await talk.say(eve)
         with pytest.raises(NotFound):
             await talk.texts(eve)
+
+    async def test_is_not_for_those_who_only_pass_by(
+        self, talk: Talk, store: Store, clock: Watch, ada: User, eve: User
+    ) -> None:
+        group = await group_of(store, clock, ada, is_public=True)
+        made = await hangout_of(store, clock, ada, group, visibility="PUBLIC")
+        ctx, shown = talk.ctx(eve), made.hangout_id
+        for deed in (
+            say(ctx, eve, shown, "Buy my things"),
+            make_offer(ctx, shown, TypedOffer(title="My things")),
+            offer_car(ctx, shown, TypedCar(seats=4)),
+        ):
+            with pytest.raises(Forbidden):
+                await deed
+        await need_ride(ctx, eve, shown)
 
     async def test_can_be_a_childs(self, talk: Talk, store: Store, clock: Watch, ben: User) -> None:
         lea = await child_of(store, clock, ben, "Lea")

@@ -9,12 +9,15 @@ from litestar import Router
 from commonroom.hangouts.pages import (
     bring_list,
     calendar_files,
+    carpool,
     groups,
     guests,
     hangouts,
     lists,
     making,
     polls,
+    talk,
+    tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
@@ -22,14 +25,9 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    lists,
-    groups,
-    making,
-    hangouts,
-    polls,
-    bring_list,
-    calendar_files,
-    guests,
+    *(lists, groups, making, hangouts, calendar_files, guests),
+    *(polls, bring_list),
+    *(carpool, tickets, talk),
 )
 
 

@@ -15,6 +15,7 @@ from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
 from commonroom.hangouts.pages.people import attendees_of
+from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
@@ -142,6 +143,12 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
+        **plan_context(
+            seen,
+            request.now,
+            request.person.time_zone,
+            may_manage=standing.may_manage and not is_acting,
+        ),
     }
 
 

@@ -44,6 +44,7 @@ async def offer_car(ctx: Context, hangout_id: str, typed: TypedCar) -> Car:
 
     async def attempt() -> Car:
         part, ride = await _rider(ctx, ctx.person, hangout_id)
+        part.adding()
         if ride is not None and ride.driver_id == ride.user_id:
             raise Conflict("You offer a car already.")
         car = Car(

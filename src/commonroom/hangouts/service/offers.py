@@ -42,7 +42,7 @@ async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
     offer_id = new_id()
 
     async def attempt() -> Offer:
-        part = (await take_part(ctx, ctx.person, hangout_id)).still_on(ctx.now)
+        part = (await take_part(ctx, ctx.person, hangout_id)).adding().still_on(ctx.now)
         hangout = part.hangout
         if len(hangout.offer_ids) >= rules.MOST_OFFERS:
             raise Conflict(f"There are {rules.MOST_OFFERS} offers already.")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Unauthorized
+from commonroom.errors import Conflict, Forbidden, Unauthorized
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Rsvp
@@ -50,6 +50,12 @@ class Participation(Struct, frozen=True):
             raise Conflict("You said you can’t go. Change your answer first.")
         place = Rsvp.at(hangout_id=self.hangout.hangout_id, user_id=self.member.user_id)
         return [check(place, if_=unequal(status="NOT_GOING"))]
+
+    def adding(self) -> Participation:
+        """The same, where they may add to the hangout; passers-by may only join in."""
+        if not self.access.standing.may_add:
+            raise Forbidden("Only people of its groups and who is invited can add to this hangout.")
+        return self
 
     def still_on(self, now: float) -> Participation:
         """The same, where the hangout is neither cancelled nor over."""

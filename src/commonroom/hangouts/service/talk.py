@@ -38,7 +38,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
 
     async def attempt() -> Message:
         nonlocal is_counted
-        part = await take_part(ctx, member, hangout_id)
+        part = (await take_part(ctx, member, hangout_id)).adding()
         if part.hangout.message_count >= rules.MOST_MESSAGES:
             raise Conflict("There are too many messages here.")
         if not is_counted:

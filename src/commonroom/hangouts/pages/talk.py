@@ -1,0 +1,61 @@
+"""Talk in a browser: the newest messages on a hangout's page, all of them on one of their own."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response
+from msgspec import Meta
+
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.pages.hangouts import OneForm, hangout_page
+from commonroom.hangouts.pages.plan_views import message_view
+from commonroom.hangouts.request import Member
+from commonroom.hangouts.service import talk
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, form, handlers, page
+from commonroom.web.request import Cursor, Request
+
+TALK = f"{addresses.HANGOUT}/talk"
+HERE = "/hangouts/{hangout_id}#talk"
+PAGE = 50
+
+
+class MessageForm(Form):
+    """A message."""
+
+    text: Annotated[str, Meta(max_length=5000)] = ""
+
+
+@page(TALK, Need.SIGNED_IN)
+async def talk_page(
+    request: Request, ctx: Ctx, member: Member, hangout_id: str, cursor: Cursor = None
+) -> Response[Any]:
+    """Everything that was said, newest first: three requests."""
+    access, found = await talk.read_talk(ctx, hangout_id, limit=PAGE, cursor=cursor)
+    may_manage = access.standing.may_manage and request.caller.acting_as is None
+    return render_page(
+        request,
+        "talk.html",
+        hangout=access.hangout,
+        address=addresses.hangout(hangout_id),
+        messages=[message_view(one, member.user_id, may_manage=may_manage) for one in found.items],
+        cursor=found.cursor,
+    )
+
+
+@form(TALK, Need.SIGNED_IN, on=hangout_page, leads_to=HERE)
+async def say(ctx: Ctx, member: Member, hangout_id: str, data: MessageForm) -> None:
+    """Says something."""
+    await talk.say(ctx, member, hangout_id, data.text)
+
+
+@form(f"{TALK}/delete", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-unsaid")
+async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: OneForm) -> None:
+    """Deletes a message."""
+    await talk.delete_message(ctx, member, hangout_id, data.who)
+
+
+HANDLERS = handlers(talk_page, say, delete_message)
