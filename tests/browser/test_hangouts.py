@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.visiting import PASSWORD, Visitor
+from tests.browser.visiting import PASSWORD, PHONE, Visitor
 from tests.support.server import Server
 
 FRIENDS = ("Ben", "Cleo")
@@ -35,24 +35,22 @@ def make_group(ada: Visitor, friends: list[Visitor]) -> str:
     """A group that everybody is in; gives the address of its page."""
     ada.go("/hangouts")
     ada.page.get_by_role("link", name="New group").first.click()
-    ada.fill(name="The neighbours")
+    ada.page.get_by_label("Name").first.fill("The neighbours")
     ada.press("Create group")
     ada.page.wait_for_url(re.compile(r"/groups/[0-9a-f-]{36}"))
     group_id = ada.page.url.split("/groups/")[1][:36]
-    code = ada.context.request.post(f"{ada.base}/api/v1/groups/{group_id}/codes", data={}).json()
+    made = ada.context.request.post(f"{ada.base}/api/v1/groups/{group_id}/codes", data={}).json()
     for friend in friends:
+        code = {"code": made["code"]}
         joined = friend.context.request.post(f"{friend.base}/api/v1/groups/join", data=code)
         assert joined.ok, joined.text()
     return f"/groups/{group_id}"
 
 
-def float_karaoke(ada: Visitor) -> str:
+def float_karaoke(ada: Visitor, group: str) -> str:
     """An idea with nothing but its name; gives the address of its page."""
-    ada.page.get_by_role("link", name="New hangout").first.click()
+    ada.go(group)
     ada.fill(title="Karaoke?")
-    group = ada.page.get_by_role("checkbox", name="The neighbours")
-    if not group.is_checked():
-        group.check(force=True)
     ada.press("Float it")
     ada.page.wait_for_url(re.compile(r"/hangouts/[0-9a-f-]{36}"))
     return "/hangouts/" + ada.page.url.split("/hangouts/")[1][:36]
@@ -60,12 +58,12 @@ def float_karaoke(ada: Visitor) -> str:
 
 def ask_for_a_day(ada: Visitor) -> None:
     """Two days to choose from, in the evening."""
-    ada.page.locator("#ask-time summary").first.click()
-    days = ada.page.locator("#ask-time input[name=days]")
-    for number in (0, 1):
-        days.nth(number).check(force=True)
-    ada.page.locator("#ask-time input[name=part][value=evening]").check(force=True)
-    ada.page.locator("#ask-time").get_by_role("button", name="Ask everyone").click()
+    asking = ada.page.locator("#ask-time")
+    asking.locator("summary").first.click()
+    for number in (1, 2):
+        asking.locator("label:has(input[name=days])").nth(number).click()
+    asking.locator("label:has(input[name=part][value=evening])").click()
+    asking.get_by_role("button", name="Ask everyone").click()
 
 
 def vote(visitor: Visitor, said: Mapping[int, str]) -> None:
@@ -91,6 +89,15 @@ def main_of(visitor: Visitor) -> Locator:
     return visitor.page.locator("main")
 
 
+def looked_at(visitor: Visitor, scripts: bool) -> list[str]:
+    """What is wrong with a page, which stays on its phone; looking takes scripts."""
+    if not scripts:
+        return []
+    wrong = visitor.look()
+    visitor.page.set_viewport_size(PHONE)
+    return wrong
+
+
 @scripts
 def test_an_idea_becomes_a_plan_in_a_minute(
     chromium: Browser, server: Server, scripts: bool
@@ -98,8 +105,7 @@ def test_an_idea_becomes_a_plan_in_a_minute(
     ada = Visitor(chromium, server, phone=True, scripts=scripts)
     ada.set_up("Ada")
     ben, cleo = friends_of(ada, chromium, server, scripts)
-    make_group(ada, [ben, cleo])
-    address = float_karaoke(ada)
+    address = float_karaoke(ada, make_group(ada, [ben, cleo]))
     for friend in (ben, cleo):
         friend.go(address)
         answers(friend).get_by_role("button", name="Interested").click()
@@ -116,8 +122,7 @@ def test_an_idea_becomes_a_plan_in_a_minute(
         vote(one, said)
     ada.go(address)
     ada.page.get_by_text("Decide now").click()
-    wrong = ada.look()
-    ada.page.set_viewport_size({"width": 390, "height": 844})
+    wrong = looked_at(ada, scripts)
     ada.page.locator("[id^=close-] .actions button").first.click()
     ada.page.wait_for_load_state()
     expect(main_of(ada)).to_contain_text("Evening")
@@ -148,7 +153,7 @@ def test_an_idea_becomes_a_plan_in_a_minute(
     file = ada.context.request.get(f"{ada.base}{address}/calendar.ics")
     assert file.ok
     assert "Karaoke?" in file.text()
-    wrong += ada.look() + ben.wrong + cleo.wrong
+    wrong += looked_at(ada, scripts) + ben.wrong + cleo.wrong
     assert wrong == []
 
 
@@ -158,16 +163,14 @@ def test_a_guest_answers_with_a_name_and_changes_their_mind(
 ) -> None:
     ada = Visitor(chromium, server, phone=True, scripts=scripts)
     ada.set_up("Ada")
-    make_group(ada, [])
-    address = float_karaoke(ada)
+    address = float_karaoke(ada, make_group(ada, []))
     ada.page.locator("#invite-fold summary").first.click()
     ada.press("Create guest link")
     link = ada.page.locator("input#guest-link")
     eve = Visitor(chromium, server, phone=True, scripts=scripts)
     eve.go(link.input_value())
     assert eve.heading == "Karaoke?"
-    wrong = eve.look()
-    eve.page.set_viewport_size({"width": 390, "height": 844})
+    wrong = looked_at(eve, scripts)
     eve.fill(name="Eve")
     eve.page.get_by_role("radio", name="Going", exact=True).check(force=True)
     eve.press("Send answer")
