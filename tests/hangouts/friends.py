@@ -14,8 +14,9 @@ from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.rsvps import party_of
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.hangouts import create_hangout
+from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.tables import (
     EnteredTime,
     Group,
@@ -23,7 +24,9 @@ from commonroom.hangouts.tables import (
     Hangout,
     HangoutPointer,
     InvitationPointer,
+    InviteCode,
     Membership,
+    Person,
     Place,
     Rsvp,
     SeriesPointer,
@@ -31,6 +34,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.hangouts.tables import tables as room
 from commonroom.moments import iso
+from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, add, copied_fields, create, update
 from commonroom.store.engine import Engine
@@ -105,6 +109,12 @@ async def tidied(store: Store, clock: Watch) -> None:
     scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=clock)
     while await worker.drain() + await scheduler.once():
         pass
+
+
+async def told(store: Store, person: User) -> list[str]:
+    """The kinds of what somebody was told."""
+    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    return sorted(one.kind for one in kept if isinstance(one, Notification))
 
 
 async def now_of(store: Store, thing: E) -> E:
@@ -200,6 +210,30 @@ async def _check_pointers(engine: Engine, hangouts: dict[str, Hangout]) -> None:
         assert not differing, "no pointer is stale"
 
 
+async def check_groups(engine: Engine) -> None:
+    """Numbers of members and admins are exact, every group has an admin, nobody is in none."""
+    groups = {one.group_id: one for one in await everything_of(engine, Group)}
+    memberships = await everything_of(engine, Membership)
+    inside: dict[str, list[Membership]] = defaultdict(list)
+    theirs: dict[str, set[str]] = defaultdict(set)
+    for one in memberships:
+        inside[one.group_id].append(one)
+        theirs[one.user_id].add(one.group_id)
+    assert inside.keys() == groups.keys(), "every group has members, and they have no others"
+    for group_id, group in groups.items():
+        admins = [one for one in inside[group_id] if one.role == "ADMIN"]
+        assert (group.member_count, group.admin_count) == (len(inside[group_id]), len(admins))
+        assert admins, "somebody is admin"
+        assert {one.group_name for one in inside[group_id]} == {group.group_name}
+    people = {one.user_id: one for one in await everything_of(engine, Person)}
+    known = {user_id: set(one.groups) for user_id, one in people.items() if one.groups}
+    assert known == dict(theirs), "everybody knows their groups"
+    assert all(one.group_count == len(one.groups) for one in people.values())
+    codes = {one.code: one.group_id for one in await everything_of(engine, InviteCode)}
+    listed = {code: one.group_id for one in groups.values() for code in one.invite_codes}
+    assert codes == listed, "every code is known to its group"
+
+
 async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> list[User]:
     """So many more members of a group, who were not made one by one."""
     people = [
@@ -217,6 +251,8 @@ async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> lis
         for one in people
     ]
     await store.engine.load(User.schema.table, [one.to_item() for one in people])
-    await store.engine.load(inviter, [one.to_item() for one in memberships])
+    theirs = {group.group_id: iso(clock())}
+    known = [Person(user_id=one.user_id, group_count=1, groups=theirs) for one in people]
+    await store.engine.load(inviter, [one.to_item() for one in [*memberships, *known]])
     await store.write(update(group.ref, member_count=add(number)))
     return people

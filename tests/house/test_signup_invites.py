@@ -10,6 +10,7 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.context import Context
+from commonroom.hangouts.service import groups, invite_codes
 from commonroom.movienight.service import invites
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import NewInvite
@@ -170,3 +171,28 @@ class TestSettings:
             assert (await guest.get(invited.path)).status_code == 404
             answer = await guest.post("/sign-up", data=BEN | {"invitation": invited.token})
             assert answer.status_code == 410
+
+
+class TestAGroupsCode:
+    async def test_leads_through_signing_up_into_the_group(
+        self, invited: Inviting, guest: AsyncClient
+    ) -> None:
+        ctx = Context(invited.house.store, invited.house.ada, time.time())
+        group = await groups.create_group(ctx, name="Climbing")
+        code = (await invite_codes.create_code(ctx, group.group_id)).code
+        page = await guest.get(f"/g/{code}")
+        assert f"invitation={code}" in page.text
+        assert (await guest.get(f"/sign-up?invitation={code}")).status_code == 200
+        sent = BEN | {"invitation": code, "next": f"/g/{code}"}
+        answer = await guest.post("/sign-up", data=sent)
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/g/{code}")
+        joined = await guest.post(f"/g/{code}")
+        assert joined.headers["location"] == f"/groups/{group.group_id}"
+
+    async def test_cannot_be_guessed_at_the_form_either(
+        self, invited: Inviting, guest: AsyncClient
+    ) -> None:
+        for _ in range(20):
+            answer = await guest.get("/sign-up?invitation=abcdefgh")
+            assert answer.status_code == 410
+        assert (await guest.get("/sign-up?invitation=abcdefgh")).status_code == 429

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 from commonroom.hangouts import demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
+    accounts,
     announcements,
     bring_list,
     carpool,
+    groups,
     hangouts,
+    members,
     offers,
     polls,
     rsvps,
+    series,
 )
+from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -42,15 +47,20 @@ HANGOUTS = Room(
     tables=tables,
     consumers=[
         hangouts.HANGOUTS,
+        groups.GROUPS,
+        members.MEMBERS,
+        accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
         polls.POLLS,
         bring_list.BRING_LIST,
+        series.SERIES,
     ],
-    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    signup_invites=signup_checks,
     calendar=calendar_entries,
     demo=demo.furnish,
 )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.hangouts.tables import Momentum, Period, RsvpStatus, Vote
+from commonroom.hangouts.tables import Frequency, Momentum, Period, RsvpStatus, Vote
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
     "hangout-floated": later("Floated! Everyone in the group can answer now."),
     "hangout-locked-in": later("Locked in. See you there!"),
     "hangout-saved": later("Saved. Everyone sees the changes."),
+    "hangout-following-saved": later("Saved. The following ones change in a moment."),
+    "hangout-repeats": later("It repeats now. The other dates appear in a moment."),
+    "hangout-repeats-no-more": later("It no longer repeats after this one."),
     "hangout-answered": later("Answer saved."),
     "hangout-withdrawn": later("Answer withdrawn."),
     "hangout-cancelled": later("Cancelled. It stays visible, so everyone knows."),
@@ -58,6 +61,14 @@ FLASH_TEXTS: Mapping[str, str] = {
     "hangout-unsaid": later("Message deleted."),
     "group-made": later("Your group is ready. Invite your friends!"),
     "group-joined": later("Welcome to the group!"),
+    "group-saved": later("Group saved."),
+    "group-deleted": later("Group deleted."),
+    "group-left": later("You left the group."),
+    "group-member-removed": later("Removed from the group."),
+    "group-admin": later("They are an admin now."),
+    "group-no-admin": later("They are no longer an admin."),
+    "group-code-made": later("Your invite link is ready."),
+    "group-code-off": later("The invite link no longer works."),
 }
 
 ANSWERS: Mapping[RsvpStatus, str] = {
@@ -91,6 +102,14 @@ POLL_TITLES: Mapping[str, str] = {
 
 VOTES: Mapping[Vote, str] = {"YES": later("Yes"), "MAYBE": later("Maybe"), "NO": later("No")}
 
+FREQUENCIES: Mapping[Frequency, str] = {
+    "DAILY": later("Every day"),
+    "WEEKLY": later("Every week"),
+    "EVERY_OTHER_WEEK": later("Every other week"),
+    "MONTHLY_BY_DAY": later("Every month, same day"),
+    "MONTHLY_BY_WEEKDAY": later("Every month, same weekday"),
+}
+
 PICTURES: Mapping[str, str] = {
     "cake": later("Cake"),
     "campfire": later("Campfire"),
@@ -104,6 +123,17 @@ PICTURES: Mapping[str, str] = {
     "sports": later("Ball"),
     "swim": later("Waves"),
     "trip": later("Suitcase"),
+}
+
+COLOURS: Mapping[str, str] = {
+    "blue": later("Blue"),
+    "green": later("Green"),
+    "orange": later("Orange"),
+    "pink": later("Pink"),
+    "purple": later("Purple"),
+    "red": later("Red"),
+    "teal": later("Teal"),
+    "yellow": later("Yellow"),
 }
 
 

@@ -29,7 +29,7 @@ from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.groups import create_code, create_group, join
+from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.guests import (
     GuestAnswer,
     GuestLinks,
@@ -38,10 +38,19 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.polls import TypedPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
-from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place, Vote
+from commonroom.hangouts.tables import (
+    EnteredTime,
+    Group,
+    Hangout,
+    Membership,
+    Place,
+    Repetition,
+    Vote,
+)
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
@@ -66,6 +75,8 @@ POLL, ITEM = ONE + "/polls/{poll_id}", ONE + "/bring-list/{bring_item_id}"
 JO = {"name": "Jo", "status": "GOING"}
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/groups"): {"group_name": "Another"},
+    ("PATCH", "/groups/{group_id}"): {"version": 1, "group_name": "Changed"},
+    ("PATCH", "/groups/{group_id}/members/{user_id}"): {"role": "ADMIN"},
     ("POST", "/groups/{group_id}/codes"): {},
     ("POST", "/hangouts"): {"title": "Another"},
     ("PATCH", ONE): {"version": 3, "title": "Changed"},
@@ -73,6 +84,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", f"{ONE}/guests"): JO,
     ("PUT", ONE + "/guests/{guest_id}"): JO,
     ("PUT", f"{ONE}/guest-link"): {"is_open": True},
+    ("PUT", f"{ONE}/repetition"): {"frequency": "WEEKLY"},
     ("POST", f"{ONE}/polls"): {
         "subject": "OTHER",
         "title": "What?",
@@ -99,6 +111,12 @@ class Home(Struct, frozen=True):
     code: str
     change_code: str
 
+    def places_in(self, path: str) -> dict[str, str]:
+        """What stands in a path; among members, it is the maker of the hangout who is meant."""
+        if "/members/" in path:
+            return {**self.places, "user_id": self.people["maker"].user_id}
+        return {**self.places, "code": self.code}
+
 
 class Street:
     """A house whose people are made anew for every question: what was asked before is forgotten."""
@@ -109,14 +127,16 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(cancelled=path.endswith("/bring-back"))
+        home = await self._home(
+            cancelled=path.endswith("/bring-back"), repeats=path.endswith(("/repetition", "/dates"))
+        )
         shown = await self._shown(caller, home)
         if path.endswith("/rsvps/mine"):
             shown["X-Answer-Code"] = home.change_code
         return await send(
             self._app,
             method,
-            V1 + path.format(**home.places),
+            V1 + path.format(**home.places_in(path)),
             json=self._body(method, path, home),
             params=self._question(caller, path, home),
             headers=shown,
@@ -153,7 +173,7 @@ class Street:
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 
-    async def _home(self, *, cancelled: bool) -> Home:
+    async def _home(self, *, cancelled: bool, repeats: bool) -> Home:
         store, now = self._store, time.time()
         names = ("stranger", "former", "invited", "member", "admin", "maker")
         people = {name: await self._somebody(name) for name in names}
@@ -168,6 +188,7 @@ class Street:
                 group_ids=[group.group_id],
                 time=EnteredTime(start_time="2099-05-10T19:00:00+00:00"),
                 place=Place(name=PLACE),
+                repetition=Repetition(frequency="DAILY") if repeats else None,
             ),
         )
         which = made.hangout_id

@@ -22,6 +22,7 @@ from tests.hangouts.friends import (
     now_of,
     starts_in,
 )
+from tests.hangouts.pages.browsing import refused, sent, shown
 from tests.web.api.calling import Calling, Client
 
 
@@ -35,26 +36,6 @@ async def adas(calling: Calling, ada: User) -> Client:
 async def bens(calling: Calling, ben: User) -> Client:
     """Ben's browser."""
     return await calling.browser(ben)
-
-
-async def shown(client: Client, path: str, status: int = 200) -> str:
-    answer = await client.get(path)
-    assert answer.status_code == status, answer.text[-500:]
-    return unescape(answer.text)
-
-
-async def sent(client: Client, path: str, **form: str) -> str:
-    """Sends a form; where it leads."""
-    answer = await client.post(path, data=form)
-    assert answer.status_code == 303, answer.text[-500:]
-    return str(answer.headers["location"])
-
-
-async def refused(client: Client, path: str, code: int, **form: str) -> str:
-    """Sends a form that is refused; what it shows then."""
-    answer = await client.post(path, data=form)
-    assert answer.status_code == code, answer.text[-500:]
-    return unescape(answer.text)
 
 
 class TestAnIdea:
@@ -201,16 +182,3 @@ class TestGuests:
         ctx = Context(store, ada, clock())
         await set_guest_link(ctx, made.hangout_id, is_open=True, shows_people=False)
         assert "Ada" not in await shown(guest, link)
-
-
-async def test_a_group_is_made_and_a_friend_joins_with_its_link(
-    calling: Calling, ada: User, eve: User
-) -> None:
-    adas, eves = await calling.browser(ada), await calling.browser(eve)
-    invite = await sent(adas, "/groups/new", group_name="Climbing")
-    there = await sent(adas, invite)
-    code = there.partition("code=")[2]
-    assert code in await shown(adas, there)
-    assert "Join" in await shown(eves, f"/g/{code}")
-    group = await sent(eves, f"/g/{code}")
-    assert "Climbing" in await shown(eves, group)

@@ -17,7 +17,7 @@ from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, hangout_of, now_of
-from tests.hangouts.pages.test_pages import refused, sent, shown
+from tests.hangouts.pages.browsing import refused, sent, shown
 from tests.hangouts.ride_checks import check_rides
 from tests.web.api.calling import Calling, Client
 

@@ -1,4 +1,4 @@
-"""Groups begin with their first member, and a code lets others in, once each."""
+"""Groups begin with their first member; members change how they look, admins delete them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Gone, InvalidField, NotFound, RateLimited
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules.groups import MOST_GROUPS
 from commonroom.hangouts.service.access import open_group
-from commonroom.hangouts.service.groups import create_code, create_group, join, my_groups
-from commonroom.hangouts.tables import Group, Membership, Person, members
-from commonroom.moments import iso
+from commonroom.hangouts.service.edits import StaleVersion
+from commonroom.hangouts.service.groups import (
+    change_group,
+    create_group,
+    delete_group,
+    my_groups,
+)
+from commonroom.hangouts.tables import Person
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
-from tests.hangouts.friends import group_of, now_of
+from tests.hangouts.friends import check_groups, group_of, tidied
 
 
 async def test_a_group_and_its_first_membership_are_one_write(
@@ -54,64 +59,70 @@ async def test_my_groups_come_by_name_with_one_request(
     assert [one.group_name for one in mine] == ["apples", "Bees", "Zoo"]
 
 
-class TestJoining:
-    async def test_a_code_in_any_spelling_lets_somebody_in_and_a_second_time_changes_nothing(
+class TestAnEdit:
+    async def test_by_any_member_changes_name_and_look_and_the_name_travels(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
-        group = await group_of(store, clock, ada)
-        code = (await create_code(Context(store, ada, clock()), group.group_id)).code
-        typed = f" {code[:4].upper()}-{code[4:]} "
-        for _ in range(2):
-            await join(Context(store, ben, clock()), typed)
-        assert (await now_of(store, group)).member_count == 2
-        inside = (await store.page(members(group_id=group.group_id))).items
-        assert {one.user_name for one in inside} == {"Ada", "Ben"}
+        group = await group_of(store, clock, ada, ben)
+        ctx = Context(store, ben, clock())
+        given = {"group_name": " Climbers ", "colour": "teal", "picture": "hike"}
+        changed = await change_group(ctx, group.group_id, given, version=group.version)
+        assert (changed.group_name, changed.colour, changed.picture) == ("Climbers", "teal", "hike")
+        cleared = await change_group(ctx, group.group_id, {"colour": None}, version=changed.version)
+        assert (cleared.colour, cleared.picture) == (None, "hike")
+        await tidied(store, clock)
+        assert [one.group_name for one in await my_groups(ctx)] == ["Climbers"]
+        await check_groups(store.engine)
 
-    async def test_one_for_a_single_use_lets_one_in(
-        self, store: Store, clock: Watch, ada: User, ben: User, eve: User
-    ) -> None:
-        group = await group_of(store, clock, ada)
-        ctx = Context(store, ada, clock())
-        code = await create_code(ctx, group.group_id, single_use=True)
-        await join(Context(store, ben, clock()), code.code)
-        with pytest.raises(Gone):
-            await join(Context(store, eve, clock()), code.code)
-        await join(Context(store, ben, clock()), code.code)
-
-    async def test_one_that_has_expired_lets_nobody_in(
-        self, store: Store, clock: Watch, ada: User, ben: User
-    ) -> None:
-        group = await group_of(store, clock, ada)
-        ctx = Context(store, ada, clock())
-        code = await create_code(ctx, group.group_id, expires_at=iso(clock() + 10))
-        clock.forward(10)
-        with pytest.raises(Gone):
-            await join(Context(store, ben, clock()), code.code)
-
-    async def test_guessing_is_slowed_down(self, store: Store, clock: Watch, eve: User) -> None:
-        ctx = Context(store, eve, clock())
-        for _ in range(20):
-            with pytest.raises(NotFound):
-                await join(ctx, "abcdefgh")
-        with pytest.raises(RateLimited):
-            await join(ctx, "abcdefgh")
-
-    async def test_nobody_is_in_more_groups_than_a_list_reads_at_once(
+    async def test_of_an_earlier_version_is_refused(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        await group_of(store, clock, ada)
-        person = Person.at(user_id=ada.user_id)
-        await store.write(update(person, group_count=MOST_GROUPS))
-        with pytest.raises(Conflict, match="50"):
-            await create_group(Context(store, ada, clock()), name="One more")
+        group = await group_of(store, clock, ada)
+        ctx = Context(store, ada, clock())
+        await change_group(ctx, group.group_id, {"group_name": "A"}, version=group.version)
+        with pytest.raises(StaleVersion) as stale:
+            await change_group(ctx, group.group_id, {"group_name": "B"}, version=group.version)
+        assert stale.value.extensions["version"] == group.version + 1
 
-    async def test_a_full_group_takes_nobody(
+    async def test_makes_a_group_public_only_by_an_admin(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
+        group = await group_of(store, clock, ada, ben)
+        given = {"is_public": True}
+        ctx = Context(store, ben, clock())
+        with pytest.raises(Forbidden):
+            await change_group(ctx, group.group_id, given, version=group.version)
+        ctx = Context(store, ada, clock())
+        assert (await change_group(ctx, group.group_id, given, version=group.version)).is_public
+
+    @pytest.mark.parametrize(
+        "given", [{"group_name": " "}, {"colour": "beige"}, {"picture": "cat.png"}]
+    )
+    async def test_takes_only_names_and_looks_of_ours(
+        self, store: Store, clock: Watch, ada: User, given: dict[str, str]
+    ) -> None:
         group = await group_of(store, clock, ada)
-        code = await create_code(Context(store, ada, clock()), group.group_id)
-        await store.write(update(Group.at(group_id=group.group_id), member_count=500))
-        with pytest.raises(Conflict, match="500"):
-            await join(Context(store, ben, clock()), code.code)
-        gone = Membership.at(group_id=group.group_id, user_id=ben.user_id)
-        assert await store.get(gone) is None
+        ctx = Context(store, ada, clock())
+        with pytest.raises(InvalidField):
+            await change_group(ctx, group.group_id, given, version=group.version)
+
+
+async def test_only_an_admin_deletes_a_group(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    group = await group_of(store, clock, ada, ben)
+    with pytest.raises(Forbidden):
+        await delete_group(Context(store, ben, clock()), group.group_id)
+    await delete_group(Context(store, ada, clock()), group.group_id)
+    with pytest.raises(NotFound):
+        await open_group(Context(store, ben, clock()), group.group_id)
+
+
+async def test_nobody_is_in_more_groups_than_a_list_reads_at_once(
+    store: Store, clock: Watch, ada: User
+) -> None:
+    await group_of(store, clock, ada)
+    person = Person.at(user_id=ada.user_id)
+    await store.write(update(person, group_count=MOST_GROUPS))
+    with pytest.raises(Conflict, match="50"):
+        await create_group(Context(store, ada, clock()), name="One more")

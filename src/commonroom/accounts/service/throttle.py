@@ -105,6 +105,8 @@ SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
 SIGN_UP_TAKEN_FROM_ADDRESS = Limit("sign-up-taken-address", 3, 3 * 3600, first_wait=60)
 SIGN_UP_TAKEN_BY_INVITATION = Limit("sign-up-taken-invitation", 3, 3 * 3600, first_wait=60)
 """Where no mail is sent, whoever signs up learns that an address has an account: a few times."""
+INVITATION_FROM_ADDRESS = Limit("invitation-address", 20, 20 * 300, first_wait=15)
+"""Wrong ones that somebody looks at before signing up: a room's may be as short as a code."""
 ADDRESS_TAKEN = Limit("address-taken-account", 3, 3 * 3600, first_wait=60)
 """The same for somebody who changes their own."""
 PASSWORD_AGAIN = Limit("password-again", 10, 10 * 900, first_wait=15)

@@ -8,17 +8,19 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    invite_codes,
     lists,
     offers,
     polls,
     rsvps,
+    series,
     talk,
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, lists, hangouts, rsvps, guests),
+    *(groups, invite_codes, lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

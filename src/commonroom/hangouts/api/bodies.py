@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from commonroom.hangouts.rules import groups, hangouts, rsvps
+from commonroom.hangouts.rules import groups, hangouts, rsvps, series
 from commonroom.hangouts.rules.attendance import MOST_PLACES
 from commonroom.hangouts.rules.ids import LONGEST_ID
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.guests import GuestAnswer
 from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
-from commonroom.hangouts.tables import EnteredTime, Period, Place, RsvpStatus, Visibility
+from commonroom.hangouts.tables import (
+    EnteredTime,
+    Frequency,
+    Period,
+    Place,
+    Repetition,
+    Role,
+    RsvpStatus,
+    Visibility,
+)
 
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Title: TypeAlias = Annotated[
@@ -55,6 +64,16 @@ Email: TypeAlias = Annotated[
     str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
 ]
 
+Version: TypeAlias = Annotated[
+    int, Meta(description="The version that was looked at; another one is answered with 409.")
+]
+GroupName: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
+]
+Colour: TypeAlias = Annotated[
+    str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")
+]
+
 
 class Body(Struct, forbid_unknown_fields=True):
     """The base of what is sent."""
@@ -85,6 +104,25 @@ class PlaceGiven(Body):
     ] = None
 
 
+class RepetitionGiven(Body):
+    """How a hangout repeats; without an end it goes on, and is made up to a year ahead."""
+
+    frequency: Annotated[
+        Frequency,
+        Meta(
+            description="`MONTHLY_BY_DAY`: on the same day of the month, or its last; "
+            "`MONTHLY_BY_WEEKDAY`: on the second Friday, say."
+        ),
+    ]
+    until: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="The last day there can be: `2027-06-30`."),
+    ] = None
+    times: Annotated[
+        int | None, Meta(description=f"How often in all, 2 to {series.MOST_TIMES}.")
+    ] = None
+
+
 class NewHangout(Body):
     """A hangout to be."""
 
@@ -107,14 +145,15 @@ class NewHangout(Body):
             "suggestion, and its maker is interested."
         ),
     ] = False
+    repetition: Annotated[
+        RepetitionGiven | None, Meta(description="How it repeats; it needs a day for that.")
+    ] = None
 
 
 class HangoutChange(Body):
     """Changes of a hangout; what is left out stays as it is, null clears it."""
 
-    version: Annotated[
-        int, Meta(description="The version that was looked at; another one is answered with 409.")
-    ]
+    version: Version
     title: Title | UnsetType = UNSET
     description: Description | UnsetType | None = UNSET
     link: Link | UnsetType | None = UNSET
@@ -124,6 +163,13 @@ class HangoutChange(Body):
     place_limit: Places | UnsetType | None = UNSET
     visibility: Visibility | UnsetType = UNSET
     group_ids: GroupIds | UnsetType = UNSET
+    scope: Annotated[
+        Literal["this", "following"],
+        Meta(
+            description="Of a hangout that repeats: this one alone, or all that follow as well, "
+            "but for what was changed on one of them. These change within seconds."
+        ),
+    ] = "this"
 
 
 class Invitation(Body):
@@ -163,19 +209,34 @@ class GuestLinkGiven(Body):
 class NewGroup(Body):
     """A group to be."""
 
-    group_name: Annotated[
-        str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
-    ]
+    group_name: GroupName
     is_public: bool = False
-    colour: (
-        Annotated[str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")]
-        | None
-    ) = None
+    colour: Colour | None = None
+    picture: Picture | None = None
+
+
+class GroupChange(Body):
+    """Changes of a group; what is left out stays as it is, null clears a look."""
+
+    version: Version
+    group_name: GroupName | UnsetType = UNSET
+    is_public: Annotated[bool | UnsetType, Meta(description="Only by admins.")] = UNSET
+    colour: Colour | UnsetType | None = UNSET
+    picture: Picture | UnsetType | None = UNSET
+
+
+class RoleGiven(Body):
+    """What somebody is in a group."""
+
+    role: Role
 
 
 class NewCode(Body):
     """A code to be."""
 
+    expires_at: Annotated[Moment | None, Meta(description="Null: it works until it is ended.")] = (
+        None
+    )
     single_use: bool = False
 
 
@@ -192,21 +253,30 @@ def draft(new: NewHangout) -> Draft:
 
 def changes(change: HangoutChange) -> dict[str, Any]:
     """What an edit changes, without what was left out."""
+    return plain(named_fields(change))
+
+
+def named_fields(change: Body) -> dict[str, Any]:
+    """The fields that somebody sent, without what was left out and the version."""
     sent = msgspec.structs.asdict(change)
-    named = {name: value for name, value in sent.items() if value is not UNSET}
-    del named["version"]
-    return plain(named)
+    dropped = ("version", "scope")
+    return {name: it for name, it in sent.items() if it is not UNSET and name not in dropped}
 
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
-    forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Place, "repetition": Repetition}
     return {
         name: forms[name](**msgspec.structs.asdict(value))
         if name in forms and value is not None
         else value
         for name, value in fields.items()
     }
+
+
+def repetition(given: RepetitionGiven) -> Repetition:
+    """How something repeats, as services take it."""
+    return Repetition(**msgspec.structs.asdict(given))
 
 
 def typed_rsvp(given: RsvpGiven) -> TypedRsvp:

@@ -1,17 +1,17 @@
-"""Groups: made, joined with a code, listed."""
+"""Groups: made, listed, changed, deleted, and who is in them as what."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import CodeGiven, NewCode, NewGroup
-from commonroom.hangouts.service import access, groups
+from commonroom.hangouts.api.bodies import GroupChange, NewGroup, RoleGiven, named_fields
+from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import get, part, post
+from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
@@ -19,6 +19,7 @@ from commonroom.web.responses import JsonResponse
 
 ALL = "/groups"
 ONE = f"{ALL}/{{group_id:str}}"
+MEMBERS = f"{ONE}/members"
 
 
 class Group(Struct, frozen=True):
@@ -43,25 +44,29 @@ class Membership(Struct, frozen=True):
     joined_at: Moment
 
 
-class Code(Struct, frozen=True):
-    """A code that lets people into a group."""
+class GroupMember(Struct, frozen=True):
+    """Somebody in a group."""
 
-    code: str
-    group_id: str
-    expires_at: Moment | None
-    single_use: bool
+    user_id: str
+    user_name: str | None
+    role: Role
+    joined_at: Moment
 
 
 group_view = projection(tables.Group, Group)
 membership_view = projection(tables.Membership, Membership)
-code_view = projection(tables.InviteCode, Code)
+member_view = projection(tables.Membership, GroupMember)
 
 
 @post(ALL, Need.THEMSELVES, errors=(409, 429))
 async def create_group(ctx: Ctx, new: NewGroup) -> Group:
     """Create a group; its maker is its admin and first member."""
     made = await groups.create_group(
-        ctx, name=new.group_name, is_public=new.is_public, colour=new.colour
+        ctx,
+        name=new.group_name,
+        is_public=new.is_public,
+        colour=new.colour,
+        picture=new.picture,
     )
     return group_view(made)
 
@@ -79,16 +84,54 @@ async def get_group(ctx: Ctx, group_id: str, if_none_match: IfNoneMatch) -> Json
     return tagged(group_view(found.group), unless=if_none_match)
 
 
-@post(f"{ONE}/codes", Need.THEMSELVES, errors=(404, 429))
-async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
-    """Create a code that lets people into a group."""
-    return code_view(await groups.create_code(ctx, group_id, single_use=new.single_use))
+@patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_group(ctx: Ctx, group_id: str, change: GroupChange) -> JsonResponse[Group]:
+    """Change a group’s name and look; any member may, and only admins whether it is public.
+
+    What is left out stays as it is. Where somebody has changed it since, 409 says in `version`
+    which one there is now.
+    """
+    given = named_fields(change)
+    changed = await groups.change_group(ctx, group_id, given, version=change.version)
+    return tagged(group_view(changed))
 
 
-@post(f"{ALL}/join", Need.THEMSELVES, errors=(404, 409, 410, 429), status=200)
-async def join_group(ctx: Ctx, given: CodeGiven) -> Group:
-    """Join a group with a code; whoever is in it already stays so."""
-    return group_view(await groups.join(ctx, given.code))
+@delete(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+async def delete_group(ctx: Ctx, group_id: str) -> None:
+    """Delete a group with everything in it; its admins may.
+
+    Hangouts that belong to other groups as well, or to which others were invited directly, stay
+    with those.
+    """
+    await groups.delete_group(ctx, group_id)
+
+
+@get(MEMBERS, Need.SIGNED_IN, errors=(404,))
+async def list_group_members(ctx: Ctx, group_id: str) -> Listed[GroupMember]:
+    """List all members of a group, those who were there first coming first."""
+    found = await members.see_members(ctx, group_id)
+    return Listed([member_view(one) for one in found.members], None)
+
+
+@patch(f"{MEMBERS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def change_group_member(
+    ctx: Ctx, group_id: str, user_id: str, given: RoleGiven
+) -> GroupMember:
+    """Make somebody an admin of a group, or a member like others; its admins may.
+
+    The last admin stays one.
+    """
+    return member_view(await members.set_role(ctx, group_id, user_id, given.role))
+
+
+@delete(f"{MEMBERS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
+    """Leave a group, or remove somebody, as its admins may; their answers go along.
+
+    Removing somebody ends the group’s codes, because they may know them. When the last admin
+    leaves, whoever has been there longest becomes one; whoever leaves last deletes the group.
+    """
+    await members.remove_member(ctx, group_id, user_id)
 
 
 OPERATIONS = part(
@@ -96,6 +139,9 @@ OPERATIONS = part(
     create_group,
     list_groups,
     get_group,
-    create_group_code,
-    join_group,
+    change_group,
+    delete_group,
+    list_group_members,
+    change_group_member,
+    remove_group_member,
 )

@@ -11,7 +11,7 @@ from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.polls import TypedOption
 from commonroom.hangouts.rules.times import PERIOD_STARTS
-from commonroom.hangouts.service import bring_list, groups, hangouts, polls
+from commonroom.hangouts.service import bring_list, groups, hangouts, invite_codes, polls
 from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.bring_list import TypedItem
 from commonroom.hangouts.service.fields import Draft
@@ -45,9 +45,9 @@ class Month:
     async def group(self, by: str, name: str, colour: str, others: str) -> Group:
         """Makes a group that others join."""
         made = await groups.create_group(self.ctx(by, -60), name=name, colour=colour)
-        code = await groups.create_code(self.ctx(by, -60), made.group_id)
+        code = await invite_codes.create_code(self.ctx(by, -60), made.group_id)
         for other in others.split():
-            await groups.join(self.ctx(other, -59), code.code)
+            await invite_codes.join(self.ctx(other, -59), code.code)
         return made
 
     async def plan(self, by: str, day: int, draft: Draft) -> Hangout:

@@ -13,9 +13,12 @@ from commonroom.hangouts.pages import (
     groups,
     guests,
     hangouts,
+    invite_codes,
     lists,
     making,
+    members,
     polls,
+    series,
     talk,
     tickets,
 )
@@ -25,7 +28,8 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    *(lists, groups, making, hangouts, calendar_files, guests),
+    *(groups, members, invite_codes),
+    *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
     *(carpool, tickets, talk),
 )

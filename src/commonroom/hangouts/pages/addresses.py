@@ -16,6 +16,8 @@ NEW_GROUP = f"{GROUPS}/new"
 # Patterns of handlers.
 HANGOUT = f"{ROOM}/{{hangout_id:str}}"
 GROUP = f"{GROUPS}/{{group_id:str}}"
+MEMBERS = f"{GROUP}/members"
+INVITE = f"{GROUP}/invite"
 JOIN = "/g/{code:str}"
 GUEST = "/h/{token:str}"
 
@@ -26,7 +28,7 @@ def hangout(hangout_id: str) -> str:
 
 
 def group(group_id: str) -> str:
-    """A group's feed."""
+    """A group's feed; beside it lie /members, /invite, /edit, …"""
     return f"{GROUPS}/{quote(group_id, safe='')}"
 
 

@@ -44,6 +44,10 @@ class HangoutForm(Form):
     group_ids: Ticked = ""
     how: Line = ""
     version: int = 0
+    repeats: Line = ""
+    repeats_until: Line = ""
+    scope: Line = ""
+    """Of a hangout that repeats: whether all that follow change as well."""
 
 
 class DayChoice(Struct, frozen=True):

@@ -1,20 +1,22 @@
-"""Groups in a browser: the feed, a new group, and how friends come in."""
+"""Groups in a browser: the feed, a new group, its name and look."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath
 
-from commonroom.errors import Refusal
+from commonroom.errors import CommonroomError
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import lists_of, render_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import groups, lists
 from commonroom.hangouts.service.access import open_group
+from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.hangouts import create_hangout
+from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.service.versions import feed_version
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
@@ -22,9 +24,6 @@ from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
-from commonroom.web.sharing import shared
-
-Given = Annotated[str, QueryParameter(max_length=100)]
 
 
 class GroupForm(Form):
@@ -39,10 +38,13 @@ class IdeaForm(Form):
     title: Line = ""
 
 
-class JoinForm(Form):
-    """A code that somebody typed."""
+class GroupEdit(GroupForm):
+    """A group's name and look; whether it is public, where an admin says so."""
 
-    code: Line = ""
+    colour: Line = ""
+    picture: Line = ""
+    visibility: Line = ""
+    version: int = 0
 
 
 @page(addresses.NEW_GROUP, Need.THEMSELVES)
@@ -53,8 +55,9 @@ async def new_group(request: Request, form: Filled = EMPTY) -> Response[Any]:
 
 @form(addresses.NEW_GROUP, Need.THEMSELVES, on=new_group)
 async def create_group(ctx: Ctx, data: GroupForm) -> Response[Any]:
-    """Makes a group, and leads to how friends come in."""
+    """Makes a group, and leads to the code with which friends come in."""
     made = await groups.create_group(ctx, name=data.group_name)
+    await create_code(ctx, made.group_id)
     return redirect(f"{addresses.group(made.group_id)}/invite", "group-made")
 
 
@@ -99,32 +102,64 @@ async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates
     return LiveUpdates(f"group#{group_id}", version, may_watch)
 
 
-@page(f"{addresses.GROUP}/invite", Need.THEMSELVES)
-async def invite(request: Request, group_id: str, code: Given = "") -> Response[Any]:
-    """A link and a QR code for a code that was just made, or the button that makes one."""
+@page(f"{addresses.GROUP}/edit", Need.THEMSELVES)
+async def edit_group(
+    request: Request,
+    group_id: str,
+    form: Filled | None = None,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """A group's name and look, and for admins the rest: one request."""
     access = await open_group(request.context, group_id)
-    link = shared(request, addresses.join(code), access.group.group_name) if code else None
-    return render_page(request, "invite.html", group=access.group, code=code, link=link)
+    group = access.group
+    shown = form or Filled(
+        {
+            "group_name": group.group_name,
+            "colour": group.colour or "",
+            "picture": group.picture or "",
+            "is_public": group.is_public,
+        }
+    )
+    return render_page(
+        request,
+        "group_edit.html",
+        group=group,
+        is_admin=access.is_admin,
+        form=shown,
+        theirs=group.group_name if isinstance(error, StaleVersion) else None,
+        may=True,
+    )
 
 
-@form(f"{addresses.GROUP}/invite", Need.THEMSELVES)
-async def create_code(ctx: Ctx, group_id: str) -> str:
-    """Makes a code that lets people in."""
-    made = await groups.create_code(ctx, group_id)
-    return f"{addresses.group(group_id)}/invite?code={made.code}"
+@form(
+    f"{addresses.GROUP}/edit",
+    Need.THEMSELVES,
+    on=edit_group,
+    leads_to="/groups/{group_id}",
+    flash="group-saved",
+)
+async def save_group(ctx: Ctx, group_id: str, data: GroupEdit) -> None:
+    """Saves a group's name and look."""
+    given: dict[str, Any] = {
+        "group_name": data.group_name,
+        "colour": data.colour or None,
+        "picture": data.picture or None,
+    }
+    if data.visibility:
+        given["is_public"] = data.visibility == "public"
+    await groups.change_group(ctx, group_id, given, version=data.version)
 
 
-@page(addresses.JOIN, Need.THEMSELVES)
-async def join_page(request: Request, code: str, error: Refusal | None = None) -> Response[Any]:
-    """Somebody comes with a code."""
-    return render_page(request, "join.html", code=code, error=error)
-
-
-@form(addresses.JOIN, Need.THEMSELVES, on=join_page)
-async def join(ctx: Ctx, code: str) -> Response[Any]:
-    """Joins the group of a code."""
-    group = await groups.join(ctx, code)
-    return redirect(addresses.group(group.group_id), "group-joined")
+@form(
+    f"{addresses.GROUP}/delete",
+    Need.THEMSELVES,
+    on=edit_group,
+    leads_to=addresses.ROOM,
+    flash="group-deleted",
+)
+async def delete_group(ctx: Ctx, group_id: str) -> None:
+    """Deletes a group with everything in it."""
+    await groups.delete_group(ctx, group_id)
 
 
 HANDLERS = handlers(
@@ -133,8 +168,7 @@ HANDLERS = handlers(
     feed,
     float_idea,
     feed_changes,
-    invite,
-    create_code,
-    join_page,
-    join,
+    edit_group,
+    save_group,
+    delete_group,
 )

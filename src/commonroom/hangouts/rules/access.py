@@ -13,6 +13,7 @@ class Standing(Struct, frozen=True):
     """What somebody is to a hangout that they may see."""
 
     is_maker: bool = False
+    """Unless they have left, with the last of its groups that they were in."""
     is_admin: bool = False
     """Of one of its groups."""
     is_member: bool = False
@@ -40,11 +41,12 @@ def standing_of(
 ) -> Standing | None:
     """What somebody is to a hangout, given their memberships and its groups; None for strangers."""
     theirs = [one for one in memberships if one.group_id in hangout.group_ids]
+    is_invited = user_id in hangout.invited_user_ids
     standing = Standing(
-        is_maker=user_id == hangout.created_by,
+        is_maker=is_invited and user_id == hangout.created_by,
         is_admin=any(one.role == "ADMIN" for one in theirs),
         is_member=bool(theirs),
-        is_invited=user_id in hangout.invited_user_ids,
+        is_invited=is_invited,
     )
     if standing.may_edit or standing.is_invited:
         return standing

@@ -1,14 +1,20 @@
-"""Groups: their names, and how large they may be."""
+"""Groups: their names and looks, how large they may be, and the codes that let people in."""
 
 from __future__ import annotations
 
-from commonroom.errors import InvalidField
+from collections.abc import Iterable
+
+from commonroom.errors import Gone, InvalidField
+from commonroom.hangouts.tables import InviteCode, Membership
+from commonroom.moments import iso
 from commonroom.texts import fit_line
 
 LONGEST_NAME = 100
 MOST_MEMBERS = 500
 MOST_GROUPS = 50
 """Of one person: all of them are read at once for their list."""
+MOST_CODES = 20
+"""Of one group that let somebody in: all of them end with one write."""
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else: i, l, o, 0 and 1."""
 CODE_LENGTH = 8
@@ -32,3 +38,26 @@ def read_code(typed: str) -> str | None:
     plain = typed.strip().casefold().replace("-", "").replace(" ", "")
     is_code = len(plain) == CODE_LENGTH and all(sign in CODE_SIGNS for sign in plain)
     return plain if is_code else None
+
+
+def check_code(code: InviteCode, now: float) -> None:
+    """Refuses a code that lets nobody in any more."""
+    if code.expires_at is not None and code.expires_at <= iso(now):
+        raise Gone("This invite has expired. Ask for a new one.")
+    if code.single_use and code.used_at is not None:
+        raise Gone("This invite was already used. Ask for a new one.")
+
+
+def is_good(code: InviteCode, now: float) -> bool:
+    """Whether a code still lets somebody in."""
+    try:
+        check_code(code, now)
+    except Gone:
+        return False
+    return True
+
+
+def successor(members: Iterable[Membership], leaving: str) -> Membership | None:
+    """Who becomes admin when the last one leaves: whoever of the others was there first."""
+    others = [one for one in members if one.user_id != leaving]
+    return min(others, key=lambda one: (one.joined_at, one.user_id), default=None)

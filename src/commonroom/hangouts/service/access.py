@@ -114,6 +114,8 @@ class GroupAccess(Struct, frozen=True):
 
     group: Group
     membership: Membership
+    also: Sequence[Any] = ()
+    """What else was read with these, in the order asked for; None for what is not there."""
 
     @property
     def is_admin(self) -> bool:
@@ -125,19 +127,31 @@ class GroupAccess(Struct, frozen=True):
         """That they still are."""
         return check(self.membership, if_=stored)
 
+    @property
+    def still_admin(self) -> Write:
+        """That they still are an admin."""
+        return check(self.membership, if_=equal(role="ADMIN"))
 
-async def open_group(ctx: Context, group_id: str) -> GroupAccess:
-    """A group for whoever is a member of it: one request."""
+    def for_admin(self) -> GroupAccess:
+        """The same, where they are an admin."""
+        if not self.is_admin:
+            raise Forbidden("Only admins of the group can do this.")
+        return self
+
+
+async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = ()) -> GroupAccess:
+    """A group for whoever is a member of it: one request; `also` is read with it."""
     if not is_id(group_id):
         raise no_such_group()
     refs: list[Ref[Entity]] = [
         Group.at(group_id=group_id),
         Membership.at(group_id=group_id, user_id=ctx.person.user_id),
+        *also,
     ]
-    group, membership = await ctx.store.batch_get(refs)
+    group, membership, *others = await ctx.store.batch_get(refs)
     if not isinstance(group, Group) or not isinstance(membership, Membership):
         raise no_such_group()
-    return GroupAccess(group, membership)
+    return GroupAccess(group, membership, others)
 
 
 def no_such_hangout() -> NotFound:

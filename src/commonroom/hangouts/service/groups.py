@@ -1,40 +1,40 @@
-"""Groups: made, joined with a code, and listed."""
+"""Groups: made, listed, changed by their members, deleted by their admins."""
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.service.throttle import Limit, guessing
-from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Gone, NotFound, Unauthorized
+from commonroom.errors import Forbidden
 from commonroom.hangouts.rules import groups as rules
+from commonroom.hangouts.rules.hangouts import picture
 from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import open_group, retry
-from commonroom.hangouts.tables import Group, InviteCode, Membership, Person, Role, groups_of_user
+from commonroom.hangouts.service.edits import StaleVersion
+from commonroom.hangouts.service.members import join_writes, read_person
+from commonroom.hangouts.tables import Group, Membership, groups_of_user
 from commonroom.moments import iso
-from commonroom.store import (
-    Page,
-    Ref,
-    Write,
-    absent,
-    add,
-    below,
-    check,
-    create,
-    equal,
-    update,
-)
+from commonroom.store import create, delete, stored, update
 
-CODES_BY_PERSON = Limit("group-code-person", 20, 20 * 300, first_wait=15)
+CLEANERS: Mapping[str, Callable[[Any], Any]] = {
+    "group_name": rules.group_name,
+    "colour": rules.colour,
+    "picture": picture,
+    "is_public": bool,
+}
 
 
 async def create_group(
-    ctx: Context, *, name: str, is_public: bool = False, colour: str | None = None
+    ctx: Context,
+    *,
+    name: str,
+    is_public: bool = False,
+    colour: str | None = None,
+    picture: str | None = None,
 ) -> Group:
     """A new group with its maker as admin and first member: one read and one write."""
-    fields: dict[str, Any] = {"group_name": rules.group_name(name), "colour": rules.colour(colour)}
+    fields = _cleaned({"group_name": name, "colour": colour, "picture": picture})
     group = Group(
         **fields,
         group_id=new_id(),
@@ -47,8 +47,8 @@ async def create_group(
     )
 
     async def attempt() -> Group:
-        user, person = await _read_person(ctx)
-        await ctx.store.write(create(group), *_join(ctx.now, group, user, person, "ADMIN"))
+        user, person = await read_person(ctx)
+        await ctx.store.write(create(group), *join_writes(ctx.now, group, user, person, "ADMIN"))
         return group
 
     return await retry(attempt)
@@ -56,110 +56,49 @@ async def create_group(
 
 async def my_groups(ctx: Context) -> list[Membership]:
     """A person's groups by name, as the index has them: one request."""
-    page = await _memberships(ctx)
+    mine = groups_of_user(user_id=ctx.person.user_id)
+    page = await ctx.store.page(mine, limit=rules.MOST_GROUPS)
     return sorted(page.items, key=lambda one: (one.group_name.casefold(), one.group_id))
 
 
-async def create_code(
-    ctx: Context, group_id: str, *, expires_at: str | None = None, single_use: bool = False
-) -> InviteCode:
-    """A new code that lets people into a group: one read and one write."""
-    access = await open_group(ctx, group_id)
-    code = InviteCode(
-        code="".join(secrets.choice(rules.CODE_SIGNS) for _ in range(rules.CODE_LENGTH)),
-        group_id=group_id,
-        created_by=ctx.person.user_id,
-        created_at=iso(ctx.now),
-        expires_at=expires_at,
-        single_use=single_use,
-    )
-    await ctx.store.write(create(code), access.still_member)
-    return code
+async def change_group(
+    ctx: Context, group_id: str, given: Mapping[str, Any], *, version: int
+) -> Group:
+    """Changes what is given and leaves the rest; None clears a look: one read and one write.
 
-
-async def join(ctx: Context, typed: str) -> Group:
-    """Joins the group of a code; whoever is in it already stays so."""
-    code = rules.read_code(typed)
+    Members change name and look, admins also whether it is public. A new name travels to the
+    memberships by a consumer.
+    """
+    fields = _cleaned(given)
 
     async def attempt() -> Group:
-        async with guessing(
-            ctx.store, ctx.now, (CODES_BY_PERSON, ctx.person.user_id), wrong=NotFound
-        ):
-            found = None if code is None else await ctx.store.get(InviteCode.at(code=code))
-            if found is None:
-                raise NotFound("No group has this code.")
-        refs: list[Ref[Any]] = [
-            Group.at(group_id=found.group_id),
-            Membership.at(group_id=found.group_id, user_id=ctx.person.user_id),
-        ]
-        group, membership = await ctx.store.batch_get(refs)
-        if not isinstance(group, Group):
-            raise NotFound("No group has this code.")
-        if membership is not None:
+        access = await open_group(ctx, group_id)
+        group = access.group
+        if group.version != version:
+            raise StaleVersion(
+                "Somebody changed this group since you opened it.", version=group.version
+            )
+        changes = {name: value for name, value in fields.items() if value != getattr(group, name)}
+        if "is_public" in changes and not access.is_admin:
+            raise Forbidden("Only admins of the group can make it public or private.")
+        if not changes:
             return group
-        check_code(found, ctx.now)
-        if group.member_count >= rules.MOST_MEMBERS:
-            raise Conflict(f"A group has at most {rules.MOST_MEMBERS} members.")
-        user, person = await _read_person(ctx)
-        room_left = below(member_count=rules.MOST_MEMBERS) & equal(group_name=group.group_name)
-        await ctx.store.write(
-            update(group.ref, member_count=add(1), if_=room_left),
-            *_join(ctx.now, group, user, person),
-            _use(found, ctx.now),
-        )
-        return group
+        held = access.still_admin if "is_public" in changes else access.still_member
+        await ctx.store.write(update(group, **changes, updated_at=iso(ctx.now)), held)
+        return (await open_group(ctx, group_id)).group
 
     return await retry(attempt)
 
 
-def check_code(code: InviteCode, now: float) -> None:
-    """Refuses a code that lets nobody in any more."""
-    if code.expires_at is not None and code.expires_at <= iso(now):
-        raise Gone("This invite has expired. Ask for a new one.")
-    if code.single_use and code.used_at is not None:
-        raise Gone("This invite was already used. Ask for a new one.")
+async def delete_group(ctx: Context, group_id: str) -> None:
+    """Deletes a group; members, hangouts, ideas and places are cleared up after that."""
+
+    async def attempt() -> None:
+        access = (await open_group(ctx, group_id)).for_admin()
+        await ctx.store.write(delete(access.group, if_=stored), access.still_admin)
+
+    await retry(attempt)
 
 
-def _use(code: InviteCode, now: float) -> Write:
-    """That a code still lets somebody in, and was used where it does so once."""
-    if code.single_use:
-        return update(code.ref, used_at=iso(now), if_=absent("used_at"))
-    return check(code, if_=equal(group_id=code.group_id))
-
-
-async def _memberships(ctx: Context) -> Page[Membership]:
-    mine = groups_of_user(user_id=ctx.person.user_id)
-    return await ctx.store.page(mine, limit=rules.MOST_GROUPS)
-
-
-async def _read_person(ctx: Context) -> tuple[User, Person | None]:
-    """Whoever asks, as they are stored, and what the room knows of them: one request."""
-    me = ctx.person.user_id
-    refs: list[Ref[Any]] = [User.at(user_id=me), Person.at(user_id=me)]
-    user, person = await ctx.store.batch_get(refs)
-    if user is None:
-        raise Unauthorized("Please sign in, or send an API token.")
-    if person is not None and person.group_count >= rules.MOST_GROUPS:
-        raise Conflict(f"You can be in at most {rules.MOST_GROUPS} groups.")
-    return user, person
-
-
-def _join(
-    now: float, group: Group, user: User, person: Person | None, role: Role = "MEMBER"
-) -> list[Write]:
-    """What makes somebody a member; both names are held, because they are copied."""
-    membership = Membership(
-        group_id=group.group_id,
-        user_id=user.user_id,
-        group_name=group.group_name,
-        user_name=user.display_name,
-        role=role,
-        joined_at=iso(now),
-    )
-    counted = (
-        create(Person(user_id=user.user_id, group_count=1))
-        if person is None
-        else update(person.ref, group_count=add(1), if_=below(group_count=rules.MOST_GROUPS))
-    )
-    same_name = check(user, if_=equal(display_name=user.display_name))
-    return [create(membership), counted, same_name]
+def _cleaned(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: CLEANERS[name](value) for name, value in given.items()}

@@ -11,10 +11,11 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.groups import MOST_GROUPS
+from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.momentum import is_quiet
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import timeline
-from commonroom.hangouts.service.access import GroupAccess, open_group
+from commonroom.hangouts.service.access import GroupAccess, no_such_group, open_group
 from commonroom.hangouts.service.timeline import Partitions, Position, Row, place_of
 from commonroom.hangouts.tables import (
     LONG_SECONDS,
@@ -79,6 +80,8 @@ class FloatingPage(Struct, frozen=True):
 
 async def group_feed(ctx: Context, member: User, group_id: str) -> Feed:
     """A group's feed: three requests, and three more where it has more than one page."""
+    if not is_id(group_id):
+        raise no_such_group()
     access, page = await ctx.store.gather(
         open_group(ctx, group_id), ctx.store.page(feed(group_id=group_id), limit=FEED)
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
-
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
@@ -82,16 +80,11 @@ async def delete_message(ctx: Context, member: User, hangout_id: str, message_id
         if member.is_managed:  # only their parent may manage anything
             raise Forbidden("You can only delete your own messages.")
         access.manageable()
-    await _remove(ctx.store, message)
+    await remove_message(ctx.store, message)
 
 
-async def remove_messages(store: Store, some: AsyncIterable[Message]) -> None:
-    """Deletes messages with their count, each once however often this is called."""
-    async for one in some:
-        await _remove(store, one)
-
-
-async def _remove(store: Store, message: Message) -> None:
+async def remove_message(store: Store, message: Message) -> None:
+    """Deletes a message with its count, once however often this is called."""
     hangout = Hangout.at(hangout_id=message.hangout_id)
     try:
         await store.write(delete(message, if_=stored), update(hangout, message_count=add(-1)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from msgspec import field
+
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.store import Entity, Keys
 
@@ -27,9 +29,24 @@ class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
     member_count: int = 0
     admin_count: int = 0
     """Held by conditions, so that a group never stays behind without an admin."""
+    invite_codes: list[str] = field(default_factory=list)
+    """The codes that may let somebody in; held by a condition, so that there are not too many."""
+    place_count: int = 0
+    idea_list_count: int = 0
+    idea_count: int = 0
+    """These three are held by conditions, so that all places, and all ideas, are one page."""
     version: int = 1
 
-    unversioned = frozenset({"member_count", "admin_count"})
+    unversioned = frozenset(
+        {
+            "member_count",
+            "admin_count",
+            "invite_codes",
+            "place_count",
+            "idea_list_count",
+            "idea_count",
+        }
+    )
     keys = Keys(PK="GROUP#{group_id}", SK="METADATA")
 
 
@@ -52,11 +69,17 @@ class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
 
 
 class Person(Entity, table=inviter, kind="PERSON", rename="camel"):
-    """What the room knows of a person beyond the account; made with their first group."""
+    """What the room knows of a person beyond the account; made with their first group or place."""
 
     user_id: str
     group_count: int = 0
     """Held by a condition: nobody is in too many groups."""
+    groups: dict[str, str] = field(default_factory=dict)
+    """Which groups they are in, and since when: where an index might not know the latest."""
+    place_count: int = 0
+    """Held by a condition, as a group's."""
+    home_place_id: str | None = None
+    """Which of their places is home."""
 
     keys = Keys(PK="USER#{user_id}", SK="METADATA")
 

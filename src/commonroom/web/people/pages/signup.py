@@ -11,6 +11,7 @@ from commonroom.accounts.errors import AlreadySetUp, LinkExpired, SignUpClosed
 from commonroom.accounts.rules import time_zone_of_device
 from commonroom.accounts.service.administration import check_invitation
 from commonroom.accounts.service.signup import NewAccount, is_set_up, requested_with
+from commonroom.accounts.service.throttle import INVITATION_FROM_ADDRESS, guessing
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
@@ -147,10 +148,12 @@ async def _why_not(request: Request, invitation: str) -> Refusal | None:
             if mode == "invite"
             else None
         )
+    counted = (INVITATION_FROM_ADDRESS, request.client_address)
     try:
-        invite = await find_signup_invite(request, invitation)
-        if not invite["vouchers"]:
-            await check_invitation(request.store, invitation)
+        async with guessing(request.store, request.now, counted, wrong=LinkExpired):
+            invite = await find_signup_invite(request, invitation)
+            if not invite["vouchers"]:
+                await check_invitation(request.store, invitation)
     except LinkExpired as expired:
         return expired
     return None

@@ -1,0 +1,91 @@
+"""Invite codes: made, listed, ended, looked at without an account, and used to join."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.hangouts import tables
+from commonroom.hangouts.api.bodies import CodeGiven, NewCode
+from commonroom.hangouts.api.groups import ALL, ONE, Group, group_view
+from commonroom.hangouts.service import invite_codes
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed
+from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
+from commonroom.web.request import Request
+
+CODES = f"{ONE}/codes"
+
+
+class Code(Struct, frozen=True):
+    """A code that lets people into a group."""
+
+    code: str
+    group_id: str
+    expires_at: Moment | None
+    single_use: bool
+
+
+class CodePreview(Struct, frozen=True):
+    """The group of a code; of a private one, only that it is private."""
+
+    is_public: bool
+    group_name: str | None
+    member_count: int | None
+    is_full: bool
+
+
+code_view = projection(tables.InviteCode, Code)
+preview_view = projection(invite_codes.Preview, CodePreview)
+
+
+@get(CODES, Need.SIGNED_IN, errors=(404,))
+async def list_group_codes(ctx: Ctx, group_id: str) -> Listed[Code]:
+    """List the codes that let people into a group, newest first."""
+    found = await invite_codes.see_codes(ctx, group_id)
+    return Listed([code_view(one) for one in found.codes], None)
+
+
+@post(CODES, Need.THEMSELVES, errors=(404, 409, 429))
+async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
+    """Create a code that lets people into a group; any member may."""
+    made = await invite_codes.create_code(
+        ctx, group_id, expires_at=new.expires_at, single_use=new.single_use
+    )
+    return code_view(made)
+
+
+@delete(f"{CODES}/{{code:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def revoke_group_code(ctx: Ctx, group_id: str, code: str) -> None:
+    """End a code; whoever made it may, and the group’s admins."""
+    await invite_codes.revoke_code(ctx, group_id, code)
+
+
+@get("/group-codes/{code:str}", Need.ANYONE, errors=(404, 410, 429))
+async def preview_group_code(request: Request, code: str) -> CodePreview:
+    """Look at the group of a code, without an account.
+
+    Wrong codes can only be tried so often.
+    """
+    found = await invite_codes.preview(
+        request.store, request.now, code, asked_from=request.client_address
+    )
+    return preview_view(found)
+
+
+@post(f"{ALL}/join", Need.THEMSELVES, errors=(404, 409, 410, 429), status=200)
+async def join_group(ctx: Ctx, given: CodeGiven) -> Group:
+    """Join a group with a code; whoever is in it already stays so."""
+    return group_view(await invite_codes.join(ctx, given.code))
+
+
+OPERATIONS = part(
+    "Hangouts: invite codes",
+    list_group_codes,
+    create_group_code,
+    revoke_group_code,
+    preview_group_code,
+    join_group,
+)

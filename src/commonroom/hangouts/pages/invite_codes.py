@@ -1,0 +1,122 @@
+"""Invite codes in a browser: the link to pass on, and what whoever has one sees and does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from litestar import Response
+
+from commonroom.errors import NotFound
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.service import invite_codes
+from commonroom.hangouts.service.access import open_group
+from commonroom.hangouts.tables import InviteCode
+from commonroom.moments import iso
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+
+DAY = 24 * 3600
+EXPIRES = {"day": DAY, "week": 7 * DAY}
+"""After how many seconds a code ends, by what one chooses."""
+
+Standing: TypeAlias = Literal["guest", "acting", "member", "free"]
+"""What whoever has a code is to its group."""
+
+
+class CodeForm(Form):
+    """A new code."""
+
+    expires: Line = ""
+    single_use: bool = False
+
+
+class WhichCode(Form):
+    """One of the codes."""
+
+    code: Line = ""
+
+
+@page(addresses.INVITE, Need.THEMSELVES)
+async def invite_page(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+    """The group's link with its QR code, others that work, and the button for another."""
+    found = await invite_codes.see_codes(request.context, group_id)
+    first = _to_show(found.codes)
+    group = found.access.group
+    link = None if first is None else shared(request, addresses.join(first.code), group.group_name)
+    return render_page(
+        request,
+        "invite.html",
+        group=group,
+        code=first,
+        link=link,
+        others=[one for one in found.codes if one is not first],
+        is_admin=found.access.is_admin,
+        me=request.person.user_id,
+        may=True,
+        form=form,
+    )
+
+
+def _to_show(codes: Sequence[InviteCode]) -> InviteCode | None:
+    """The code to show first: the newest for everybody, or else the newest."""
+    lasting = [one for one in codes if not one.single_use]
+    return next(iter([*lasting, *codes]), None)
+
+
+@form(addresses.INVITE, Need.THEMSELVES, on=invite_page, flash="group-code-made")
+async def create_code(ctx: Ctx, group_id: str, data: CodeForm) -> None:
+    """Makes a code that lets people in."""
+    seconds = EXPIRES.get(data.expires)
+    expires_at = None if seconds is None else iso(ctx.now + seconds)
+    await invite_codes.create_code(ctx, group_id, expires_at=expires_at, single_use=data.single_use)
+
+
+@form(f"{addresses.INVITE}/off", Need.THEMSELVES, on=invite_page, flash="group-code-off")
+async def revoke_code(ctx: Ctx, group_id: str, data: WhichCode) -> None:
+    """Ends a code."""
+    await invite_codes.revoke_code(ctx, group_id, data.code)
+
+
+@page(addresses.JOIN, Need.ANYONE)
+async def join_page(request: Request, code: str, form: Filled = EMPTY) -> Response[Any]:
+    """What a code is for, as far as strangers may know, and what to do."""
+    found = await invite_codes.preview(
+        request.store, request.now, code, asked_from=request.client_address
+    )
+    standing, group = await _standing(request, found)
+    return render_page(
+        request,
+        "join.html",
+        preview=found,
+        standing=standing,
+        group=group,
+        mode=request.settings.sign_up,
+        form=form,
+    )
+
+
+async def _standing(request: Request, found: invite_codes.Preview) -> tuple[Standing, Any]:
+    caller = request.caller
+    if caller.account is None:
+        return "guest", None
+    try:
+        access = await open_group(request.context, found.group_id)
+    except NotFound:
+        return ("acting" if caller.acting_as is not None else "free"), None
+    return "member", access.group
+
+
+@form(addresses.JOIN, Need.THEMSELVES, on=join_page)
+async def join(ctx: Ctx, code: str) -> Response[Any]:
+    """Joins the group of a code."""
+    group = await invite_codes.join(ctx, code)
+    return redirect(addresses.group(group.group_id), "group-joined")
+
+
+HANDLERS = handlers(invite_page, create_code, revoke_code, join_page, join)

@@ -1,0 +1,75 @@
+"""Members of a group in a browser: who is in it, and for admins what to do with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.service import members
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+
+
+class WhoForm(Form):
+    """One of the members."""
+
+    who: Line = ""
+
+
+@page(addresses.MEMBERS, Need.SIGNED_IN)
+async def members_page(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+    """Everybody in a group: two requests."""
+    found = await members.see_members(request.context, group_id)
+    may = request.caller.acting_as is None
+    return render_page(
+        request,
+        "members.html",
+        group=found.access.group,
+        members=found.members,
+        is_admin=found.access.is_admin and may,
+        me=request.person.user_id,
+        may=may,
+        form=form,
+    )
+
+
+@form(f"{addresses.MEMBERS}/promote", Need.THEMSELVES, on=members_page, flash="group-admin")
+async def promote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
+    """Makes somebody an admin."""
+    await members.set_role(ctx, group_id, data.who, "ADMIN")
+
+
+@form(f"{addresses.MEMBERS}/demote", Need.THEMSELVES, on=members_page, flash="group-no-admin")
+async def demote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
+    """Makes an admin a member like others."""
+    await members.set_role(ctx, group_id, data.who, "MEMBER")
+
+
+@form(f"{addresses.MEMBERS}/remove", Need.THEMSELVES, on=members_page)
+async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
+    """Removes somebody from the group."""
+    await members.remove_member(ctx, group_id, data.who)
+    if data.who == ctx.person.user_id:
+        return redirect(addresses.ROOM, "group-left")
+    return redirect(f"{addresses.group(group_id)}/members", "group-member-removed")
+
+
+@form(
+    f"{addresses.GROUP}/leave",
+    Need.THEMSELVES,
+    on=members_page,
+    leads_to=addresses.ROOM,
+    flash="group-left",
+)
+async def leave(ctx: Ctx, group_id: str) -> None:
+    """Leaves the group."""
+    await members.leave_group(ctx, group_id)
+
+
+HANDLERS = handlers(members_page, promote, demote, remove, leave)

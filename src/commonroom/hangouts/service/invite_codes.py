@@ -1,0 +1,214 @@
+"""Invite codes: made by members, looked at by anybody who has one, and what they let people do."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.throttle import Counted, Limit, guessing
+from commonroom.errors import Conflict, Forbidden, Gone, InvalidField, NotFound
+from commonroom.hangouts.rules import groups as rules
+from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.service.members import join_writes, read_person
+from commonroom.hangouts.tables import Group, InviteCode, Membership
+from commonroom.moments import in_utc, iso
+from commonroom.store import (
+    Condition,
+    Ref,
+    Store,
+    Write,
+    absent,
+    add,
+    as_read,
+    below,
+    check,
+    create,
+    delete,
+    equal,
+    update,
+)
+
+CODES_BY_PERSON = Limit("group-code-person", 20, 20 * 300, first_wait=15)
+CODES_FROM_ADDRESS = Limit("group-code-address", 20, 20 * 300, first_wait=15)
+"""Wrong ones: whoever has a good one may look at it as often as they like."""
+
+
+class GroupCodes(Struct, frozen=True):
+    """The codes of a group that let somebody in, newest first."""
+
+    access: GroupAccess
+    codes: list[InviteCode]
+
+
+class Preview(Struct, frozen=True):
+    """What whoever has a code sees of its group; of a private one, only that it is private."""
+
+    code: str
+    group_id: str
+    is_public: bool
+    group_name: str | None
+    member_count: int | None
+    is_full: bool
+
+
+async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
+    """A group's codes, for a member: two requests."""
+    access = await open_group(ctx, group_id)
+    found = await _codes_of(ctx.store, access.group)
+    good = [one for one in found if rules.is_good(one, ctx.now)]
+    return GroupCodes(access, sorted(good, key=lambda one: one.created_at, reverse=True))
+
+
+async def create_code(
+    ctx: Context, group_id: str, *, expires_at: str | None = None, single_use: bool = False
+) -> InviteCode:
+    """A new code that lets people into a group; those that no longer do so make room for it."""
+    code = InviteCode(
+        code="".join(secrets.choice(rules.CODE_SIGNS) for _ in range(rules.CODE_LENGTH)),
+        group_id=group_id,
+        created_by=ctx.person.user_id,
+        created_at=iso(ctx.now),
+        expires_at=_expiry(expires_at, ctx.now),
+        single_use=single_use,
+    )
+
+    async def attempt() -> InviteCode:
+        access = await open_group(ctx, group_id)
+        group = access.group
+        spent = [
+            one for one in await _codes_of(ctx.store, group) if not rules.is_good(one, ctx.now)
+        ]
+        gone = {one.code for one in spent}
+        kept = [one for one in group.invite_codes if one not in gone]
+        if len(kept) >= rules.MOST_CODES:
+            raise Conflict(
+                f"A group has at most {rules.MOST_CODES} invite links. Turn one off first."
+            )
+        same = as_read(group, "invite_codes")
+        await ctx.store.write(
+            create(code),
+            *(delete(one) for one in spent),
+            update(group.ref, invite_codes=[*kept, code.code], if_=same),
+            access.still_member,
+        )
+        return code
+
+    return await retry(attempt)
+
+
+async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
+    """Ends a code; whoever made it may, and the group's admins."""
+    code = rules.read_code(typed)
+
+    async def attempt() -> None:
+        place = [] if code is None else [InviteCode.at(code=code)]
+        access = await open_group(ctx, group_id, also=place)
+        found = access.also[0] if place else None
+        if found is None or found.group_id != group_id:
+            raise NotFound("This invite link is already off.")
+        if found.created_by != ctx.person.user_id and not access.is_admin:
+            raise Forbidden("Only admins, and whoever made this link, can turn it off.")
+        left = [one for one in access.group.invite_codes if one != code]
+        same = as_read(access.group, "invite_codes")
+        held = access.still_admin if access.is_admin else access.still_member
+        await ctx.store.write(
+            delete(found), update(access.group.ref, invite_codes=left, if_=same), held
+        )
+
+    await retry(attempt)
+
+
+async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> Preview:
+    """What anybody may see who has a code; wrong ones can only be tried so often."""
+    code, group = await _find(store, now, typed, (CODES_FROM_ADDRESS, asked_from))
+    rules.check_code(code, now)
+    shown = group if group.is_public else None
+    return Preview(
+        code=code.code,
+        group_id=group.group_id,
+        is_public=group.is_public,
+        group_name=None if shown is None else shown.group_name,
+        member_count=None if shown is None else shown.member_count,
+        is_full=group.member_count >= rules.MOST_MEMBERS,
+    )
+
+
+async def join(ctx: Context, typed: str) -> Group:
+    """Joins the group of a code; whoever is in it already stays so."""
+
+    async def attempt() -> Group:
+        found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
+        mine = Membership.at(group_id=found.group_id, user_id=ctx.person.user_id)
+        if await ctx.store.get(mine) is not None:
+            return group
+        rules.check_code(found, ctx.now)
+        if group.member_count >= rules.MOST_MEMBERS:
+            raise Conflict(f"A group has at most {rules.MOST_MEMBERS} members.")
+        user, person = await read_person(ctx)
+        await ctx.store.write(
+            update(group.ref, member_count=add(1), if_=_has_room(group)),
+            *join_writes(ctx.now, group, user, person),
+            _use(found, ctx.now),
+        )
+        return group
+
+    return await retry(attempt)
+
+
+async def signup_checks(store: Store, now: float, typed: str) -> list[Write]:
+    """What lets somebody sign up with a code: that it is good, and that there is room."""
+    found, group = await _read(store, typed)
+    rules.check_code(found, now)
+    if group.member_count >= rules.MOST_MEMBERS:
+        raise Gone("This group is full.")
+    still_good = equal(group_id=found.group_id)
+    if found.single_use:
+        still_good = still_good & absent("used_at")
+    room = check(group, if_=below(member_count=rules.MOST_MEMBERS))
+    return [check(found, if_=still_good), room]
+
+
+async def _find(store: Store, now: float, typed: str, counted: Counted) -> tuple[InviteCode, Group]:
+    async with guessing(store, now, counted, wrong=NotFound):
+        return await _read(store, typed)
+
+
+async def _read(store: Store, typed: str) -> tuple[InviteCode, Group]:
+    """A code and its group: two requests."""
+    code = rules.read_code(typed)
+    found = None if code is None else await store.get(InviteCode.at(code=code))
+    group = None if found is None else await store.get(Group.at(group_id=found.group_id))
+    if found is None or group is None:
+        raise NotFound("No group has this code.")
+    return found, group
+
+
+async def _codes_of(store: Store, group: Group) -> list[InviteCode]:
+    refs: list[Ref[Any]] = [InviteCode.at(code=one) for one in group.invite_codes]
+    return [one for one in await store.batch_get(refs) if one is not None] if refs else []
+
+
+def _has_room(group: Group) -> Condition:
+    return below(member_count=rules.MOST_MEMBERS) & equal(group_name=group.group_name)
+
+
+def _use(code: InviteCode, now: float) -> Write:
+    """That a code still lets somebody in, and was used where it does so once."""
+    if code.single_use:
+        return update(code.ref, used_at=iso(now), if_=absent("used_at"))
+    return check(code, if_=equal(group_id=code.group_id))
+
+
+def _expiry(given: str | None, now: float) -> str | None:
+    if given is None:
+        return None
+    try:
+        moment = in_utc(given)
+    except ValueError:
+        raise InvalidField("expires_at", "Enter a moment with its offset.") from None
+    if moment <= iso(now):
+        raise InvalidField("expires_at", "Choose a moment in the future.")
+    return moment

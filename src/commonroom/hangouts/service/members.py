@@ -1,0 +1,205 @@
+"""Members: who is in a group and as what, and how they leave it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, NotFound, Unauthorized
+from commonroom.hangouts.rules import groups as rules
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.tables import Group, InviteCode, Membership, Person, Role, members
+from commonroom.moments import iso
+from commonroom.store import (
+    Ref,
+    Store,
+    Write,
+    above,
+    add,
+    as_read,
+    below,
+    check,
+    create,
+    delete,
+    discard,
+    equal,
+    merge,
+    stored,
+    update,
+)
+
+
+class GroupMembers(Struct, frozen=True):
+    """A group with everybody in it, those who were there first coming first."""
+
+    access: GroupAccess
+    members: list[Membership]
+
+
+async def see_members(ctx: Context, group_id: str) -> GroupMembers:
+    """All members of a group, for one of them: two requests."""
+    access = await open_group(ctx, group_id)
+    page = await ctx.store.page(members(group_id=group_id), limit=rules.MOST_MEMBERS)
+    return GroupMembers(access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id)))
+
+
+async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> Membership:
+    """Makes somebody an admin, or a member like others; one admin is left."""
+
+    async def attempt() -> Membership:
+        access = await _open_with(ctx, group_id, user_id)
+        theirs: Membership = access.for_admin().also[0]
+        if theirs.role == role:
+            return theirs
+        group = access.group.ref
+        if role == "ADMIN":
+            counted = update(group, admin_count=add(1), if_=stored)
+        elif access.group.admin_count <= 1:
+            raise Conflict("A group needs an admin. Make somebody else one first.")
+        else:
+            counted = update(group, admin_count=add(-1), if_=above(admin_count=1))
+        held = [] if user_id == ctx.person.user_id else [access.still_admin]
+        changed = update(theirs, role=role, if_=equal(role=theirs.role))
+        await ctx.store.write(changed, counted, *held)
+        return replace(theirs, role=role)
+
+    return await retry(attempt)
+
+
+async def remove_member(ctx: Context, group_id: str, user_id: str) -> None:
+    """Removes somebody, which ends the group's codes: they may know one. Oneself: leaves."""
+    if user_id == ctx.person.user_id:
+        await leave_group(ctx, group_id)
+        return
+
+    async def attempt() -> None:
+        access = (await _open_with(ctx, group_id, user_id)).for_admin()
+        group = access.group
+        writes = await departure_writes(ctx.store, group, access.also[0], ends_codes=True)
+        await ctx.store.write(*writes, access.still_admin)
+
+    await retry(attempt)
+
+
+async def leave_group(ctx: Context, group_id: str) -> None:
+    """Leaves a group; the last one to leave deletes it."""
+
+    async def attempt() -> None:
+        access = await open_group(ctx, group_id)
+        await ctx.store.write(*await departure_writes(ctx.store, access.group, access.membership))
+
+    await retry(attempt)
+
+
+async def end_membership(store: Store, group_id: str, user_id: str) -> None:
+    """Takes somebody who is gone out of a group, also out of one that is being deleted."""
+
+    async def attempt() -> None:
+        refs: list[Ref[Any]] = [
+            Group.at(group_id=group_id),
+            Membership.at(group_id=group_id, user_id=user_id),
+        ]
+        group, theirs = await store.batch_get(refs)
+        if theirs is None:
+            return
+        if group is None:
+            await store.write(*await ended_writes(store, theirs))
+        else:
+            await store.write(*await departure_writes(store, group, theirs))
+
+    await retry(attempt)
+
+
+async def departure_writes(
+    store: Store, group: Group, theirs: Membership, *, ends_codes: bool = False
+) -> list[Write]:
+    """What takes somebody out of a group that keeps an admin, or goes with its last member."""
+    left = await ended_writes(store, theirs)
+    if group.member_count <= 1:
+        return [delete(group, if_=equal(member_count=group.member_count)), *left]
+    changes: dict[str, Any] = {"member_count": add(-1)}
+    held = above(member_count=1)
+    if ends_codes:
+        changes["invite_codes"] = []
+        held = held & as_read(group, "invite_codes")
+        left += [delete(InviteCode.at(code=one)) for one in group.invite_codes]
+    if theirs.role == "ADMIN" and group.admin_count > 1:
+        changes["admin_count"] = add(-1)
+        held = held & above(admin_count=1)
+    elif theirs.role == "ADMIN":
+        # That nobody came or went meanwhile: then the group has the admin who was chosen.
+        held = equal(member_count=group.member_count, admin_count=group.admin_count) & held
+        inside = [one async for one in store.all(members(group_id=group.group_id))]
+        heir = rules.successor(inside, theirs.user_id)
+        if heir is not None:
+            left.append(update(heir, role="ADMIN", if_=equal(role="MEMBER")))
+    return [update(group.ref, **changes, if_=held), *left]
+
+
+async def ended_writes(store: Store, theirs: Membership) -> list[Write]:
+    """What ends a membership, and that it counts for its person: one request."""
+    ended = [delete(theirs, if_=equal(role=theirs.role))]
+    person = await store.get(Person.at(user_id=theirs.user_id))
+    if person is not None and theirs.group_id in person.groups:
+        fewer = {"group_count": add(-1), "groups": discard(theirs.group_id)}
+        ended.append(update(person.ref, **fewer, if_=above(group_count=0)))
+    return ended
+
+
+async def read_person(ctx: Context) -> tuple[User, Person | None]:
+    """Whoever asks, as they are stored, and what the room knows of them: one request."""
+    me = ctx.person.user_id
+    refs: list[Ref[Any]] = [User.at(user_id=me), Person.at(user_id=me)]
+    user, person = await ctx.store.batch_get(refs)
+    if user is None:
+        raise Unauthorized("Please sign in, or send an API token.")
+    if person is not None and person.group_count >= rules.MOST_GROUPS:
+        raise Conflict(f"You can be in at most {rules.MOST_GROUPS} groups.")
+    return user, person
+
+
+def join_writes(
+    now: float, group: Group, user: User, person: Person | None, role: Role = "MEMBER"
+) -> list[Write]:
+    """What makes somebody a member; both names are held, because they are copied."""
+    membership = Membership(
+        group_id=group.group_id,
+        user_id=user.user_id,
+        group_name=group.group_name,
+        user_name=user.display_name,
+        role=role,
+        joined_at=iso(now),
+    )
+    mine = {group.group_id: membership.joined_at}
+    counted = (
+        create(Person(user_id=user.user_id, group_count=1, groups=mine))
+        if person is None
+        else update(
+            person.ref,
+            group_count=add(1),
+            groups=merge(mine),
+            if_=below(group_count=rules.MOST_GROUPS),
+        )
+    )
+    same_name = check(user, if_=equal(display_name=user.display_name))
+    return [create(membership), counted, same_name]
+
+
+async def _open_with(ctx: Context, group_id: str, user_id: str) -> GroupAccess:
+    """A group with the membership of another: one request."""
+    if not is_id(user_id):
+        raise _no_such_member()
+    other = Membership.at(group_id=group_id, user_id=user_id) if is_id(group_id) else None
+    access = await open_group(ctx, group_id, also=[other] if other else [])
+    if access.also[0] is None:
+        raise _no_such_member()
+    return access
+
+
+def _no_such_member() -> NotFound:
+    return NotFound("They are not in this group.")
