@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 
@@ -9,6 +10,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.guests import GuestLinks, set_guest_link
 from commonroom.hangouts.tables import Ballot, BringItem, Group, Poll
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
@@ -221,6 +223,22 @@ class TestWhatToBring:
         assert (now.name, now.needed, now.note) == ("Rye bread", 3, "Sliced")
         await sent(adas, f"{one}/remove")
         assert await everything_of(store.engine, BringItem) == []
+
+
+async def test_guests_see_how_options_stand_and_not_who_said_what(
+    calling: Calling, voting: Voting, ada: User, ben: User
+) -> None:
+    poll = await voting.places(ada, "The pub", "The park")
+    await voting.vote(ben, poll, "y")
+    ids = voting.hangout.hangout_id
+    opened = await set_guest_link(voting.ctx(ada), ids, is_open=True, shows_people=False)
+    links = GuestLinks(os.urandom(32))
+    calling.app.state.guest_links = links
+    page = await shown(await calling.guest(), f"/h/{links.token(opened)}")
+    assert "The pub" in page
+    assert "1 yes" in page
+    assert "Ben" not in page
+    assert "/vote" not in page
 
 
 async def test_a_page_with_everything_on_it_costs_as_many_requests_as_an_empty_one(

@@ -128,7 +128,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "momentum": momentum(one, request.now),
         "description": described,
         "made_by": seen.made_by,
-        "polls": polls_of(request, seen, addresses.hangout(one.hangout_id)),
+        "polls": polls_of(request, seen),
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
         "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
         "may_add": standing.may_add and not is_acting,
