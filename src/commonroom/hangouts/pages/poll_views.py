@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
@@ -38,9 +39,9 @@ class OptionView(Struct, frozen=True, kw_only=True):
     people: str
     """Who can and could, in words."""
     mine: Vote | None
-    is_leading: bool
     is_winner: bool
     may_remove: bool
+    is_leading: bool = False
 
 
 class PersonRow(Struct, frozen=True):
@@ -134,7 +135,11 @@ def _poll(hangout: Hangout, poll: Poll, ballots: Sequence[Ballot], reader: Reade
     takes_votes = is_open(poll, reader.now) and _takes_changes(hangout, reader.now)
     may_settle, standing = reader.may_settle(poll), reader.standing
     others = [one for one in ballots if one.user_id != reader.user_id]
-    options = [_option(poll, one, ballots, reader) for one in poll.options]
+    leading = leading_ids(poll, reader.now) if poll.closed_at is None else ()
+    options = [
+        replace(_option(poll, one, ballots, reader), is_leading=one.option_id in leading)
+        for one in poll.options
+    ]
     in_front = {one.option_id for one in leaders(poll, reader.now)}
     address = addresses.hangout(poll.hangout_id)
     may_add = reader.account_id is not None and standing.may_add
@@ -180,7 +185,6 @@ def _option(poll: Poll, one: PollOption, ballots: Sequence[Ballot], reader: Read
         standing=_standing(tally),
         people="" if reader.is_guest else _people(said, names),
         mine=said.get(reader.user_id or ""),
-        is_leading=one.option_id in leading_ids(poll, reader.now),
         is_winner=one.option_id == poll.winner_option_id,
         may_remove=(reader.may_settle(poll) or is_theirs) and len(poll.options) > 1,
     )
