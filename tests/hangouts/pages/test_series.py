@@ -7,8 +7,10 @@ import time
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.tables import Group, Hangout
+from commonroom.hangouts.service.hangouts import cancel
+from commonroom.hangouts.tables import Group, Hangout, Repetition
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, everything_of, hangout_of, starts_in, tidied
@@ -23,10 +25,10 @@ async def adas(calling: Calling, ada: User) -> Client:
 
 
 async def worked(store: Store, clock: Watch) -> None:
-    """Lets some seconds pass."""
+    """Lets some seconds pass, from now: requests have the machine's own time."""
     for _ in range(6):
+        clock.now = max(clock(), time.time()) + 1.5
         await tidied(store, clock)
-        clock.forward(1.5)
 
 
 async def test_a_series_from_its_form_to_its_end(
@@ -79,3 +81,22 @@ async def test_one_that_is_there_begins_to_repeat(
 async def test_without_a_day_it_cannot(adas: Client, friends: Group) -> None:
     page = await refused(adas, "/hangouts/new", 422, title="Games", repeats="DAILY", how="float")
     assert "Choose a day first" in page
+
+
+async def test_a_list_shows_the_next_of_a_series_and_not_all_that_follow(
+    store: Store, clock: Watch, ada: User, adas: Client, friends: Group
+) -> None:
+    when, daily = starts_in(clock, DAY), Repetition(frequency="DAILY", times=9)
+    await hangout_of(store, clock, ada, friends, title="Run", time=when, repetition=daily)
+    await hangout_of(store, clock, ada, friends, title="Party", time=starts_in(clock, 5 * DAY))
+    await worked(store, clock)
+    for page in ("/hangouts", f"/groups/{friends.group_id}"):
+        text = await shown(adas, page)
+        assert len(re.findall(r">Run</a>", text)) == 1
+        assert text.index(">Run</a>") < text.index(">Party</a>")
+        assert ">Repeats</span>" in text
+    (first, *_) = sorted(
+        await everything_of(store.engine, Hangout), key=lambda one: one.start_timestamp or 0
+    )
+    await cancel(Context(store, ada), first.hangout_id)
+    assert len(re.findall(r">Run</a>", await shown(adas, "/hangouts"))) == 2

@@ -133,6 +133,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
         "may_add": standing.may_add and not is_acting,
         "repeats": repeats_in_words(seen.series),
+        "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
         "mine": mine,

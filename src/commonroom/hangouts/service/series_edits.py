@@ -29,6 +29,7 @@ from commonroom.hangouts.tables import (
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
+    Ref,
     Store,
     Write,
     absent,
@@ -51,7 +52,7 @@ async def advance(store: Store, now: float, series_id: str) -> float | None:
         return await make_more(store, now, series)
     left = await _left_to_change(store, now, series, series.pending)
     for one in left[:AT_ONCE]:
-        await _change(store, now, series, series.pending, one)
+        await _change(store, now, series, one)
     if len(left) <= AT_ONCE:
         await _finish(store, series)
     return now
@@ -102,17 +103,23 @@ def _no_longer(series: Series, pending: SeriesEdit, rows: list[SeriesPointer]) -
     ]
 
 
-async def _change(
-    store: Store, now: float, series: Series, pending: SeriesEdit, hangout_id: str
-) -> None:
+async def _change(store: Store, now: float, series: Series, hangout_id: str) -> None:
+    """Changes one hangout, unless another has done so, or is done with all of them."""
+    refs: list[Ref[Any]] = [series.ref, Hangout.at(hangout_id=hangout_id)]
+
     async def attempt() -> None:
-        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
-        if hangout is None:
+        current, hangout = await store.batch_get(refs)
+        if current is None or hangout is None or current.version != series.version:
+            return
+        pending = current.pending
+        if pending is None:
             return
         if pending.before is None:
             writes = _removal(hangout, now, series, pending.by)
-        else:
+        elif (hangout.series_version or 0) < series.version:
             writes = _edit(hangout, now, series, pending.before, pending.by)
+        else:
+            return
         held = check(series.ref, if_=equal(version=series.version) & ~absent("pending"))
         await store.write(*writes, held)
 
@@ -121,6 +128,8 @@ async def _change(
 
 def _removal(hangout: Hangout, now: float, series: Series, by: str) -> list[Write]:
     """Deletes what nobody but its maker has answered; people who did answer see it cancelled."""
+    if hangout.cancelled_at is not None:
+        return []
     people = hangout.going_count + hangout.interested_count + hangout.waiting_count
     if people + hangout.not_going_count > 1 or hangout.guest_count:
         after = replace(
