@@ -142,6 +142,16 @@ class TestADayTogether:
             1
         ].start_timestamp
 
+    async def test_a_day_set_by_hand_closes_the_poll_and_the_form_says_so_before(
+        self, adas: Client, voting: Voting, here: str, ada: User
+    ) -> None:
+        await voting.days(ada)
+        assert "If you set one here, the poll is closed." in await shown(adas, f"{here}/edit")
+        form = {"title": "Karaoke?", "day_choice": "other", "day": "2099-05-01", "version": "1"}
+        await sent(adas, f"{here}/edit", **form, time="19:00")
+        assert (await only_poll(voting.store)).outcome == "OVERRULED"
+        assert "Closed: it was set by hand." in await shown(adas, here)
+
     async def test_its_deadline_is_set_and_it_can_be_deleted(
         self, adas: Client, bens: Client, voting: Voting, here: str, ada: User
     ) -> None:

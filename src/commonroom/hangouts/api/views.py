@@ -219,6 +219,7 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
     hangout, mine, standing = one.hangout, one.own_rsvp, one.access.standing
     waiting = [party.answer_id for party in hangout.waiting]
     me = None if mine is None else mine.with_user_id or mine.user_id
+    ballots, claims = one.things.of(tables.Ballot), one.things.of(tables.BringClaim)
     return WholeHangout(
         **_summary(now, hangout),
         made_by=one.made_by,
@@ -231,14 +232,8 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
         repetition=None if one.series is None else repetition_view(one.series.repetition),
         waiting=waiting,
         answers=[answer(given, waiting) for given in one.things.answers],
-        polls=[
-            whole_poll(now, poll, one.things.of(tables.Ballot))
-            for poll in one.things.of(tables.Poll)
-        ],
-        bring_list=[
-            whole_bring_item(item, one.things.of(tables.BringClaim))
-            for item in one.things.of(tables.BringItem)
-        ],
+        polls=[whole_poll(now, poll, ballots) for poll in one.things.of(tables.Poll)],
+        bring_list=[whole_bring_item(item, claims) for item in one.things.of(tables.BringItem)],
         invited=[
             Invited(user.user_id, user.display_name)
             for user in one.invited
