@@ -8,9 +8,11 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     offers,
+    places,
     polls,
     rsvps,
     talk,
@@ -19,7 +21,8 @@ from commonroom.hangouts.api import (
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, invite_codes, lists, hangouts, rsvps, guests),
+    *(groups, invite_codes, places, ideas),
+    *(lists, hangouts, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

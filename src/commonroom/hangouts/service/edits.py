@@ -17,6 +17,7 @@ from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
+from commonroom.hangouts.service.places import take_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
@@ -35,7 +36,7 @@ async def change_hangout(
     """Changes what is given and leaves the rest; None clears a field.
 
     Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
-    and one read more for other groups.
+    and one read more for other groups, and for another place that is kept.
     """
     fields = hangout_fields(given, ctx.person.time_zone)
 
@@ -47,6 +48,9 @@ async def change_hangout(
                 "Somebody changed this hangout since you opened it.", version=before.version
             )
         after = replace(before, **fields)
+        own_groups = [one.group_id for one in access.memberships]
+        place, used = await take_place(ctx, after.place, own_groups, before)
+        after = replace(after, place=place)
         if after.visibility == "PUBLIC" and after.guest_link is not None:
             # It is for what is not public anyway.
             after = replace(after, guest_link=replace(after.guest_link, is_open=False))
@@ -58,7 +62,7 @@ async def change_hangout(
             after, ctx.now, change_limit(attendance_of(after), after.place_limit)
         )
         changed, writes = edit_writes(before, recounted, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *held, *access.still_allowed)
+        await ctx.store.write(*writes, *held, *used, *access.still_allowed)
         return changed
 
     return await retry(attempt)

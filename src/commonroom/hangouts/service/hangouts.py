@@ -15,11 +15,13 @@ from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
+from commonroom.hangouts.service.places import take_place
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes, new_pointers
 from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
+    Write,
     check,
     create,
     equal,
@@ -30,8 +32,13 @@ MOST_INVITED_AT_ONCE = 10
 """Their pointers, and that they are there, fit one transaction with everything else."""
 
 
-async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
-    """A new hangout with its pointers and its maker's answer: one read and one write."""
+async def create_hangout(
+    ctx: Context, draft: Draft, *, also: Callable[[str], Sequence[Write]] = lambda _: ()
+) -> Hangout:
+    """A new hangout with its pointers and its maker's answer: one read and one write.
+
+    A kept place takes one read more. `also` gives what else is written, for its id.
+    """
     zone = ctx.person.time_zone
     fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone)
     me = ctx.person.user_id
@@ -44,7 +51,9 @@ async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
 
     async def attempt() -> Hangout:
         people, memberships, groups = await _read_people(ctx, invited, fields["group_ids"])
-        hangout = _new_hangout(ctx, hangout_id, fields, groups, invited, is_on=draft.is_on)
+        place, used = await take_place(ctx, fields["place"], fields["group_ids"])
+        given = {**fields, "place": place}
+        hangout = _new_hangout(ctx, hangout_id, given, groups, invited, is_on=draft.is_on)
         maker = people[0]
         rsvp = Rsvp(
             hangout_id=hangout_id,
@@ -61,6 +70,8 @@ async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
             *(check(one, if_=stored) for one in memberships),
             check(maker, if_=equal(display_name=maker.display_name)),
             *(check(one, if_=stored) for one in people[1:]),
+            *used,
+            *also(hangout_id),
         )
         return hangout
 
