@@ -1,4 +1,4 @@
-"""What is measured of watchlists: a stranger discovers lists, and reads one of a hundred titles."""
+"""What is measured of watchlists: a stranger discovers lists, reads one, and looks at a title."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from operator import attrgetter
 from msgspec import Struct
 
 from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
-from commonroom.catalog.tables import worth_watch
+from commonroom.catalog.tables import Movie, TmdbClaim, worth_watch
+from commonroom.catalog.titles import Certification
 from commonroom.moments import iso
 from commonroom.store import Entity
 from commonroom.watchlists.api import views
 from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
+from commonroom.web.titles.views import PeopleRating, SourceRating, TitleView
 
 LISTS, PAGE, TITLES = 500, 24, 100
 CURATOR = "0b6bb2e5-7f3f-4c06-9a55-0d8e6a3a7c11"
+FILM = "4242424"
 NOTE = "The one to begin with: short, strange, and better the second time than the first."
 
 
@@ -26,16 +29,19 @@ def list_id(number: int) -> str:
 
 async def furnish(house: House) -> Mapping[str, Address]:
     """What a few curators have published in some years."""
-    await house.store.engine.load(worth_watch, [one.to_item() for one in _things(house.now)])
+    shelf = [*things(house.now), *_titles(house.now)]
+    await house.store.engine.load(worth_watch, [one.to_item() for one in shelf])
     return {
         "discovery": Address(f"/api/v1/watchlists?limit={PAGE}"),
         "watchlist": Address(f"/api/v1/watchlists/{list_id(LISTS // 2)}"),
+        "title": Address(f"/api/v1/titles/films/{FILM}"),
     }
 
 
-def _things(now: float) -> Iterator[Entity]:
-    for number in range(LISTS):
-        at = iso(now - number * 3600)
+def things(now: float, lists: int = LISTS, with_items: int = LISTS // 2) -> Iterator[Entity]:
+    """So many public lists, and the items of one of them."""
+    for number in range(lists):
+        at = iso(now - number * 60)
         yield Watchlist(
             watchlist_id=list_id(number),
             curator_id=CURATOR,
@@ -53,7 +59,7 @@ def _things(now: float) -> Iterator[Entity]:
         )
     for title in range(TITLES):
         yield WatchlistItem(
-            watchlist_id=list_id(LISTS // 2),
+            watchlist_id=list_id(with_items),
             content_type="MOVIE",
             content_id=str(title * 7919 % 100_003),
             position=(title + 1) * 1000,
@@ -64,6 +70,32 @@ def _things(now: float) -> Iterator[Entity]:
             genres=["Drama", "Comedy"],
             runtime=80 + title,
         )
+
+
+def _titles(now: float) -> Iterator[Entity]:
+    """A film that people have rated, with its claim."""
+    at = iso(now)
+    yield Movie(
+        movie_id=FILM,
+        title="The film that everybody has seen",
+        release_year=1999,
+        genres=["Drama", "Comedy"],
+        directors=["Ada Byron"],
+        cast=["Grace Murray", "Mary Somerville", "Ada Byron"],
+        synopsis="Two people meet in a lighthouse, and neither of them can say why.",
+        runtime=118,
+        certification="PG-13",
+        tmdb_id=FILM,
+        source_rating=7.9,
+        source_votes=12_345,
+        rating=7.5,
+        rating_count=4,
+        rating_sum=30,
+        rating_spread={"7": 2, "8": 2},
+        created_at=at,
+        updated_at=at,
+    )
+    yield TmdbClaim(content_type="MOVIE", tmdb_id=FILM, content_id=FILM)
 
 
 def _poster(title: int) -> Poster:
@@ -125,6 +157,28 @@ class StoredItem(Struct, tag_field="entityType", tag="WATCHLIST_ITEM", rename="c
     curator_note: str | None = None
 
 
+class StoredFilm(Struct, rename="camel"):
+    """A film as it is stored."""
+
+    movie_id: str
+    title: str
+    genres: list[str] = []
+    cast: list[str] = []
+    directors: list[str] = []
+    synopsis: str | None = None
+    poster_url: str | None = None
+    release_year: int | None = None
+    runtime: int | None = None
+    certification: Certification | None = None
+    tmdb_id: str | None = None
+    imdb_id: str | None = None
+    source_rating: float | None = None
+    source_votes: int | None = None
+    rating: float | None = None
+    rating_count: int = 0
+    rating_spread: dict[str, int] = {}
+
+
 PUBLIC = """
 SELECT _item FROM "WorthWatch" WHERE "isPublicStr" = 'true' AND "createdAt" IS NOT NULL
 ORDER BY "createdAt" DESC, "PK" DESC, "SK" DESC LIMIT ?
@@ -167,6 +221,47 @@ def bare_list(file: BareFile) -> Handler:
         }
 
     return handler
+
+
+def bare_title(file: BareFile) -> Handler:
+    """A film, and which title has its TMDB id."""
+    film, claim = file.get(worth_watch, StoredFilm), file.has(worth_watch)
+
+    def handler(path: str) -> object:
+        movie_id = path.rpartition("/")[2]
+        found = film(f"MOVIE#{movie_id}", "METADATA")
+        assert claim(f"TMDB#MOVIE#{movie_id}", "CLAIM")
+        return _title(found)
+
+    return handler
+
+
+def _title(one: StoredFilm) -> TitleView:
+    spread = [one.rating_spread.get(str(number), 0) for number in range(1, 11)]
+    average, votes = one.source_rating, one.source_votes
+    return TitleView(
+        content_type="MOVIE",
+        content_id=one.movie_id,
+        title=one.title,
+        year=one.release_year,
+        end_year=None,
+        status=None,
+        genres=one.genres,
+        runtime=one.runtime,
+        seasons=None,
+        episodes=None,
+        certification=one.certification,
+        makers=one.directors,
+        cast=one.cast,
+        synopsis=one.synopsis,
+        poster=one.poster_url,
+        services=None,
+        tmdb_id=None if one.tmdb_id is None else int(one.tmdb_id),
+        imdb_id=one.imdb_id,
+        source_rating=None if average is None else SourceRating(average, votes),
+        rating=PeopleRating(one.rating, one.rating_count, spread),
+        page=f"/films/{one.movie_id}",
+    )
 
 
 def _card(one: StoredList) -> views.Watchlist:
@@ -234,6 +329,15 @@ WATCHLISTS = RoomViews(
                 "a query, sorted by position."
             ),
             bare=bare_list,
+        ),
+        View(
+            key="title",
+            name="a film",
+            sentence=(
+                "A stranger reads the facts of a film and how it is rated here: "
+                "the film and the claim to its TMDB ID by key."
+            ),
+            bare=bare_title,
         ),
     ),
 )

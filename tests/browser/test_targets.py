@@ -77,6 +77,8 @@ def too_small(page: Page) -> list[str]:
         *("/movie-night/history", "/movie-night/history/films", "/movie-night/preferences"),
         *("/movie-night/household", "/movie-night/household/settings"),
         *("/library", "/library/loans", "/library/search?q=the", "/library/import"),
+        *("/watchlists", "/watchlists/following", "/watchlists/mine", "/watchlists/new"),
+        *("/watchlists/profile", "/admin/curators", "/admin/titles", "/admin/titles/shows/new"),
         *("/s", "/s/new/checklist", "/s/new/event", "/s/new/poll"),
     ],
 )
@@ -91,6 +93,9 @@ def test_everything_on_a_page_can_be_pressed(maya: Visitor, path: str) -> None:
         ("/movie-night", ".posters-link"),
         ("/library", ".bookcase"),
         ("/library/search?q=the", ".row-name a"),
+        ("/watchlists", ".list-card-link"),
+        ("/watchlists/mine", ".list-card-link"),
+        ("/search?q=godfather", "[data-result]"),
         ("/s", ".page-link >> nth=0"),
         ("/s", ".page-link >> nth=1"),
         ("/s", ".page-link >> nth=2"),

@@ -18,6 +18,7 @@ from commonroom.hangouts.consumers import (
     offers,
     polls,
     rsvps,
+    series,
 )
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
@@ -57,8 +58,9 @@ HANGOUTS = Room(
         offers.OFFERS,
         polls.POLLS,
         bring_list.BRING_LIST,
+        series.SERIES,
     ],
-    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS]),
+    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.hangouts.tables import Category, Momentum, Period, RsvpStatus, Vote
+from commonroom.hangouts.tables import Category, Frequency, Momentum, Period, RsvpStatus, Vote
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
     "hangout-floated": later("Floated! Everyone in the group can answer now."),
     "hangout-locked-in": later("Locked in. See you there!"),
     "hangout-saved": later("Saved. Everyone sees the changes."),
+    "hangout-following-saved": later("Saved. The following ones change in a moment."),
+    "hangout-repeats": later("It repeats now. The other dates appear in a moment."),
+    "hangout-repeats-no-more": later("It no longer repeats after this one."),
     "hangout-answered": later("Answer saved."),
     "hangout-withdrawn": later("Answer withdrawn."),
     "hangout-cancelled": later("Cancelled. It stays visible, so everyone knows."),
@@ -106,6 +109,14 @@ POLL_TITLES: Mapping[str, str] = {
 """What a poll asks that has no words of its own."""
 
 VOTES: Mapping[Vote, str] = {"YES": later("Yes"), "MAYBE": later("Maybe"), "NO": later("No")}
+
+FREQUENCIES: Mapping[Frequency, str] = {
+    "DAILY": later("Every day"),
+    "WEEKLY": later("Every week"),
+    "EVERY_OTHER_WEEK": later("Every other week"),
+    "MONTHLY_BY_DAY": later("Every month, same day"),
+    "MONTHLY_BY_WEEKDAY": later("Every month, same weekday"),
+}
 
 PICTURES: Mapping[str, str] = {
     "cake": later("Cake"),

@@ -44,7 +44,15 @@ from commonroom.hangouts.service.places import add_group_place, add_own_place
 from commonroom.hangouts.service.polls import TypedPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
-from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Membership, Place, Vote
+from commonroom.hangouts.tables import (
+    EnteredTime,
+    Group,
+    Hangout,
+    Membership,
+    Place,
+    Repetition,
+    Vote,
+)
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
@@ -88,6 +96,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", f"{ONE}/guests"): JO,
     ("PUT", ONE + "/guests/{guest_id}"): JO,
     ("PUT", f"{ONE}/guest-link"): {"is_open": True},
+    ("PUT", f"{ONE}/repetition"): {"frequency": "WEEKLY"},
     ("POST", f"{ONE}/polls"): {
         "subject": "OTHER",
         "title": "What?",
@@ -134,7 +143,9 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(cancelled=path.endswith("/bring-back"))
+        home = await self._home(
+            cancelled=path.endswith("/bring-back"), repeats=path.endswith(("/repetition", "/dates"))
+        )
         shown = await self._shown(caller, home)
         if path.endswith("/rsvps/mine"):
             shown["X-Answer-Code"] = home.change_code
@@ -178,7 +189,7 @@ class Street:
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 
-    async def _home(self, *, cancelled: bool) -> Home:
+    async def _home(self, *, cancelled: bool, repeats: bool) -> Home:
         store, now = self._store, time.time()
         names = ("stranger", "former", "invited", "member", "admin", "maker")
         people = {name: await self._somebody(name) for name in names}
@@ -193,6 +204,7 @@ class Street:
                 group_ids=[group.group_id],
                 time=EnteredTime(start_time="2099-05-10T19:00:00+00:00"),
                 place=Place(name=PLACE),
+                repetition=Repetition(frequency="DAILY") if repeats else None,
             ),
         )
         which = made.hangout_id

@@ -9,6 +9,7 @@ from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.watchlists.service.collaborators import create_link
+from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.service.seen import mark_seen
 from commonroom.watchlists.tables import Watchlist
 from tests.accounts.people import Watch
@@ -93,6 +94,23 @@ class TestAFollower:
         hidden = await bens.get(page_of(public, "?seen=hide"))
         assert 'id="movie-603"' not in hidden.text
         assert 'id="movie-348"' in hidden.text
+
+    async def test_marks_titles_as_seen_on_the_list_and_takes_it_back(
+        self, bens: Browser, public: Watchlist
+    ) -> None:
+        sent = await bens.send(page_of(public, "/marks"), seen="MOVIE#603", look="notes")
+        assert sent.headers["location"] == page_of(public, "?look=notes#titles")
+        assert "1 of 3 seen" in text(await bens.get(page_of(public)))
+        await bens.send(page_of(public, "/marks"), unseen="MOVIE#603")
+        assert "0 of 3 seen" in text(await bens.get(page_of(public)))
+
+    async def test_is_told_why_what_they_rated_stays_seen(
+        self, bens: Browser, store: Store, clock: Watch, ben: User, public: Watchlist
+    ) -> None:
+        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=7)
+        answer = await bens.send(page_of(public, "/marks"), unseen="MOVIE#603")
+        assert answer.status_code == 409
+        assert "You have rated this. Remove your rating first." in text(answer)
 
     async def test_keeps_a_list_that_is_gone_until_it_is_dismissed(
         self, adas: Browser, bens: Browser, public: Watchlist

@@ -15,6 +15,7 @@ from commonroom.hangouts.api import (
     places,
     polls,
     rsvps,
+    series,
     talk,
     tickets,
 )
@@ -22,7 +23,7 @@ from commonroom.hangouts.request import limit_writes
 
 PARTS = (
     *(groups, invite_codes, places, ideas),
-    *(lists, hangouts, rsvps, guests),
+    *(lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from commonroom.hangouts.rules import groups, hangouts, ideas, rsvps
+from commonroom.hangouts.rules import groups, hangouts, ideas, rsvps, series
 from commonroom.hangouts.rules.attendance import MOST_PLACES
 from commonroom.hangouts.rules.ids import LONGEST_ID
 from commonroom.hangouts.service.fields import Draft
@@ -16,8 +16,10 @@ from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
 from commonroom.hangouts.tables import (
     Category,
     EnteredTime,
+    Frequency,
     Period,
     Place,
+    Repetition,
     Role,
     RsvpStatus,
     Visibility,
@@ -127,6 +129,25 @@ class PlaceGiven(Body):
     ] = None
 
 
+class RepetitionGiven(Body):
+    """How a hangout repeats; without an end it goes on, and is made up to a year ahead."""
+
+    frequency: Annotated[
+        Frequency,
+        Meta(
+            description="`MONTHLY_BY_DAY`: on the same day of the month, or its last; "
+            "`MONTHLY_BY_WEEKDAY`: on the second Friday, say."
+        ),
+    ]
+    until: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="The last day there can be: `2027-06-30`."),
+    ] = None
+    times: Annotated[
+        int | None, Meta(description=f"How often in all, 2 to {series.MOST_TIMES}.")
+    ] = None
+
+
 class NewHangout(Body):
     """A hangout to be."""
 
@@ -149,6 +170,9 @@ class NewHangout(Body):
             "suggestion, and its maker is interested."
         ),
     ] = False
+    repetition: Annotated[
+        RepetitionGiven | None, Meta(description="How it repeats; it needs a day for that.")
+    ] = None
 
 
 class HangoutChange(Body):
@@ -164,6 +188,13 @@ class HangoutChange(Body):
     place_limit: Places | UnsetType | None = UNSET
     visibility: Visibility | UnsetType = UNSET
     group_ids: GroupIds | UnsetType = UNSET
+    scope: Annotated[
+        Literal["this", "following"],
+        Meta(
+            description="Of a hangout that repeats: this one alone, or all that follow as well, "
+            "but for what was changed on one of them. These change within seconds."
+        ),
+    ] = "this"
 
 
 class Invitation(Body):
@@ -320,18 +351,24 @@ def changes(change: HangoutChange) -> dict[str, Any]:
 def named_fields(change: Body) -> dict[str, Any]:
     """The fields that somebody sent, without what was left out and the version."""
     sent = msgspec.structs.asdict(change)
-    return {name: it for name, it in sent.items() if it is not UNSET and name != "version"}
+    dropped = ("version", "scope")
+    return {name: it for name, it in sent.items() if it is not UNSET and name not in dropped}
 
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
-    forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Place, "repetition": Repetition}
     return {
         name: forms[name](**msgspec.structs.asdict(value))
         if name in forms and value is not None
         else value
         for name, value in fields.items()
     }
+
+
+def repetition(given: RepetitionGiven) -> Repetition:
+    """How something repeats, as services take it."""
+    return Repetition(**msgspec.structs.asdict(given))
 
 
 def typed_rsvp(given: RsvpGiven) -> TypedRsvp:

@@ -20,6 +20,7 @@ from commonroom.hangouts.pages import (
     members,
     places,
     polls,
+    series,
     talk,
     tickets,
 )
@@ -30,7 +31,7 @@ LARGEST_FORM = 128 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(groups, members, invite_codes, places, ideas),
-    *(lists, making, hangouts, calendar_files, guests),
+    *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
     *(carpool, tickets, talk),
 )

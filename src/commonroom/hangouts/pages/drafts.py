@@ -47,6 +47,10 @@ class HangoutForm(Form):
     idea: Line = ""
     how: Line = ""
     version: int = 0
+    repeats: Line = ""
+    repeats_until: Line = ""
+    scope: Line = ""
+    """Of a hangout that repeats: whether all that follow change as well."""
 
 
 class DayChoice(Struct, frozen=True):

@@ -21,7 +21,8 @@ from commonroom.hangouts.pages.drafts import (
     values_of,
     zone_of,
 )
-from commonroom.hangouts.service import edits
+from commonroom.hangouts.pages.repeats import read_repetition
+from commonroom.hangouts.service import edits, series
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import Draft
@@ -85,8 +86,9 @@ async def create(ctx: Ctx, data: HangoutForm) -> Response[Any]:
     """Floats it, or locks it in."""
     is_on = data.how == "lock"
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
+    repeats = read_repetition(data.repeats, data.repeats_until)
     groups = ticked_groups(data)
-    draft = Draft(**fields, group_ids=groups, is_on=is_on)
+    draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats)
     place = await _idea_of(ctx, data, groups)
     made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
     flash = "hangout-locked-in" if is_on else "hangout-floated"
@@ -142,17 +144,15 @@ def _differences(now: Hangout, typed: Filled) -> dict[str, str]:
     }
 
 
-@form(
-    f"{addresses.HANGOUT}/edit",
-    Need.THEMSELVES,
-    on=edit,
-    leads_to="/hangouts/{hangout_id}",
-    flash="hangout-saved",
-)
-async def save(ctx: Ctx, hangout_id: str, data: HangoutForm) -> None:
-    """Saves what was changed, if nobody else did meanwhile."""
+@form(f"{addresses.HANGOUT}/edit", Need.THEMSELVES, on=edit)
+async def save(ctx: Ctx, hangout_id: str, data: HangoutForm) -> Response[Any]:
+    """Saves what was changed, if nobody else did meanwhile; of all that follow, if wanted."""
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
-    await edits.change_hangout(ctx, hangout_id, fields, version=data.version)
+    of_all = data.scope == "following"
+    change = series.change_following if of_all else edits.change_hangout
+    await change(ctx, hangout_id, fields, version=data.version)
+    flash = "hangout-following-saved" if of_all else "hangout-saved"
+    return redirect(addresses.hangout(hangout_id), flash)
 
 
 def _context(request: Request, error: CommonroomError | None) -> dict[str, Any]:

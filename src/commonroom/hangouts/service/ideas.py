@@ -215,7 +215,7 @@ async def plan_idea(ctx: Context, place: Ref[Idea], draft: Draft | None = None) 
     def planned(hangout_id: str) -> Sequence[Write]:
         return [update(found.ref, hangout_id=hangout_id, if_=stored)]
 
-    return await create_hangout(ctx, draft or idea_draft(found), also=planned)
+    return await create_hangout(ctx, draft or idea_draft(found), beside=planned)
 
 
 def idea_draft(idea: Idea) -> Draft:

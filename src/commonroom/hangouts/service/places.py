@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.rules.places import MOST_PLACES, place_fields
-from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
 from commonroom.hangouts.tables import (
     GroupPlace,
     Hangout,
@@ -219,7 +219,8 @@ async def take_place(
         return now, []
     refs: list[Ref[Any]] = []
     if is_id(place.place_id):
-        refs = [GroupPlace.at(group_id=one, place_id=place.place_id) for one in group_ids]
+        known = [one for one in group_ids if is_id(one)]
+        refs = [GroupPlace.at(group_id=one, place_id=place.place_id) for one in known]
         refs.insert(0, PersonPlace.at(user_id=ctx.person.user_id, place_id=place.place_id))
     read = await ctx.store.batch_get(refs) if refs else []
     found = next((one for one in read if one is not None and one.archived_at is None), None)
@@ -228,6 +229,17 @@ async def take_place(
     words = {name: getattr(found, name) for name in ("name", "address", "url", "notes")}
     used = update(found.ref, used_at=iso(ctx.now), if_=absent("archived_at"))
     return Place(**words, place_id=place.place_id), [used]
+
+
+async def keep_place(
+    ctx: Context, fields: Mapping[str, Any], access: HangoutAccess
+) -> tuple[dict[str, Any], list[Write]]:
+    """The fields of an edit with the words of a kept place, and what marks that as used."""
+    if "place" not in fields:
+        return dict(fields), []
+    own_groups = [one.group_id for one in access.memberships]
+    place, used = await take_place(ctx, fields["place"], own_groups, access.hangout)
+    return {**fields, "place": place}, used
 
 
 def _new_fields(ctx: Context, given: Mapping[str, Any]) -> dict[str, Any]:

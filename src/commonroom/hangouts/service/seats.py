@@ -14,17 +14,22 @@ from commonroom.store import (
     append,
     as_read,
     at_most,
+    create,
     delete,
     equal,
-    new,
-    put,
     update,
 )
+
+CHANGED = ("car_id", "driver_id", "people", "note", "seated_by", "seated_at")
+"""Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
 
 
 def ride_write(before: Ride | None, after: Ride) -> Write:
     """Somebody's ride, on condition that it is as it was read: what a car counts depends on it."""
-    return put(after, if_=new if before is None else as_read(before, "car_id", "people"))
+    if before is None:
+        return create(after)
+    changes = {name: getattr(after, name) for name in CHANGED}
+    return update(before, **changes, if_=as_read(before, "car_id", "people"))
 
 
 def enter_car(car: Car, ride: Ride) -> Write:

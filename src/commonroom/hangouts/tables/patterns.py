@@ -250,6 +250,13 @@ series_by_id = one(inviter, "Get one series", gives=Series)
 hangouts_of_series = many(
     inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
 )
+dates_of_series = many(
+    inviter,
+    "Get the hangouts of a series after a moment, earliest first",
+    index="EntityTimeIndex",
+    sort=greater_than("{after}"),
+    gives=SeriesPointer,
+)
 
 
 def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from litestar import Response
 from litestar.params import QueryParameter
@@ -18,9 +19,11 @@ from commonroom.watchlists.pages.page import (
     render_page,
     visitor_of,
 )
+from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import LONGEST_COMMENT
 from commonroom.watchlists.service import copies, lists, saves
+from commonroom.watchlists.service import seen as seen_marks
 from commonroom.watchlists.service.access import own_list
 from commonroom.watchlists.service.comments import load_comments
 from commonroom.watchlists.service.list_views import ListView, see_list
@@ -62,6 +65,15 @@ class CopyForm(Form):
     """The link by which somebody came to a private list."""
 
     key: Line = ""
+
+
+class MarkForm(CopyForm):
+    """A title that somebody has seen, or has not after all, and how the list is shown."""
+
+    seen: Line = ""
+    unseen: Line = ""
+    look: Line = ""
+    hides: Line = ""
 
 
 class Progress(Struct, frozen=True):
@@ -136,6 +148,18 @@ def _usual_look(view: ListView) -> str:
     return "notes" if any(one.curator_note for one in view.items) else "posters"
 
 
+@form(f"{addresses.LIST}/marks", Need.THEMSELVES, on=show_list)
+async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -> str:
+    """Marks a title of the list as seen, or takes the mark back."""
+    if data.unseen:
+        await seen_marks.unmark_seen(ctx, titles, _title(data.unseen))
+    else:
+        await seen_marks.mark_seen(ctx, titles, _title(data.seen))
+    shown = {"key": data.key, "look": data.look, "seen": data.hides}
+    query = urlencode({name: value for name, value in shown.items() if value})
+    return f"{addresses.watchlist(watchlist_id)}?{query}#titles"
+
+
 @page(addresses.NEW, Need.THEMSELVES)
 async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response[Any]:
     """Where a list is begun: one request."""
@@ -189,14 +213,13 @@ async def edit_list(
       flash="list-saved")  # fmt: skip
 async def save_list(request: Request, ctx: Ctx, watchlist_id: str, data: EditForm) -> None:
     """Keeps what was changed."""
-    kind, _, number = data.cover.partition("#")
     change = lists.ListChange(
         title=data.title,
         description=data.description,
         tags=_tags(data.tags),
         is_numbered=data.is_numbered,
         is_public=data.visibility == "public",
-        cover=TitleId("SHOW" if kind == "SHOW" else "MOVIE", number) if number else None,
+        cover=_title(data.cover) if data.cover else None,
     )
     await lists.change_list(ctx, watchlist_id, change, who_publishes=request.settings.who_publishes)
 
@@ -215,6 +238,11 @@ async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
     return addresses.watchlist(made.watchlist_id)
 
 
+def _title(text: str) -> TitleId:
+    kind, _, number = text.partition("#")
+    return TitleId("SHOW" if kind == "SHOW" else "MOVIE", number)
+
+
 def _tags(typed: str) -> list[str]:
     return typed.replace(";", ",").split(",")
 
@@ -230,4 +258,6 @@ def _stored_values(found: Watchlist) -> dict[str, Any]:
     }
 
 
-HANDLERS = handlers(show_list, new_list, make_list, edit_list, save_list, delete_list, copy_list)
+HANDLERS = handlers(
+    show_list, mark, new_list, make_list, edit_list, save_list, delete_list, copy_list
+)

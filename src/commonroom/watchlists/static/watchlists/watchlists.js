@@ -1,16 +1,14 @@
 // Small comforts of watchlists. Every page does its work without this file.
 
-/** Rows that can be dragged by their grip; dropping one sends the row's own form with its new place. */
+/** Lets the rows of the list beside it be dragged by their grips; dropping one sends the row's own form with its new
+    place. It stands beside the list and not around it, because the list is fetched anew in place. */
 class SortableList extends HTMLElement {
   connectedCallback() {
-    this.showGrips();
-    // What is fetched anew in place brings new rows.
-    new MutationObserver(() => this.showGrips()).observe(this, { childList: true, subtree: true });
-    this.addEventListener("pointerdown", (event) => this.take(event));
-  }
-
-  showGrips() {
-    for (const grip of this.querySelectorAll("[data-grip][hidden]")) grip.hidden = false;
+    this.parentElement.addEventListener("pointerdown", (event) => this.take(event));
+    // A note that was saved stands below its title.
+    this.parentElement.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+      if (detail.successful && target.matches(".note-form")) target.closest("details").open = false;
+    });
   }
 
   take(event) {
@@ -20,17 +18,20 @@ class SortableList extends HTMLElement {
     const list = row.parentElement;
     const before = row.nextElementSibling;
     row.classList.add("is-dragged");
-    row.setPointerCapture(event.pointerId);
-    const move = ({ clientY }) => this.place(list, row, clientY);
-    const end = ({ type }) => {
-      row.removeEventListener("pointermove", move);
+    // By the list: a row that is moved would lose it.
+    list.setPointerCapture(event.pointerId);
+    const watched = ["pointermove", "pointerup", "pointercancel"];
+    const follow = ({ type, clientY }) => {
+      if (type === "pointermove") {
+        this.place(list, row, clientY);
+        return;
+      }
+      for (const one of watched) list.removeEventListener(one, follow);
       row.classList.remove("is-dragged");
       if (type === "pointercancel") list.insertBefore(row, before);
       else if (row.nextElementSibling !== before) this.send(list, row);
     };
-    row.addEventListener("pointermove", move);
-    row.addEventListener("pointerup", end, { once: true });
-    row.addEventListener("pointercancel", end, { once: true });
+    for (const one of watched) list.addEventListener(one, follow);
   }
 
   place(list, row, y) {
@@ -53,8 +54,46 @@ class SortableList extends HTMLElement {
     place.value = String([...list.children].indexOf(row) + 1);
     form.append(place);
     form.requestSubmit();
-    place.remove();
+    // It stays until it was sent: where others are on their way, that is later.
+    form.addEventListener("htmx:afterRequest", () => place.remove(), { once: true });
+  }
+}
+
+/** Adds several titles in a row: Enter takes the first that was found, and the field is ready for the next. */
+class AddTitles extends HTMLElement {
+  #wantsFirst = false;
+
+  connectedCallback() {
+    const part = this.parentElement;
+    part.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.target.id !== "q" || !event.target.value.trim()) return;
+      event.preventDefault();
+      this.#wantsFirst = true;
+      this.#addFirst();
+    });
+    part.addEventListener("input", () => {
+      this.#wantsFirst = false;
+    });
+    part.addEventListener("htmx:afterSettle", () => this.#addFirst());
+    part.addEventListener("submit", ({ target }) => {
+      if (target.matches("#found form")) this.#getReady();
+    });
+  }
+
+  /** Once what was found is what was looked for. */
+  #addFirst() {
+    const field = document.getElementById("q");
+    const found = document.getElementById("found");
+    if (!this.#wantsFirst || found.dataset.sought !== field.value.trim()) return;
+    this.#wantsFirst = false;
+    found.querySelector("li")?.querySelector("form")?.requestSubmit();
+  }
+
+  /** With a keyboard at hand: on a phone it would cover what was found. */
+  #getReady() {
+    if (matchMedia("(pointer: fine)").matches) document.getElementById("q").select();
   }
 }
 
 customElements.define("sortable-list", SortableList);
+customElements.define("add-titles", AddTitles);
