@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import data_export, demo, notifications, words
+from commonroom.hangouts import checks, data_export, demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -65,5 +65,7 @@ HANGOUTS = Room(
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
+    checks=checks.checks,
+    checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
 )
