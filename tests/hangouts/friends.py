@@ -34,6 +34,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.hangouts.tables import tables as room
 from commonroom.moments import iso
+from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, add, copied_fields, create, update
 from commonroom.store.engine import Engine
@@ -108,6 +109,12 @@ async def tidied(store: Store, clock: Watch) -> None:
     scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=clock)
     while await worker.drain() + await scheduler.once():
         pass
+
+
+async def told(store: Store, person: User) -> list[str]:
+    """The kinds of what somebody was told."""
+    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    return sorted(one.kind for one in kept if isinstance(one, Notification))
 
 
 async def now_of(store: Store, thing: E) -> E:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -40,11 +41,16 @@ async def load_title(store: Store, title: TitleId) -> Stored | None:
 
 
 async def store_title(
-    store: Store, facts: TitleFacts, now: float, *, is_unlisted: bool = False
+    store: Store,
+    facts: TitleFacts,
+    now: float,
+    *,
+    is_unlisted: bool = False,
+    also: Sequence[Write] = (),
 ) -> Stored:
     """Stores a title with its claim, unless it is stored: whoever comes second finds the first's.
 
-    Where a source tells of it anew, what is kept changes with it.
+    Where a source tells of it anew, what is kept changes with it. `also` is written with a new one.
     """
 
     async def attempt() -> Stored:
@@ -52,7 +58,7 @@ async def store_title(
         if found is not None:
             return await _refresh(store, found, facts, now)
         made = replace(title_of(facts, now), is_unlisted=is_unlisted)
-        await store.write(create(made), *claim_of(made))
+        await store.write(create(made), *claim_of(made), *also)
         return made
 
     return await retry(attempt)

@@ -145,6 +145,14 @@ def _seat_lost_text(_facts: Facts) -> str:
     return _("Your driver can no longer take you.")
 
 
+def _spot_lost_title(facts: Facts) -> str:
+    return _("No longer offered: %(offer)s") % facts
+
+
+def _spot_lost_text(facts: Facts) -> str:
+    return _("You had a spot for %(title)s.") % facts
+
+
 CHANGES = Preference(
     "hangout_changed",
     later("Changed hangout"),
@@ -188,8 +196,18 @@ RIDES = Preference(
 SEAT_OFFERED = Kind("hangout_seat_offered", _seat_offered_title, _seat_offered_text, RIDES)
 SEAT_GIVEN = Kind("hangout_seat_given", _seat_given_title, _seat_given_text, RIDES)
 SEAT_LOST = Kind("hangout_seat_lost", _seat_lost_title, _seat_lost_text, RIDES)
+SPOT_LOST = Kind(
+    "hangout_spot_lost",
+    _spot_lost_title,
+    _spot_lost_text,
+    Preference(
+        "hangout_spots",
+        later("Withdrawn offers"),
+        later("Something you counted on is no longer bought or booked."),
+    ),
+)
 
 KINDS = (
     *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER),
-    *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST),
+    *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST, SPOT_LOST),
 )

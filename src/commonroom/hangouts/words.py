@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.hangouts.tables import Momentum, Period, RsvpStatus, Vote
+from commonroom.hangouts.tables import Category, Frequency, Momentum, Period, RsvpStatus, Vote
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
     "hangout-floated": later("Floated! Everyone in the group can answer now."),
     "hangout-locked-in": later("Locked in. See you there!"),
     "hangout-saved": later("Saved. Everyone sees the changes."),
+    "hangout-following-saved": later("Saved. The following ones change in a moment."),
+    "hangout-repeats": later("It repeats now. The other dates appear in a moment."),
+    "hangout-repeats-no-more": later("It no longer repeats after this one."),
     "hangout-answered": later("Answer saved."),
     "hangout-withdrawn": later("Answer withdrawn."),
     "hangout-cancelled": later("Cancelled. It stays visible, so everyone knows."),
@@ -65,6 +68,14 @@ FLASH_TEXTS: Mapping[str, str] = {
     "group-admin": later("They are an admin now."),
     "group-no-admin": later("They are no longer an admin."),
     "group-code-made": later("Your invite link is ready."),
+    "place-added": later("Place added."),
+    "place-saved": later("Place saved."),
+    "place-removed": later("Place removed."),
+    "idea-list-added": later("List added."),
+    "idea-list-removed": later("List deleted."),
+    "idea-added": later("Idea added."),
+    "idea-saved": later("Idea saved."),
+    "idea-removed": later("Idea deleted."),
     "group-code-off": later("The invite link no longer works."),
 }
 
@@ -99,6 +110,14 @@ POLL_TITLES: Mapping[str, str] = {
 
 VOTES: Mapping[Vote, str] = {"YES": later("Yes"), "MAYBE": later("Maybe"), "NO": later("No")}
 
+FREQUENCIES: Mapping[Frequency, str] = {
+    "DAILY": later("Every day"),
+    "WEEKLY": later("Every week"),
+    "EVERY_OTHER_WEEK": later("Every other week"),
+    "MONTHLY_BY_DAY": later("Every month, same day"),
+    "MONTHLY_BY_WEEKDAY": later("Every month, same weekday"),
+}
+
 PICTURES: Mapping[str, str] = {
     "cake": later("Cake"),
     "campfire": later("Campfire"),
@@ -112,6 +131,18 @@ PICTURES: Mapping[str, str] = {
     "sports": later("Ball"),
     "swim": later("Waves"),
     "trip": later("Suitcase"),
+}
+
+CATEGORIES: Mapping[Category, str] = {
+    "food": later("Food"),
+    "activity": later("Activities"),
+    "trail": later("Trails"),
+    "film": later("Films"),
+    "show": later("Shows"),
+    "book": later("Books"),
+    "travel": later("Travel"),
+    "bar": later("Bars"),
+    "other": later("Other"),
 }
 
 COLOURS: Mapping[str, str] = {

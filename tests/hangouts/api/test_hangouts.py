@@ -259,3 +259,25 @@ class TestLists:
             asked = {"cursor": feed["floating_cursor"]}
             rest = given(await here.ann.get(f"{path}/floating", params=asked))
             assert [one["title"] for one in rest["items"]] == ["0"]
+
+
+async def test_what_repeats_is_made_changed_and_ended_by_programs(here: Plans) -> None:
+    program = here.ann
+    new = {
+        "title": "Games",
+        "group_ids": [here.group_id],
+        "time": {"start_time": "2099-05-01T19:00:00+02:00", "time_zone": "Europe/Berlin"},
+        "repetition": {"frequency": "WEEKLY", "times": 4},
+    }
+    made = given(await program.post(f"{V1}/hangouts", json=new), 201)
+    assert made["repetition"] == {"frequency": "WEEKLY", "until": None, "times": 4}
+    assert made["occurrence"] == "2099-05-01"
+    one = f"{V1}/hangouts/{made['hangout_id']}"
+    changed = {"version": 1, "title": "Chess", "scope": "following"}
+    assert given(await program.patch(one, json=changed))["title"] == "Chess"
+    problem(await program.patch(one, json={**changed, "version": 2, "title": "Go"}), 409)
+    assert len(given(await program.get(f"{one}/dates"))["items"]) == 1
+    wrong = {"frequency": "WEEKLY", "times": 4, "until": "2099-06-01"}
+    assert problem(await program.post(f"{V1}/hangouts", json={**new, "repetition": wrong}), 422)
+    floating = {"title": "Later", "repetition": {"frequency": "DAILY"}}
+    problem(await program.post(f"{V1}/hangouts", json=floating), 422)

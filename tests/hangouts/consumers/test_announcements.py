@@ -34,15 +34,10 @@ from tests.hangouts.friends import (
     somebody,
     starts_in,
     tidied,
+    told,
 )
 
 SOON = TOGETHER_SECONDS + 1
-
-
-async def told(store: Store, person: User) -> list[str]:
-    """The kinds of what somebody was told."""
-    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
-    return sorted(one.kind for one in kept if isinstance(one, Notification))
 
 
 async def read(store: Store, person: User) -> list[Words]:

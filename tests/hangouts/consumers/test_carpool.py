@@ -95,7 +95,8 @@ async def test_riders_are_told_that_their_driver_is_gone(
     await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
     await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
     assert await trip.told(ben) == [LOST]
-    # It happens again with another car: that is other news.
+    # It happens again with another car: that is other news, unless it is in the same minute.
+    trip.clock.forward(60)
     car = await trip.car(ada)
     await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
     await carpool.remove_rider(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
@@ -109,12 +110,25 @@ async def test_riders_are_told_when_their_driver_says_they_cannot_go_or_leaves(
     await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
     await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="NOT_GOING"))
     assert await trip.told(ben) == [LOST]
+    trip.clock.forward(60)
     await answer(trip.ctx(ada), ada, trip.id, TypedRsvp(status="GOING"))
     car = await trip.car(ada)
     await carpool.take_seat(trip.ctx(ben), ben, trip.id, car.car_id)
     await carpool.free_seats_of(store, trip.id, ada.user_id)
     await store.write(delete(ada))
     assert (await trip.told(ben)).count(LOST) == 2
+
+
+async def test_who_comes_and_goes_all_the_time_is_told_of_once(
+    trip: Trip, ada: User, ben: User
+) -> None:
+    await trip.need(ben)
+    for _ in range(3):
+        car = await trip.car(ada)
+        await tidied(trip.store, trip.clock)
+        await carpool.take_along(trip.ctx(ada), trip.id, car.car_id, ben.user_id)
+        await carpool.delete_car(trip.ctx(ada), trip.id, car.car_id)
+    assert await trip.told(ben) == [OFFERED, GIVEN, LOST]
 
 
 async def test_a_childs_ride_is_told_to_its_parent_unless_they_drive(

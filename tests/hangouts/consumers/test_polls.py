@@ -11,10 +11,10 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Ballot, BringClaim, Group, Poll
+from commonroom.hangouts.tables import Ballot, BringClaim, Group, Membership, Poll
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, unread_notifications
-from commonroom.store import Store
+from commonroom.store import Store, delete
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     HOUR,
@@ -110,6 +110,19 @@ async def test_a_tie_at_the_deadline_asks_the_polls_maker_once(
     (asked,) = await news_of(idea.store, ben, "hangout_poll_tied")
     assert asked.link == f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}"
     assert await news_of(idea.store, ada, "hangout_poll_tied") == []
+
+
+async def test_where_the_polls_maker_has_left_the_hangouts_maker_is_asked(
+    idea: Voting, clock: Watch, ada: User, ben: User
+) -> None:
+    await idea.days(ben, deadline=iso(clock() + HOUR))
+    (group_id,) = idea.hangout.group_ids
+    await idea.store.write(delete(Membership.at(group_id=group_id, user_id=ben.user_id)))
+    clock.forward(HOUR)
+    await idea.tick()
+    await tidied(idea.store, clock)
+    assert await news_of(idea.store, ben, "hangout_poll_tied") == []
+    assert len(await news_of(idea.store, ada, "hangout_poll_tied")) == 1
 
 
 async def test_nobody_is_asked_about_a_cancelled_hangout(

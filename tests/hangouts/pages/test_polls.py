@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 
@@ -9,6 +10,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.guests import GuestLinks, set_guest_link
 from commonroom.hangouts.tables import Ballot, BringItem, Group, Poll
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
@@ -140,6 +142,16 @@ class TestADayTogether:
             1
         ].start_timestamp
 
+    async def test_a_day_set_by_hand_closes_the_poll_and_the_form_says_so_before(
+        self, adas: Client, voting: Voting, here: str, ada: User
+    ) -> None:
+        await voting.days(ada)
+        assert "If you set one here, the poll is closed." in await shown(adas, f"{here}/edit")
+        form = {"title": "Karaoke?", "day_choice": "other", "day": "2099-05-01", "version": "1"}
+        await sent(adas, f"{here}/edit", **form, time="19:00")
+        assert (await only_poll(voting.store)).outcome == "OVERRULED"
+        assert "Closed: it was set by hand." in await shown(adas, here)
+
     async def test_its_deadline_is_set_and_it_can_be_deleted(
         self, adas: Client, bens: Client, voting: Voting, here: str, ada: User
     ) -> None:
@@ -221,6 +233,22 @@ class TestWhatToBring:
         assert (now.name, now.needed, now.note) == ("Rye bread", 3, "Sliced")
         await sent(adas, f"{one}/remove")
         assert await everything_of(store.engine, BringItem) == []
+
+
+async def test_guests_see_how_options_stand_and_not_who_said_what(
+    calling: Calling, voting: Voting, ada: User, ben: User
+) -> None:
+    poll = await voting.places(ada, "The pub", "The park")
+    await voting.vote(ben, poll, "y")
+    ids = voting.hangout.hangout_id
+    opened = await set_guest_link(voting.ctx(ada), ids, is_open=True, shows_people=False)
+    links = GuestLinks(os.urandom(32))
+    calling.app.state.guest_links = links
+    page = await shown(await calling.guest(), f"/h/{links.token(opened)}")
+    assert "The pub" in page
+    assert "1 yes" in page
+    assert "Ben" not in page
+    assert "/vote" not in page
 
 
 async def test_a_page_with_everything_on_it_costs_as_many_requests_as_an_empty_one(

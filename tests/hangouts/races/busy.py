@@ -1,4 +1,4 @@
-"""A process that follows the changes of groups until it is killed: `python -m … <file> <later>`."""
+"""A process that goes on with series until it is killed: `python -m … <file> <turn>`."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from itertools import count
 from pathlib import Path
 
 from commonroom.hangouts.room import HANGOUTS
-from commonroom.hangouts.tables import Membership
+from commonroom.hangouts.tables import Hangout
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.streams import Worker, copy_consumers
-from tests.hangouts.friends import COPIES, TABLES
+from commonroom.timers import Scheduler
+from commonroom.timers.scheduler import LEASE_SECONDS
+from tests.hangouts.friends import TABLES
 
 
 class Telling(Store):
-    """A store that says whenever a membership is written."""
+    """A store that says whenever a hangout is written."""
 
     async def write(self, *writes: Write) -> None:
         await super().write(*writes)
-        if any(one.entity_type is Membership for one in writes):
-            print("membership", flush=True)
+        if any(one.entity_type is Hangout for one in writes):
+            print("wrote", flush=True)
 
 
-async def main(path: Path, later: int) -> None:
+async def main(path: Path, turn: int) -> None:
+    """Two seconds pass whenever it looks; what was killed before is due again."""
     store = Telling(EmbeddedEngine(path, TABLES))
-    now = time.time() + later
-    # Leases of whoever was killed are not waited for: a minute passes whenever it looks.
-    minutes = count(0.0, 60.0)
-    consumers = [*copy_consumers(COPIES), *HANGOUTS.consumers]
-    await Worker(store, consumers, clock=lambda: now, monotonic=minutes.__next__).drain()
+    seconds = count(time.time() + turn * 2 * LEASE_SECONDS, 0.5)
+    scheduler = Scheduler(store, HANGOUTS.timer_handlers, clock=seconds.__next__)
+    for _ in range(60):
+        await scheduler.once()
     print("done", flush=True)
     await store.close()
 

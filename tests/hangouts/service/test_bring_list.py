@@ -20,6 +20,7 @@ from commonroom.hangouts.service.bring_list import (
 )
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.hangouts import cancel
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import BringClaim, BringItem, Group, Hangout
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
@@ -196,3 +197,11 @@ async def test_claiming_costs_two_reads_and_a_write(potluck: Potluck, ada: User)
     with counting() as counts:
         await potluck.claim(ada, bread)
     assert counts.writes == 0
+
+
+async def test_whoever_cannot_come_brings_nothing(potluck: Potluck, ada: User, ben: User) -> None:
+    bread = await potluck.add(ada)
+    typed = TypedRsvp(status="NOT_GOING")
+    await answer(potluck.ctx(ben), ben, bread.hangout_id, typed)
+    with pytest.raises(Conflict, match="can’t go"):
+        await potluck.claim(ben, bread)

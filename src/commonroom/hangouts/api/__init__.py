@@ -8,18 +8,22 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     offers,
+    places,
     polls,
     rsvps,
+    series,
     talk,
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, invite_codes, lists, hangouts, rsvps, guests),
+    *(groups, invite_codes, places, ideas),
+    *(lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

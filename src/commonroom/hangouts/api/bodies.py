@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from commonroom.hangouts.rules import groups, hangouts, rsvps
+from commonroom.hangouts.rules import groups, hangouts, ideas, rsvps, series
 from commonroom.hangouts.rules.attendance import MOST_PLACES
 from commonroom.hangouts.rules.ids import LONGEST_ID
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.guests import GuestAnswer
 from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
-from commonroom.hangouts.tables import EnteredTime, Period, Place, Role, RsvpStatus, Visibility
+from commonroom.hangouts.tables import (
+    Category,
+    EnteredTime,
+    Frequency,
+    Period,
+    Place,
+    Repetition,
+    Role,
+    RsvpStatus,
+    Visibility,
+)
 
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Title: TypeAlias = Annotated[
@@ -65,6 +75,29 @@ Colour: TypeAlias = Annotated[
     str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")
 ]
 
+PlaceName: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description=f"What it is called, 1 to {hangouts.LONGEST_PLACE_NAME} characters.",
+    ),
+]
+PlaceAddress: TypeAlias = Annotated[
+    str,
+    Meta(max_length=2000, description=f"At most {hangouts.LONGEST_ADDRESS} characters."),
+]
+PlaceNotes: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=5000,
+        description=f"What helps to find it, at most {hangouts.LONGEST_PLACE_NOTES} characters.",
+    ),
+]
+
+IdeaNote: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description=f"At most {ideas.LONGEST_NOTE} characters.")
+]
+
 
 class Body(Struct, forbid_unknown_fields=True):
     """The base of what is sent."""
@@ -91,7 +124,27 @@ class PlaceGiven(Body):
     url: Link | None = None
     notes: Annotated[str, Meta(max_length=5000)] | None = None
     place_id: Annotated[
-        Id | None, Meta(description="The place of a group or person that it is.")
+        Id | None,
+        Meta(description="A kept place of one’s own or the group’s, whose words are taken."),
+    ] = None
+
+
+class RepetitionGiven(Body):
+    """How a hangout repeats; without an end it goes on, and is made up to a year ahead."""
+
+    frequency: Annotated[
+        Frequency,
+        Meta(
+            description="`MONTHLY_BY_DAY`: on the same day of the month, or its last; "
+            "`MONTHLY_BY_WEEKDAY`: on the second Friday, say."
+        ),
+    ]
+    until: Annotated[
+        Annotated[str, Meta(max_length=100)] | None,
+        Meta(description="The last day there can be: `2027-06-30`."),
+    ] = None
+    times: Annotated[
+        int | None, Meta(description=f"How often in all, 2 to {series.MOST_TIMES}.")
     ] = None
 
 
@@ -117,6 +170,9 @@ class NewHangout(Body):
             "suggestion, and its maker is interested."
         ),
     ] = False
+    repetition: Annotated[
+        RepetitionGiven | None, Meta(description="How it repeats; it needs a day for that.")
+    ] = None
 
 
 class HangoutChange(Body):
@@ -132,6 +188,13 @@ class HangoutChange(Body):
     place_limit: Places | UnsetType | None = UNSET
     visibility: Visibility | UnsetType = UNSET
     group_ids: GroupIds | UnsetType = UNSET
+    scope: Annotated[
+        Literal["this", "following"],
+        Meta(
+            description="Of a hangout that repeats: this one alone, or all that follow as well, "
+            "but for what was changed on one of them. These change within seconds."
+        ),
+    ] = "this"
 
 
 class Invitation(Body):
@@ -187,6 +250,73 @@ class GroupChange(Body):
     picture: Picture | UnsetType | None = UNSET
 
 
+class NewPlace(Body):
+    """A place to be kept."""
+
+    name: PlaceName
+    address: PlaceAddress | None = None
+    url: Link | None = None
+    notes: PlaceNotes | None = None
+
+
+class NewOwnPlace(NewPlace):
+    """A place of one’s own to be kept."""
+
+    is_home: bool = False
+
+
+class PlaceChange(Body):
+    """Changes of a kept place; what is left out stays as it is, null clears it."""
+
+    name: PlaceName | UnsetType = UNSET
+    address: PlaceAddress | UnsetType | None = UNSET
+    url: Link | UnsetType | None = UNSET
+    notes: PlaceNotes | UnsetType | None = UNSET
+    is_archived: Annotated[
+        bool | UnsetType, Meta(description="An archived place is no longer offered.")
+    ] = UNSET
+
+
+class OwnPlaceChange(PlaceChange):
+    """Changes of a place of one’s own."""
+
+    is_home: Annotated[
+        bool | UnsetType, Meta(description="Home, in place of any other; an archived one is none.")
+    ] = UNSET
+
+
+class NewIdeaList(Body):
+    """A list of ideas to be."""
+
+    name: GroupName
+    category: Category = "other"
+    note: IdeaNote | None = None
+
+
+class IdeaListChange(Body):
+    """Changes of a list of ideas; what is left out stays as it is."""
+
+    name: GroupName | UnsetType = UNSET
+    category: Category | UnsetType = UNSET
+    note: IdeaNote | UnsetType | None = UNSET
+
+
+class NewIdea(Body):
+    """An idea to be."""
+
+    name: Title
+    note: IdeaNote | None = None
+    url: Link | None = None
+
+
+class IdeaChange(Body):
+    """Changes of an idea; what is left out stays as it is, null clears it."""
+
+    name: Title | UnsetType = UNSET
+    note: IdeaNote | UnsetType | None = UNSET
+    url: Link | UnsetType | None = UNSET
+
+
 class RoleGiven(Body):
     """What somebody is in a group."""
 
@@ -221,18 +351,24 @@ def changes(change: HangoutChange) -> dict[str, Any]:
 def named_fields(change: Body) -> dict[str, Any]:
     """The fields that somebody sent, without what was left out and the version."""
     sent = msgspec.structs.asdict(change)
-    return {name: it for name, it in sent.items() if it is not UNSET and name != "version"}
+    dropped = ("version", "scope")
+    return {name: it for name, it in sent.items() if it is not UNSET and name not in dropped}
 
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
-    forms: dict[str, Any] = {"time": EnteredTime, "place": Place}
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Place, "repetition": Repetition}
     return {
         name: forms[name](**msgspec.structs.asdict(value))
         if name in forms and value is not None
         else value
         for name, value in fields.items()
     }
+
+
+def repetition(given: RepetitionGiven) -> Repetition:
+    """How something repeats, as services take it."""
+    return Repetition(**msgspec.structs.asdict(given))
 
 
 def typed_rsvp(given: RsvpGiven) -> TypedRsvp:

@@ -7,7 +7,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.api import views
 from commonroom.hangouts.api.bodies import HangoutChange, Invitation, NewHangout, changes, draft
 from commonroom.hangouts.request import Links, Member
-from commonroom.hangouts.service import detail, edits, hangouts
+from commonroom.hangouts.service import detail, edits, hangouts, series
 from commonroom.hangouts.service.guests import GuestLinks
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -58,7 +58,8 @@ async def change_hangout(
     What is left out stays as it is, null clears it. Where somebody has changed it since, 409 says
     in `version` which one there is now.
     """
-    await edits.change_hangout(ctx, hangout_id, changes(change), version=change.version)
+    edit = series.change_following if change.scope == "following" else edits.change_hangout
+    await edit(ctx, hangout_id, changes(change), version=change.version)
     return tagged(await show(ctx, member, links, hangout_id))
 
 

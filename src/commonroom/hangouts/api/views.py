@@ -11,6 +11,7 @@ from commonroom.hangouts import tables
 from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bring_list_views import WholeBringItem, whole_bring_item
 from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
+from commonroom.hangouts.api.series_views import Repetition, repetition_view
 from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
@@ -95,6 +96,11 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
 
     description: str | None
     link: str | None
+    occurrence: Annotated[
+        str | None,
+        Meta(description="The date in its series that it stands for, wherever it was moved."),
+    ]
+    repetition: Annotated[Repetition | None, Meta(description="How its series repeats.")]
     waiting: Annotated[list[str], Meta(description="The answers that wait, in order.")]
     answers: list[Answer]
     polls: list[WholePoll]
@@ -194,6 +200,7 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
     hangout, mine, standing = one.hangout, one.own_rsvp, one.access.standing
     waiting = [party.answer_id for party in hangout.waiting]
     me = None if mine is None else mine.with_user_id or mine.user_id
+    ballots, claims = one.things.of(tables.Ballot), one.things.of(tables.BringClaim)
     return WholeHangout(
         **_summary(now, hangout),
         made_by=one.made_by,
@@ -202,16 +209,12 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
         version=hangout.version,
         description=hangout.description,
         link=hangout.link,
+        occurrence=hangout.occurrence,
+        repetition=None if one.series is None else repetition_view(one.series.repetition),
         waiting=waiting,
         answers=[answer(given, waiting) for given in one.things.answers],
-        polls=[
-            whole_poll(now, poll, one.things.of(tables.Ballot))
-            for poll in one.things.of(tables.Poll)
-        ],
-        bring_list=[
-            whole_bring_item(item, one.things.of(tables.BringClaim))
-            for item in one.things.of(tables.BringItem)
-        ],
+        polls=[whole_poll(now, poll, ballots) for poll in one.things.of(tables.Poll)],
+        bring_list=[whole_bring_item(item, claims) for item in one.things.of(tables.BringItem)],
         invited=[
             Invited(user.user_id, user.display_name)
             for user in one.invited

@@ -68,8 +68,13 @@ def told_of(change: Change) -> list[Announcement]:
     new: Hangout = change.new
     if phase(new.start_timestamp, new.end_timestamp, change.at) == "past":
         return []
-    told = []
+    told: list[Announcement] = []
+    if old is None and new.changed_by is None:
+        return told  # a series made it by itself, and people know of that
     edit = f"{new.hangout_id}/{int(change.at // TOGETHER_SECONDS)}"
+    if old is not None and old.series_version != new.series_version:
+        # One of many that changed alike: nobody hears of each.
+        edit = f"{new.series_id}/{new.series_version}"
     if lists := _new_lists(old, new):
         told.append(Announcement(notifications.NEW, lists, new.hangout_id))
     if old is None:
@@ -104,7 +109,7 @@ def _timer(change: Change, one: Announcement, people: str) -> Timer:
         "by": change.new.changed_by or "",
         "from": FIRST,
     }
-    same = f"{one.kind.name}/{one.id}/{people}"
+    same = f"{one.kind.name}/{change.new.hangout_id}/{one.id}/{people}"
     return timer(TELL, minute if one.waits else change.at, about, id=same)
 
 

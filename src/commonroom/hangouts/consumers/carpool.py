@@ -12,6 +12,10 @@ from commonroom.notify.notifications import Kind, tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 
+OFFERS_SECONDS = 3600
+SEATS_SECONDS = 60
+"""What happens again within so long is told once, so that nobody can have others told all day."""
+
 
 async def tell_of_rides(store: Store, change: Change) -> None:
     """Tells those who need a ride of a car, and a rider of a seat that is theirs or gone."""
@@ -27,19 +31,17 @@ async def _tell_of_car(store: Store, now: float, car: Car) -> None:
         return
     async for ride in store.all(rides(hangout_id=car.hangout_id)):
         if ride.car_id is None:
-            about = f"{car.car_id}/{ride.user_id}"
+            about = f"{car.hangout_id}/{car.user_id}/{int(now // OFFERS_SECONDS)}"
             news = RideNews(notifications.SEAT_OFFERED, about, ride, car.user_id)
             await _tell(store, now, news)
 
 
 async def _tell_rider(store: Store, now: float, old: Ride, new: Ride) -> None:
-    about = f"{new.hangout_id}/{new.user_id}"
+    about = f"{new.hangout_id}/{new.user_id}/{int(now // SEATS_SECONDS)}"
     if old.car_id is not None and new.car_id is None:
-        lost = RideNews(notifications.SEAT_LOST, f"{about}/{old.seated_at}", new, old.driver_id)
-        await _tell(store, now, lost)
+        await _tell(store, now, RideNews(notifications.SEAT_LOST, about, new, old.driver_id))
     elif new.car_id not in (None, old.car_id) and new.seated_by != new.user_id:
-        given = RideNews(notifications.SEAT_GIVEN, f"{about}/{new.seated_at}", new, new.driver_id)
-        await _tell(store, now, given)
+        await _tell(store, now, RideNews(notifications.SEAT_GIVEN, about, new, new.driver_id))
 
 
 class RideNews(Struct, frozen=True):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from commonroom.accounts.tables import User
 from commonroom.hangouts import words
+from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import DEADLINE
-from commonroom.hangouts.tables import Hangout, Poll, ballots
+from commonroom.hangouts.tables import Hangout, Membership, Poll, ballots
 from commonroom.notify.notifications import Facts, Kind, tell
-from commonroom.store import Store
+from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 from commonroom.web.words import _
@@ -43,8 +46,10 @@ async def follow_poll(store: Store, change: Change) -> None:
 async def ask_maker(store: Store, now: float, poll: Poll) -> None:
     """Asks whoever made a poll to decide it, once for each deadline."""
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
-    maker = await store.get(User.at(user_id=poll.created_by))
-    if hangout is None or hangout.cancelled_at is not None or maker is None:
+    if hangout is None or hangout.cancelled_at is not None:
+        return
+    maker = await _who_decides(store, hangout, poll)
+    if maker is None:
         return
     await tell(
         store,
@@ -55,6 +60,21 @@ async def ask_maker(store: Store, now: float, poll: Poll) -> None:
         link=f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}",
         id=f"{poll.poll_id} {poll.overdue_at}",
     )
+
+
+async def _who_decides(store: Store, hangout: Hangout, poll: Poll) -> User | None:
+    """Whoever made the poll, or the hangout where they are gone or may no longer decide."""
+    for user_id in dict.fromkeys([poll.created_by, hangout.created_by]):
+        refs: list[Ref[Any]] = [
+            User.at(user_id=user_id),
+            *(Membership.at(group_id=one, user_id=user_id) for one in hangout.group_ids),
+        ]
+        user, *read = await store.batch_get(refs)
+        memberships = [one for one in read if isinstance(one, Membership)]
+        standing = standing_of(hangout, user_id, memberships, ())
+        if isinstance(user, User) and standing is not None and standing.may_edit:
+            return user
+    return None
 
 
 async def close_due_poll(store: Store, due: Timer, now: float) -> None:

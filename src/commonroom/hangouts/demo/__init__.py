@@ -42,6 +42,7 @@ async def _evenings_that_were(month: Month, group: Group) -> None:
         -18,
         Draft(
             title="Soup and board games",
+            picture="games",
             description="Bring the game you always lose.",
             time=month.at(-12, "19:00"),
             place=HOME,
@@ -56,6 +57,7 @@ async def _evenings_that_were(month: Month, group: Group) -> None:
         -9,
         Draft(
             title="Flea market",
+            picture="trip",
             time=month.part_of_day(-4, "morning"),
             place=Place(name="Market square"),
             group_ids=[group.group_id],
@@ -72,10 +74,10 @@ async def _lantern_walk(month: Month, group: Group) -> None:
         -6,
         Draft(
             title="Lantern walk",
+            picture="hike",
             description="From the mill along the river, **slowly**. Soup at ours afterwards.",
             time=month.at(month.next(SATURDAY), "17:00", "20:00"),
             place=MILL,
-            picture=None,
             group_ids=[group.group_id],
             is_on=True,
         ),
@@ -109,7 +111,7 @@ async def _lantern_walk(month: Month, group: Group) -> None:
 async def _karaoke(month: Month, group: Group) -> None:
     saturday = month.next(SATURDAY) + 7
     idea = await month.plan(
-        "Inès", -3, Draft(title="Karaoke?", group_ids=[group.group_id], place=None)
+        "Inès", -3, Draft(title="Karaoke?", picture="karaoke", group_ids=[group.group_id])
     )
     await month.answers(idea, -2, {"Maya": "INTERESTED", "Tom": "INTERESTED"})
     await month.poll(
@@ -136,6 +138,7 @@ async def _concert(month: Month, group: Group) -> None:
         -8,
         Draft(
             title="Les Ogres, live",
+            picture="music",
             description="They play once a year. Last year they played for four hours.",
             time=month.at(night, "20:30", "23:30"),
             place=THEATRE,
@@ -173,6 +176,7 @@ async def _weekend_at_the_lake(month: Month, group: Group) -> None:
         -2,
         Draft(
             title="A weekend at the lake",
+            picture="swim",
             description="Before it freezes. Or after, with skates.",
             group_ids=[group.group_id],
         ),
@@ -195,6 +199,7 @@ async def _sledging(month: Month, group: Group) -> None:
         -7,
         Draft(
             title="Sledging",
+            picture="sports",
             time=month.part_of_day(month.next(SATURDAY) + 8, "afternoon"),
             place=Place(name="The hill behind the school"),
             group_ids=[group.group_id],
@@ -215,6 +220,7 @@ async def _climbing(month: Month, group: Group) -> None:
             made,
             Draft(
                 title="Climbing",
+                picture="sports",
                 time=month.at(day, "18:30", "21:00"),
                 place=HALL,
                 group_ids=[group.group_id],
@@ -228,6 +234,7 @@ async def _climbing(month: Month, group: Group) -> None:
         -4,
         Draft(
             title="Belaying for beginners",
+            picture="sports",
             description="The hall lends ropes. Two of us can teach, so two can learn.",
             time=month.part_of_day(first + 10, "day"),
             place=HALL,

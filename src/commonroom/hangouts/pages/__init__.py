@@ -13,11 +13,14 @@ from commonroom.hangouts.pages import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     making,
     members,
+    places,
     polls,
+    series,
     talk,
     tickets,
 )
@@ -27,8 +30,8 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    *(groups, members, invite_codes),
-    *(lists, making, hangouts, calendar_files, guests),
+    *(groups, members, invite_codes, places, ideas),
+    *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
     *(carpool, tickets, talk),
 )

@@ -37,6 +37,7 @@ class Card(Struct, frozen=True, kw_only=True):
     is_quiet: bool
     is_open: bool
     """Whether it takes answers."""
+    repeats: bool
     made_by: str | None
     groups: str
     """Its groups, as far as the reader is in them."""
@@ -95,6 +96,7 @@ def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
         is_quiet=is_quiet(row, now),
         is_open=row.cancelled_at is None
         and phase(row.start_timestamp, row.end_timestamp, now) != "past",
+        repeats=row.series_id is not None,
         made_by=one.made_by,
         groups=listed([names[group] for group in row.group_ids if group in names]),
         people=people_in_words(row.going_count, row.interested_count),
@@ -110,17 +112,30 @@ def cards_of(request: Request, some: Sequence[Listed], names: Mapping[str, str])
 
 
 def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lists:
-    """The sections of a list; upcoming ones by day."""
+    """The sections of a list; upcoming ones by day, of a series the next alone."""
     idle = cards_of(request, found.floating, names)
     return Lists(
         cards_of(request, found.in_progress, names),
-        by_day(cards_of(request, found.upcoming, names)),
+        by_day(cards_of(request, next_of_series(found.upcoming), names)),
         [one for one in idle if not (one.is_quiet or one.is_cancelled)],
         [one for one in idle if one.is_quiet or one.is_cancelled],
         found.has_earlier,
         found.later,
         found.more_floating,
     )
+
+
+def next_of_series(some: Sequence[Listed]) -> list[Listed]:
+    """Hangouts without those of a series that come after its next: these would hide all others."""
+    seen: set[str] = set()
+    shown = []
+    for one in some:
+        series_id = one.row.series_id
+        if series_id is None or series_id not in seen:
+            shown.append(one)
+        if series_id is not None and one.row.cancelled_at is None:
+            seen.add(series_id)
+    return shown
 
 
 def by_day(cards: Sequence[Card]) -> list[Day]:

@@ -11,6 +11,7 @@ from commonroom.errors import CommonroomError, InvalidField, NotFound
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.people import PartyView, attendees_of
+from commonroom.hangouts.pages.poll_views import polls_for_guests
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import GuestVisitor
 from commonroom.hangouts.rules.momentum import momentum
@@ -132,6 +133,7 @@ async def _show(
         description=await render_markdown(one.description) if one.description else None,
         going=_going(one, things) if shows_people else [],
         places=places_in_words(one.place_limit, one.going_count, one.waiting_count),
+        polls=polls_for_guests(things, visitor.now),
         is_open=one.cancelled_at is None and now_in != "past",
         is_over=now_in == "past",
         own=own,

@@ -17,6 +17,7 @@ from commonroom.hangouts.pages.drafts import day_choices, zone_of
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
+from commonroom.hangouts.pages.repeats import repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -127,10 +128,12 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "momentum": momentum(one, request.now),
         "description": described,
         "made_by": seen.made_by,
-        "polls": polls_of(request, seen, addresses.hangout(one.hangout_id)),
+        "polls": polls_of(request, seen),
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
         "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
         "may_add": standing.may_add and not is_acting,
+        "repeats": repeats_in_words(seen.series),
+        "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
         "mine": mine,

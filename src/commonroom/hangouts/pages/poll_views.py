@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.hangouts import words
+from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.when import when_of
-from commonroom.hangouts.rules.polls import is_open, leaders, leading_ids, tally_of
-from commonroom.hangouts.service.detail import HangoutDetail
-from commonroom.hangouts.tables import Ballot, Poll, PollOption, Vote
+from commonroom.hangouts.rules.access import Standing
+from commonroom.hangouts.rules.polls import Tally, is_open, leaders, leading_ids, tally_of
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
+from commonroom.hangouts.tables import Ballot, Hangout, Poll, PollOption, Vote
 from commonroom.web.request import Request
 from commonroom.web.words import _, counted, listed
 
@@ -28,9 +32,6 @@ class OptionView(Struct, frozen=True, kw_only=True):
     name: str
     more: str
     """Where a place is; empty for others."""
-    yes: int
-    maybe: int
-    no: int
     yes_percent: int
     maybe_percent: int
     standing: str
@@ -38,9 +39,9 @@ class OptionView(Struct, frozen=True, kw_only=True):
     people: str
     """Who can and could, in words."""
     mine: Vote | None
-    is_leading: bool
     is_winner: bool
     may_remove: bool
+    is_leading: bool = False
 
 
 class PersonRow(Struct, frozen=True):
@@ -78,88 +79,114 @@ class PollView(Struct, frozen=True, kw_only=True):
     may_settle: bool
 
 
-def polls_of(request: Request, seen: HangoutDetail, address: str) -> list[PollView]:
+class Reader(Struct, frozen=True, kw_only=True):
+    """Who looks at polls, and what they may do with them."""
+
+    now: float
+    zone: str | None = None
+    user_id: str | None = None
+    """Who votes: the person, or the managed member whom they act for; None for guests."""
+    account_id: str | None = None
+    """Who asks, decides and adds; None for guests, and while somebody acts for another."""
+    standing: Standing = Standing()
+    is_guest: bool = False
+
+    def may_settle(self, poll: Poll) -> bool:
+        """Whether they may change and delete a poll."""
+        if self.account_id is None:
+            return False
+        return self.standing.may_manage or self._made(poll)
+
+    def is_asked(self, poll: Poll) -> bool:
+        """Whether they are to decide what the deadline did not."""
+        return poll.overdue_at is not None and self._made(poll)
+
+    def _made(self, poll: Poll) -> bool:
+        return poll.created_by == self.account_id and self.standing.may_edit
+
+
+def polls_of(request: Request, seen: HangoutDetail) -> list[PollView]:
     """All polls of a hangout, those that are open first."""
+    is_acting = request.caller.acting_as is not None
+    reader = Reader(
+        now=request.now,
+        zone=request.person.time_zone,
+        user_id=seen.member.user_id,
+        account_id=None if is_acting else request.person.user_id,
+        standing=seen.access.standing,
+    )
+    return _polls(seen.things, reader)
+
+
+def polls_for_guests(things: HangoutThings, now: float) -> list[PollView]:
+    """What is being voted on, as guests see it: how options stand, and not who said what."""
+    return [one for one in _polls(things, Reader(now=now, is_guest=True)) if one.is_open]
+
+
+def _polls(things: HangoutThings, reader: Reader) -> list[PollView]:
     ballots: dict[str, list[Ballot]] = defaultdict(list)
-    for ballot in seen.things.of(Ballot):
+    for ballot in things.of(Ballot):
         ballots[ballot.poll_id].append(ballot)
-    views = [
-        _poll(request, seen, one, ballots[one.poll_id], address) for one in seen.things.of(Poll)
-    ]
+    views = [_poll(things.hangout, one, ballots[one.poll_id], reader) for one in things.of(Poll)]
     return sorted(views, key=lambda one: not one.is_open)
 
 
-def _poll(
-    request: Request, seen: HangoutDetail, poll: Poll, ballots: Sequence[Ballot], address: str
-) -> PollView:
-    now, standing = request.now, seen.access.standing
-    is_acting = request.caller.acting_as is not None
-    takes_votes = is_open(poll, now) and _takes_changes(seen, now)
-    is_maker = poll.created_by == request.person.user_id and standing.may_edit
-    may_settle = (is_maker or standing.may_manage) and not is_acting
-    mine = next((one for one in ballots if one.user_id == seen.member.user_id), None)
-    others = [one for one in ballots if one is not mine]
+def _poll(hangout: Hangout, poll: Poll, ballots: Sequence[Ballot], reader: Reader) -> PollView:
+    takes_votes = is_open(poll, reader.now) and _takes_changes(hangout, reader.now)
+    may_settle, standing = reader.may_settle(poll), reader.standing
+    others = [one for one in ballots if one.user_id != reader.user_id]
+    leading = leading_ids(poll, reader.now) if poll.closed_at is None else ()
     options = [
-        _option(request, seen, poll, one, ballots, may_settle=may_settle) for one in poll.options
+        replace(_option(poll, one, ballots, reader), is_leading=one.option_id in leading)
+        for one in poll.options
     ]
-    in_front = {one.option_id for one in leaders(poll, now)}
+    in_front = {one.option_id for one in leaders(poll, reader.now)}
+    address = addresses.hangout(poll.hangout_id)
+    may_add = reader.account_id is not None and standing.may_add
     return PollView(
         poll_id=poll.poll_id,
         address=f"{address}/polls/{poll.poll_id}",
         subject=poll.subject,
         title=poll.title or _(words.POLL_TITLES[poll.subject]),
         options=options,
-        rows=[_row(poll, one) for one in others[:SHOWN]],
+        rows=[] if reader.is_guest else [_row(poll, one) for one in others[:SHOWN]],
         hidden_rows=max(0, len(others) - SHOWN),
-        has_voted=mine is not None,
+        has_voted=len(others) < len(ballots),
         voters=_voters(poll.ballot_count),
         is_open=takes_votes,
         deadline=poll.deadline if takes_votes else None,
         is_overdue=poll.overdue_at is not None,
-        asks_me=poll.overdue_at is not None and is_maker,
+        asks_me=reader.is_asked(poll),
         outcome=_outcome(poll, options),
         front=[one for one in options if one.option_id in in_front],
         others_add_options=poll.others_add_options,
-        may_add=(poll.others_add_options or may_settle) and standing.may_add and not is_acting,
-        may_close=standing.may_edit and not is_acting,
+        may_add=may_add and (poll.others_add_options or may_settle),
+        may_close=reader.account_id is not None and standing.may_edit,
         may_settle=may_settle,
     )
 
 
-def _takes_changes(seen: HangoutDetail, now: float) -> bool:
-    hangout = seen.hangout
-    is_over = hangout.end_timestamp is not None and hangout.end_timestamp <= now
+def _takes_changes(hangout: Hangout, now: float) -> bool:
+    is_over = phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
     return hangout.cancelled_at is None and not is_over
 
 
-def _option(
-    request: Request,
-    seen: HangoutDetail,
-    poll: Poll,
-    one: PollOption,
-    ballots: Sequence[Ballot],
-    *,
-    may_settle: bool,
-) -> OptionView:
+def _option(poll: Poll, one: PollOption, ballots: Sequence[Ballot], reader: Reader) -> OptionView:
     tally, most = tally_of(poll, one.option_id), max(1, poll.ballot_count)
-    me = seen.member.user_id
     said = {ballot.user_id: ballot.votes.get(one.option_id) for ballot in ballots}
-    is_theirs = one.created_by == request.person.user_id and request.caller.acting_as is None
+    names = {ballot.user_id: _name(ballot) for ballot in ballots}
+    is_theirs = reader.account_id is not None and one.created_by == reader.account_id
     return OptionView(
         option_id=one.option_id,
-        name=option_name(one, request.now, request.person.time_zone),
-        more=(one.place.address or "") if one.place else "",
-        yes=tally.yes,
-        maybe=tally.maybe,
-        no=tally.no,
+        name=option_name(one, reader.now, reader.zone),
+        more=(one.place.address or "") if one.place and not reader.is_guest else "",
         yes_percent=round(100 * tally.yes / most),
         maybe_percent=round(100 * tally.maybe / most),
-        standing=_standing(tally.yes, tally.maybe, tally.no),
-        people=_people(said, {ballot.user_id: _name(ballot) for ballot in ballots}),
-        mine=said.get(me),
-        is_leading=one.option_id in leading_ids(poll, request.now),
+        standing=_standing(tally),
+        people="" if reader.is_guest else _people(said, names),
+        mine=said.get(reader.user_id or ""),
         is_winner=one.option_id == poll.winner_option_id,
-        may_remove=(may_settle or is_theirs) and len(poll.options) > 1,
+        may_remove=(reader.may_settle(poll) or is_theirs) and len(poll.options) > 1,
     )
 
 
@@ -179,11 +206,11 @@ def _name(ballot: Ballot) -> str:
     return ballot.user_name or _("Former member")
 
 
-def _standing(yes: int, maybe: int, no: int) -> str:
+def _standing(tally: Tally) -> str:
     said = [
-        counted("%(n)d yes", "%(n)d yes", yes) if yes else "",
-        counted("%(n)d maybe", "%(n)d maybe", maybe) if maybe else "",
-        counted("%(n)d no", "%(n)d no", no) if no else "",
+        counted("%(n)d yes", "%(n)d yes", tally.yes) if tally.yes else "",
+        counted("%(n)d maybe", "%(n)d maybe", tally.maybe) if tally.maybe else "",
+        counted("%(n)d no", "%(n)d no", tally.no) if tally.no else "",
     ]
     return " · ".join(filter(None, said))
 

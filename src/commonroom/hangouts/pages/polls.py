@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
+
+from litestar import Response
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
@@ -17,6 +19,7 @@ from commonroom.moments import iso
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Form, Line, Ticked, all_of, form, handlers
+from commonroom.web.redirects import redirect
 
 POLLS = f"{addresses.HANGOUT}/polls"
 POLL = f"{POLLS}/{{poll_id:str}}"
@@ -42,8 +45,6 @@ class PollForm(TimeForm):
     title: Line = ""
     lines: str = ""
     deadline: Line = ""
-    closed_list: bool = False
-    """Whether only whoever asks adds options."""
 
 
 class OptionForm(TimeForm):
@@ -92,7 +93,6 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
         subject=subject,
         title=data.title,
         options=_times(data, ctx.now, zone) if subject == "TIME" else _lines(subject, data.lines),
-        others_add_options=not data.closed_list,
         deadline=_deadline(data.deadline, ctx.now),
     )
     await polls.create_poll(ctx, hangout_id, typed)
@@ -132,13 +132,15 @@ async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalFo
     await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
 
 
-@form(f"{POLL}/close", Need.THEMSELVES, on=hangout_page, flash="poll-closed")
-async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> None:
+@form(f"{POLL}/close", Need.THEMSELVES, on=hangout_page)
+async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
-    await poll_closing.close_poll(
+    closed = await poll_closing.close_poll(
         ctx, hangout_id, poll_id, option_id=chosen, undecided=data.undecided
     )
+    flash = "poll-decided" if closed.outcome == "DECIDED" else "poll-closed"
+    return redirect(addresses.hangout(hangout_id), flash)
 
 
 @form(f"{POLL}/settings", Need.THEMSELVES, on=hangout_page, flash="poll-saved")

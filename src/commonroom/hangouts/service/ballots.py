@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, NotFound, Unauthorized
+from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.polls import open_poll
-from commonroom.hangouts.service.rsvps import check_open
+from commonroom.hangouts.service.participation import take_part
+from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_place
 from commonroom.hangouts.tables import Ballot, Poll, Vote
 from commonroom.moments import iso
 from commonroom.store import (
+    Ref,
     Store,
     Write,
     add,
     as_read,
     below,
-    check,
     count,
     delete,
     equal,
@@ -47,15 +48,17 @@ async def vote(
     """
 
     async def attempt() -> Poll:
-        place = Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
-        also = [User.at(user_id=member.user_id), place]
-        access = await open_poll(ctx, hangout_id, poll_id, also=also)
-        poll, (person, before) = access.poll, access.also
-        check_open(access.hangout.hangout, ctx.now)
+        also: list[Ref[Any]] = [
+            poll_place(hangout_id, poll_id),
+            _place(member, hangout_id, poll_id),
+        ]
+        taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
+        poll: Poll | None = taking.also[0]
+        before: Ballot | None = taking.also[1]
+        if poll is None:
+            raise no_such_poll()
         rules.check_takes_votes(poll, ctx.now)
         rules.check_votes(poll, votes)
-        if person is None:
-            raise Unauthorized("Please sign in, or send an API token.")
         known = {one.option_id for one in poll.options}
         said = {} if whole or before is None else before.votes
         chosen = {one: said[one] for one in said if one in known} | dict(votes)
@@ -63,7 +66,7 @@ async def vote(
             hangout_id=hangout_id,
             poll_id=poll_id,
             user_id=member.user_id,
-            user_name=person.display_name,
+            user_name=taking.member.display_name,
             votes=chosen,
             voted_at=iso(ctx.now),
         )
@@ -72,8 +75,7 @@ async def vote(
         await ctx.store.write(
             put(after, if_=new if before is None else as_read(before, "votes")),
             _counted(poll, before, after),
-            check(person, if_=equal(display_name=person.display_name)),
-            *access.same_hangout,
+            *taking.holding(),
         )
         return _recounted(poll, before, after)
 
@@ -84,7 +86,7 @@ async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: st
     """Takes one's votes back: two reads and one write."""
 
     async def attempt() -> Poll:
-        place = Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
+        place = _place(member, hangout_id, poll_id)
         access = await open_poll(ctx, hangout_id, poll_id, also=[place])
         rules.check_takes_votes(access.poll, ctx.now)
         (own,) = access.also
@@ -110,6 +112,10 @@ async def remove_ballot(store: Store, ballot: Ballot) -> None:
         await store.write(delete(own, if_=as_read(own, "votes")), *counted)
 
     await retry(attempt)
+
+
+def _place(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:
+    return Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
 
 
 def _counted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Write:

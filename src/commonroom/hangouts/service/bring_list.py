@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound, Unauthorized
+from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
-from commonroom.hangouts.service.access import HangoutAccess, access_to, find_hangout, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import BringClaim, BringItem
 from commonroom.moments import iso
@@ -69,8 +70,8 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedItem) -> BringItem
     )
 
     async def attempt() -> BringItem:
-        access = await access_to(ctx, await find_hangout(ctx.store, hangout_id))
-        hangout = access.extendable().hangout
+        access = (await open_hangout(ctx, hangout_id)).extendable()
+        hangout = access.hangout
         check_open(hangout, ctx.now)
         if hangout.bring_count >= rules.MOST_ITEMS:
             raise Conflict(f"At most {rules.MOST_ITEMS} things fit on the list.")
@@ -128,21 +129,24 @@ async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
 async def claim(
     ctx: Context, member: User, hangout_id: str, item_id: str, number: int
 ) -> BringItem:
-    """Somebody brings so many of a thing, instead of what they said before.
+    """Somebody who comes brings so many of a thing, instead of what they said before.
 
     Two reads and one write; refused where others bring too many already.
     """
     number = rules.claim_number(number)
 
     async def attempt() -> BringItem:
-        place = _claim_place(member, hangout_id, item_id)
-        also = [User.at(user_id=member.user_id), place]
-        access = await _open_item(ctx, hangout_id, item_id, also=also)
-        person, before = access.also
-        check_open(access.hangout.hangout, ctx.now)
-        if person is None:
-            raise Unauthorized("Please sign in, or send an API token.")
-        item, more = access.item, number - (before.number if before else 0)
+        also: list[Ref[Any]] = [
+            _item_place(hangout_id, item_id),
+            _claim_place(member, hangout_id, item_id),
+        ]
+        taking = await take_part(ctx, member, hangout_id, also=also)
+        item: BringItem | None = taking.also[0]
+        before: BringClaim | None = taking.also[1]
+        if item is None:
+            raise _no_such_item()
+        coming = taking.still_on(ctx.now).coming()
+        more = number - (before.number if before else 0)
         if more == 0:
             return item
         if item.claimed + more > item.needed:
@@ -151,7 +155,7 @@ async def claim(
             hangout_id=hangout_id,
             bring_item_id=item_id,
             user_id=member.user_id,
-            user_name=person.display_name,
+            user_name=taking.member.display_name,
             number=number,
             claimed_at=iso(ctx.now),
         )
@@ -159,8 +163,8 @@ async def claim(
         await ctx.store.write(
             put(claimed, if_=new if before is None else equal(number=before.number)),
             update(item, claimed=add(more), if_=condition),
-            check(person, if_=equal(display_name=person.display_name)),
-            *access.same_hangout,
+            *coming,
+            *taking.holding(),
         )
         return replace(item, claimed=item.claimed + more)
 
@@ -202,6 +206,12 @@ def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
     return [delete(own, if_=equal(number=own.number)), update(item.ref, claimed=add(-own.number))]
 
 
+def _item_place(hangout_id: str, item_id: str) -> Ref[BringItem]:
+    if not is_id(item_id):
+        raise _no_such_item()
+    return BringItem.at(hangout_id=hangout_id, bring_item_id=item_id)
+
+
 def _claim_place(member: User, hangout_id: str, item_id: str) -> Ref[BringClaim]:
     if not is_id(item_id):
         raise _no_such_item()
@@ -225,11 +235,8 @@ async def _open_item(
     ctx: Context, hangout_id: str, item_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> ItemAccess:
     """A thing for whoever may have its hangout: two requests."""
-    found = await find_hangout(ctx.store, hangout_id)
-    if not is_id(item_id):
-        raise _no_such_item()
-    place = BringItem.at(hangout_id=hangout_id, bring_item_id=item_id)
-    access = await access_to(ctx, found, also=[place, *also])
+    place = _item_place(hangout_id, item_id)
+    access = await open_hangout(ctx, hangout_id, also=[place, *also])
     item, *rest = access.also
     if item is None:
         raise _no_such_item()

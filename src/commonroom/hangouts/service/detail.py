@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -11,8 +11,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such_hangout
-from commonroom.hangouts.tables import GuestRsvp, Hangout, Message, Rsvp, detail
-from commonroom.store import Entity, Store
+from commonroom.hangouts.tables import GuestRsvp, Hangout, Message, Rsvp, Series, detail
+from commonroom.store import Entity, Ref, Store
 
 E = TypeVar("E", bound=Entity)
 
@@ -48,6 +48,8 @@ class HangoutDetail(Struct, frozen=True):
     """Who was invited directly, and whoever made it, as far as they are still there."""
     member: User
     """Who looks: the person, or the managed member whom they act for."""
+    series: Series | None = None
+    """The series that it is of."""
 
     @property
     def hangout(self) -> Hangout:
@@ -70,10 +72,13 @@ class HangoutDetail(Struct, frozen=True):
 async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDetail:
     """A hangout with everything on it: two requests, more only where it has hundreds of things."""
     things = await read_things(ctx.store, hangout_id)
-    people = [User.at(user_id=one) for one in things.hangout.invited_user_ids]
-    access = await access_to(ctx, things.hangout, also=people)
-    invited = [one for one in access.also if one is not None]
-    return HangoutDetail(access, things, invited, member)
+    series_id = things.hangout.series_id
+    also: list[Ref[Any]] = [User.at(user_id=one) for one in things.hangout.invited_user_ids]
+    also += [] if series_id is None else [Series.at(series_id=series_id)]
+    access = await access_to(ctx, things.hangout, also=also)
+    invited = [one for one in access.also if isinstance(one, User)]
+    series = next((one for one in access.also if isinstance(one, Series)), None)
+    return HangoutDetail(access, things, invited, member, series)
 
 
 async def read_things(store: Store, hangout_id: str) -> HangoutThings:

@@ -17,6 +17,7 @@ from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
+from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
@@ -35,33 +36,46 @@ async def change_hangout(
     """Changes what is given and leaves the rest; None clears a field.
 
     Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
-    and one read more for other groups.
+    and one read more for other groups, and for another place that is kept.
     """
-    fields = hangout_fields(given, ctx.person.time_zone)
+    cleaned = hangout_fields(given, ctx.person.time_zone)
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
-        if before.version != version:
-            raise StaleVersion(
-                "Somebody changed this hangout since you opened it.", version=before.version
-            )
-        after = replace(before, **fields)
-        if after.visibility == "PUBLIC" and after.guest_link is not None:
-            # It is for what is not public anyway.
-            after = replace(after, guest_link=replace(after.guest_link, is_open=False))
-        if after == before:
+        check_version(before, version)
+        fields, used = await keep_place(ctx, cleaned, access)
+        wanted = replace(before, **fields)
+        if wanted == before:
             return before
-        groups, held = await _groups_of(ctx, access, after)
-        after = replace(after, updated_at=iso(ctx.now), audience=audience_of(after, groups))
-        recounted = with_attendance(
-            after, ctx.now, change_limit(attendance_of(after), after.place_limit)
-        )
-        changed, writes = edit_writes(before, recounted, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *held, *access.still_allowed)
+        groups, held = await _groups_of(ctx, access, wanted)
+        audience = audience_of(wanted, groups)
+        after = edited(before, {**fields, "audience": audience}, ctx.now)
+        changed, writes = edit_writes(before, after, by=ctx.person.user_id)
+        await ctx.store.write(*writes, *held, *used, *access.still_allowed)
         return changed
 
     return await retry(attempt)
+
+
+def check_version(hangout: Hangout, version: int) -> None:
+    """Refuses whoever looked at another version."""
+    if hangout.version != version:
+        raise StaleVersion(
+            "Somebody changed this hangout since you opened it.", version=hangout.version
+        )
+
+
+def edited(before: Hangout, fields: Mapping[str, Any], now: float) -> Hangout:
+    """A hangout with other fields and what follows from them; itself where nothing changes."""
+    after = replace(before, **fields)
+    if after.visibility == "PUBLIC" and after.guest_link is not None:
+        # It is for what is not public anyway.
+        after = replace(after, guest_link=replace(after.guest_link, is_open=False))
+    if after == before:
+        return before
+    after = replace(after, updated_at=iso(now))
+    return with_attendance(after, now, change_limit(attendance_of(after), after.place_limit))
 
 
 async def _groups_of(

@@ -11,7 +11,7 @@ from commonroom.errors import FieldErrors
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import place_limit
 from commonroom.hangouts.rules.times import TimeSpan, time_span
-from commonroom.hangouts.tables import EnteredTime, Place, Visibility
+from commonroom.hangouts.tables import EnteredTime, Place, Repetition, Visibility
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -29,9 +29,11 @@ class Draft(Struct, frozen=True, kw_only=True):
     invited_user_ids: Sequence[str] = ()
     is_on: bool = False
     """Locked in, so that its maker goes; otherwise floated, and its maker is interested."""
+    repetition: Repetition | None = None
+    """How it repeats, if it does."""
 
 
-EDITABLE = frozenset(Draft.__struct_fields__) - {"is_on", "invited_user_ids"}
+EDITABLE = frozenset(Draft.__struct_fields__) - {"is_on", "invited_user_ids", "repetition"}
 """What an edit can change."""
 
 

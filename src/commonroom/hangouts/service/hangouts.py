@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,16 +13,17 @@ from commonroom.errors import Conflict, InvalidField, Unauthorized
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
-from commonroom.hangouts.service.pointers import deletion_writes, edit_writes, new_pointers
-from commonroom.hangouts.tables import Group, Hangout, Membership, Rsvp
+from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
+from commonroom.hangouts.service.places import take_place
+from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
+from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
+    Write,
     check,
-    create,
-    equal,
     stored,
 )
 
@@ -30,8 +31,14 @@ MOST_INVITED_AT_ONCE = 10
 """Their pointers, and that they are there, fit one transaction with everything else."""
 
 
-async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
-    """A new hangout with its pointers and its maker's answer: one read and one write."""
+async def create_hangout(
+    ctx: Context, draft: Draft, *, beside: Callable[[str], Sequence[Write]] = lambda _: ()
+) -> Hangout:
+    """A new hangout with its pointers and its maker's answer: one read and one write.
+
+    A kept place takes one read more. One that repeats comes with its series, of which it is the
+    first. `beside` gives what else is written, for the hangout's id.
+    """
     zone = ctx.person.time_zone
     fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone)
     me = ctx.person.user_id
@@ -40,27 +47,31 @@ async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
         raise InvalidField(
             "invited_user_ids", f"Invite at most {MOST_INVITED_AT_ONCE} people at once."
         )
-    hangout_id = time_ordered_id(ctx.now)
+    fields["place"], used = await take_place(ctx, fields["place"], fields["group_ids"])
+    first = Hangout(
+        **fields,
+        hangout_id=time_ordered_id(ctx.now),
+        created_by=me,
+        changed_by=me,
+        created_at=iso(ctx.now),
+        updated_at=iso(ctx.now),
+        invited_user_ids=invited,
+    )
+    also: list[Write] = []
+    if draft.repetition is not None:
+        await count_series(ctx)
+        first, also = begin_series(first, draft.repetition, ctx.now, is_on=draft.is_on)
 
     async def attempt() -> Hangout:
         people, memberships, groups = await _read_people(ctx, invited, fields["group_ids"])
-        hangout = _new_hangout(ctx, hangout_id, fields, groups, invited, is_on=draft.is_on)
-        maker = people[0]
-        rsvp = Rsvp(
-            hangout_id=hangout_id,
-            user_id=me,
-            user_name=maker.display_name,
-            status="GOING" if draft.is_on else "INTERESTED",
-            created_at=hangout.created_at,
-            updated_at=hangout.created_at,
-        )
+        hangout, writes = first_writes(first, people[0], groups, ctx.now, is_on=draft.is_on)
         await ctx.store.write(
-            create(hangout),
-            create(rsvp),
-            *(create(one) for one in new_pointers(hangout)),
+            *writes,
+            *also,
             *(check(one, if_=stored) for one in memberships),
-            check(maker, if_=equal(display_name=maker.display_name)),
             *(check(one, if_=stored) for one in people[1:]),
+            *used,
+            *beside(hangout.hangout_id),
         )
         return hangout
 
@@ -90,31 +101,6 @@ async def _read_people(
     if len(memberships) < len(group_ids) or len(groups) < len(group_ids):
         raise InvalidField("group_ids", "You are not a member of this group.")
     return people, memberships, groups
-
-
-def _new_hangout(
-    ctx: Context,
-    hangout_id: str,
-    fields: Mapping[str, Any],
-    groups: Sequence[Group],
-    invited: list[str],
-    *,
-    is_on: bool,
-) -> Hangout:
-    hangout = Hangout(
-        **fields,
-        hangout_id=hangout_id,
-        created_by=ctx.person.user_id,
-        changed_by=ctx.person.user_id,
-        created_at=iso(ctx.now),
-        updated_at=iso(ctx.now),
-        invited_user_ids=invited,
-        going_count=1 if is_on else 0,
-        interested_count=0 if is_on else 1,
-        momentum="CONFIRMED" if is_on else "BUILDING",
-    )
-    hangout = replace(hangout, audience=audience_of(hangout, groups))
-    return replace(hangout, momentum=momentum(hangout, ctx.now))
 
 
 async def cancel(ctx: Context, hangout_id: str) -> Hangout:

@@ -6,7 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.tables import Hangout, HangoutPointer, InvitationPointer, Poll
+from commonroom.hangouts.tables import (
+    Hangout,
+    HangoutPointer,
+    InvitationPointer,
+    Poll,
+    SeriesPointer,
+)
 from commonroom.hangouts.tables.patterns import (
     IN_LISTS,
     group_pointers,
@@ -31,8 +37,8 @@ DECIDED_BY = {"time": "time_poll_id", "place": "place_poll_id"}
 """The poll that decides a field, as long as it is open."""
 
 
-def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer]:
-    """A hangout's pointers in feeds and lists, as they are when they are made."""
+def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer | SeriesPointer]:
+    """A hangout's pointers in feeds, lists and its series, as they are when they are made."""
     in_feeds = [
         HangoutPointer(group_id=one, **copied_fields(hangout, HangoutPointer))
         for one in hangout.group_ids
@@ -41,7 +47,12 @@ def new_pointers(hangout: Hangout) -> list[HangoutPointer | InvitationPointer]:
         InvitationPointer(user_id=one, **copied_fields(hangout, InvitationPointer))
         for one in hangout.invited_user_ids
     ]
-    return [*in_feeds, *in_lists]
+    in_series = [
+        SeriesPointer(**copied_fields(hangout, SeriesPointer), series_id=one)
+        for one in (hangout.series_id,)
+        if one is not None
+    ]
+    return [*in_feeds, *in_lists, *in_series]
 
 
 def pointer_refs(hangout: Hangout) -> list[Ref[Any]]:

@@ -13,7 +13,7 @@ from commonroom.errors import Conflict, FieldErrors, Forbidden, InvalidField, No
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.polls import TypedOption
-from commonroom.hangouts.service.access import HangoutAccess, access_to, find_hangout, retry
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Poll, PollOption, PollSubject
 from commonroom.moments import iso, seconds
@@ -68,8 +68,8 @@ async def create_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
     poll = _new_poll(ctx, hangout_id, typed)
 
     async def attempt() -> Poll:
-        access = await access_to(ctx, await find_hangout(ctx.store, hangout_id))
-        hangout = access.editable().hangout
+        access = (await open_hangout(ctx, hangout_id)).editable()
+        hangout = access.hangout
         check_open(hangout, ctx.now)
         if hangout.poll_count >= rules.MOST_POLLS:
             raise Conflict(f"A hangout has at most {rules.MOST_POLLS} polls.")
@@ -222,15 +222,19 @@ async def open_poll(
     ctx: Context, hangout_id: str, poll_id: str, *, also: Sequence[Ref[Any]] = ()
 ) -> PollAccess:
     """A poll for whoever may have its hangout: two requests; `also` is read with the second."""
-    found = await find_hangout(ctx.store, hangout_id)
-    if not is_id(poll_id):
-        raise no_such_poll()
-    place = Poll.at(hangout_id=hangout_id, poll_id=poll_id)
-    access = await access_to(ctx, found, also=[place, *also])
+    place = poll_place(hangout_id, poll_id)
+    access = await open_hangout(ctx, hangout_id, also=[place, *also])
     poll, *rest = access.also
     if poll is None:
         raise no_such_poll()
     return PollAccess(access, poll, rest)
+
+
+def poll_place(hangout_id: str, poll_id: str) -> Ref[Poll]:
+    """Where a poll is stored; refused where what an address names can be none."""
+    if not is_id(poll_id):
+        raise no_such_poll()
+    return Poll.at(hangout_id=hangout_id, poll_id=poll_id)
 
 
 def no_longer_open(hangout: Hangout, poll: Poll, **fields: Any) -> Sequence[Write]:

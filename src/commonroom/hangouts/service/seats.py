@@ -14,17 +14,22 @@ from commonroom.store import (
     append,
     as_read,
     at_most,
+    create,
     delete,
     equal,
-    new,
-    put,
     update,
 )
+
+CHANGED = ("car_id", "driver_id", "people", "note", "seated_by", "seated_at")
+"""Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
 
 
 def ride_write(before: Ride | None, after: Ride) -> Write:
     """Somebody's ride, on condition that it is as it was read: what a car counts depends on it."""
-    return put(after, if_=new if before is None else as_read(before, "car_id", "people"))
+    if before is None:
+        return create(after)
+    changes = {name: getattr(after, name) for name in CHANGED}
+    return update(before, **changes, if_=as_read(before, "car_id", "people"))
 
 
 def enter_car(car: Car, ride: Ride) -> Write:
@@ -63,11 +68,12 @@ async def free_riders(store: Store, car: Car) -> list[Write]:
     return [
         delete(car, if_=as_read(car, "rider_ids")),
         delete(Ride.at(hangout_id=car.hangout_id, user_id=car.user_id)),
-        *(_freed(one) for one in rides if one is not None and one.car_id == car.car_id),
+        *(freed(one) for one in rides if one is not None and one.car_id == car.car_id),
     ]
 
 
-def _freed(ride: Ride) -> Write:
+def freed(ride: Ride) -> Write:
+    """Somebody needs a ride again, whose car is gone."""
     return update(
         ride,
         car_id=None,

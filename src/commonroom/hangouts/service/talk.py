@@ -16,6 +16,7 @@ from commonroom.store import (
     ConditionFailed,
     Page,
     Store,
+    absent,
     add,
     below,
     create,
@@ -50,8 +51,10 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
             text=clean,
             sent_at=iso(ctx.now),
         )
-        fits = part.unchanged & below(message_count=rules.MOST_MESSAGES)
-        counted = update(part.hangout, message_count=add(1), if_=fits)
+        few = absent("message_count") | below(message_count=rules.MOST_MESSAGES)
+        counted = update(
+            part.hangout, message_count=add(1), talked_at=iso(ctx.now), if_=part.unchanged & few
+        )
         await ctx.store.write(create(message), counted, *part.held)
         return message
 

@@ -46,6 +46,7 @@ from commonroom.hangouts.tables.patterns import (
     answers_from,
     ballots,
     bring_claims,
+    dates_of_series,
     detail,
     everything_of_group,
     feed,
@@ -60,6 +61,7 @@ from commonroom.hangouts.tables.patterns import (
     hangouts_of_series,
     idea,
     ideas,
+    ideas_of_list,
     invitations,
     invitations_after,
     invitations_before,
@@ -79,6 +81,7 @@ from commonroom.hangouts.tables.patterns import (
     rsvp,
     series_by_id,
     spots,
+    things_of_hangout,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -103,6 +106,8 @@ from commonroom.hangouts.tables.series import (
     Frequency,
     Repetition,
     Series,
+    SeriesEdit,
+    Template,
 )
 from commonroom.hangouts.tables.talk import (
     Message,
@@ -154,9 +159,11 @@ __all__ = [
     "Rsvp",
     "RsvpStatus",
     "Series",
+    "SeriesEdit",
     "SeriesPointer",
     "Spot",
     "Summary",
+    "Template",
     "Ticket",
     "TicketStatus",
     "Visibility",
@@ -165,6 +172,7 @@ __all__ = [
     "answers_from",
     "ballots",
     "bring_claims",
+    "dates_of_series",
     "detail",
     "everything_of_group",
     "feed",
@@ -179,6 +187,7 @@ __all__ = [
     "hangouts_of_series",
     "idea",
     "ideas",
+    "ideas_of_list",
     "invitations",
     "invitations_after",
     "invitations_before",
@@ -200,5 +209,6 @@ __all__ = [
     "series_by_id",
     "spots",
     "tables",
+    "things_of_hangout",
     "things_of_user",
 ]

@@ -59,6 +59,8 @@ class Summary(Entity, rename="camel"):
     place: Place | None = None
     visibility: Visibility = "INVITE_ONLY"
     series_id: str | None = None
+    occurrence: str | None = None
+    """The date in its series that it stands for, also where it was moved to another day."""
     created_by: str
     going_count: int = 0
     """People, not answers; those who wait for a place are not among them."""
@@ -101,6 +103,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     link: str | None = None
     invited_user_ids: list[str] = field(default_factory=list)
     """Who has it in their own list: whoever made it, and people who were invited directly."""
+    series_version: int | None = None
+    """Of its series: what it had taken over from it last."""
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
@@ -111,6 +115,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """All its offers; held by a condition."""
     message_count: int = 0
     """How many messages there are; held by a condition."""
+    talked_at: str | None = None
+    """When somebody last said something."""
     poll_count: int = 0
     """How many polls there are; held by a condition."""
     bring_count: int = 0
@@ -122,7 +128,9 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
     unversioned = COUNTS | {
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
+        "series_version",
         "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
+        "talked_at",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 
@@ -174,4 +182,4 @@ class InvitationPointer(Pointer, table=inviter, kind="INVITATION_POINTER"):
 class SeriesPointer(Pointer, table=inviter, kind="SERIES_POINTER"):
     """A hangout of a series; its `series_id` is never absent."""
 
-    keys = Keys(PK="SERIES#{series_id}", SK="HANGOUT#{hangout_id}")
+    keys = Keys(PK="SERIES#{series_id}", SK="HANGOUT#{hangout_id}", gsi1pk="SERIES#{series_id}")

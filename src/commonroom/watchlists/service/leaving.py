@@ -6,8 +6,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.stored_titles import Stored, title_ref
+from commonroom.catalog.titles import TitleId
+from commonroom.moments import iso
 from commonroom.notify.notifications import remove_name
-from commonroom.store import Entity, Store, Write, delete, equal, new
+from commonroom.store import Entity, Store, Write, delete, equal, new, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.watchlists.service import comments, lists
 from commonroom.watchlists.service.access import retry
@@ -23,6 +26,7 @@ from commonroom.watchlists.tables import (
     Following,
     Import,
     OwnedList,
+    OwnTitle,
     Profile,
     SavedWatchlist,
     UserComment,
@@ -32,6 +36,8 @@ from commonroom.watchlists.tables import (
     comments_of_user,
     followers,
     following,
+    lists_with_title,
+    own_titles,
     owned_lists,
     saved_watchlists,
 )
@@ -47,6 +53,7 @@ async def clear_person(store: Store, at: float, person: User) -> None:
     await _each(store.all(collaborations(user_id=me)), lambda one: _end_work(store, one))
     await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unsave(store, at, one))
     await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
+    await _each(store.all(own_titles(user_id=me)), lambda one: _remove_title(store, at, one))
     await store.write(delete(Import.at(account_id=me)))
     told = await _clear_comments(store, me)
     told |= await _clear_followers(store, me)
@@ -101,6 +108,30 @@ async def _unfollow(store: Store, there: Following) -> None:
             await end_follow(store, current)
 
     await retry(attempt)
+
+
+async def _remove_title(store: Store, at: float, own: OwnTitle) -> None:
+    """Removes a title that only somebody's file tells of, unless others have it by now."""
+    of = TitleId(own.content_type, own.content_id)
+
+    async def attempt() -> None:
+        title: Stored | None = await store.get(title_ref(of))
+        if title is None or not title.is_unlisted or await _others_hold(store, own):
+            await store.write(delete(own))
+        else:
+            gone = update(title.ref, removed_at=iso(at), if_=equal(is_unlisted=True))
+            await store.write(gone, delete(own))
+
+    await retry(attempt)
+
+
+async def _others_hold(store: Store, own: OwnTitle) -> bool:
+    asked = lists_with_title(content_type=own.content_type, content_id=own.content_id)
+    async for pointer in store.all(asked):
+        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+        if found is not None and found.curator_id != own.user_id:
+            return True
+    return False
 
 
 async def _clear_comments(store: Store, user_id: str) -> set[str]:

@@ -102,6 +102,16 @@ class MadeTitle(Entity, table=worth_watch, kind="MADE_TITLE", rename="camel"):
     keys = Keys(PK="MADE#{content_type}#{name}", SK="{content_id}")
 
 
+class OwnTitle(Entity, table=worth_watch, kind="OWN_TITLE", rename="camel"):
+    """The way from a person to a title that only a file of theirs tells of: it goes with them."""
+
+    user_id: str
+    content_type: ContentType
+    content_id: str
+
+    keys = Keys(PK="USER#{user_id}", SK="OWN_TITLE#{content_type}#{content_id}")
+
+
 import_contents = many(
     worth_watch,
     "Get everything that is kept of an import",
@@ -119,6 +129,12 @@ import_steps = many(
 )
 made_titles = many(
     worth_watch, "Get titles that imports have made, by what they are called", gives=MadeTitle
+)
+own_titles = many(
+    worth_watch,
+    "Get titles that only a person's files tell of",
+    sort=begins_with("OWN_TITLE#"),
+    gives=OwnTitle,
 )
 unmatched_rows = many(
     worth_watch,

@@ -213,7 +213,8 @@ class PushSwitch extends HTMLElement {
 }
 
 /** Makes an element like a fresh one and changes only what differs, so that what has the focus, is
-    unfolded or half typed stays. Children are known by their id; those without are taken in order. */
+    unfolded or half typed stays. Children are known by their id; those without, by their order among
+    those of their kind. */
 function become(old, fresh) {
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && !isTheirs(old, name)) old.removeAttribute(name);
@@ -252,7 +253,9 @@ function counterpart(old, place, node) {
     const known = [...old.children].find((child) => child.id === node.id);
     return known?.nodeName === node.nodeName ? known : null;
   }
-  return place !== null && !place.id && place.nodeName === node.nodeName ? place : null;
+  let next = place;
+  while (next !== null && (next.id || next.nodeName !== node.nodeName)) next = next.nextSibling;
+  return next;
 }
 
 /** Makes a part of the page like a fresh one; what was moved keeps the focus that it had. Says whether

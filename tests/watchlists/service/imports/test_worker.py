@@ -6,17 +6,18 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.search_documents import film_document
+from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.tables import Movie
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden
-from commonroom.store import Store
+from commonroom.store import Store, delete
 from commonroom.watchlists.rules.imports import Choices
 from commonroom.watchlists.rules.lists import MOST_ITEMS
 from commonroom.watchlists.service import lists
 from commonroom.watchlists.service.imports.lifecycle import start
 from commonroom.watchlists.service.ratings import load_opinion, rate
 from commonroom.watchlists.service.seen import mark_seen
-from commonroom.watchlists.tables import ImportRows, MadeTitle, Watchlist
+from commonroom.watchlists.tables import ImportRows, MadeTitle, OwnTitle, Watchlist
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
 from tests.watchlists.examples import (
@@ -205,6 +206,23 @@ class TestTitlesThatTheCatalogueLacks:
         assert [(one.title, one.is_unlisted) for one in made] == [("Mia turns seven", True)] * 2
         assert [film_document(one) for one in made] == [None, None], "nobody finds them"
         assert await everything_of(store.engine, MadeTitle) == []
+
+    async def test_that_are_in_a_file_alone_go_with_their_importer(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        rows = ("film,Mia turns seven,2024,,,,,,,,", "film,Mia turns eight,2025,,,,,,,,")
+        await imported(store, clock, ben, own_list("Ours", *rows), "list.csv")
+        seven, eight = sorted(
+            await everything_of(store.engine, Movie), key=lambda one: one.release_year or 0
+        )
+        await list_of(store, clock, eve, id_of(eight), title="Hers", is_public=False)
+        assert len(await everything_of(store.engine, OwnTitle)) == 2
+        await store.write(delete(ben))
+        for _ in range(3):
+            await tidied(store, clock)
+        left = await everything_of(store.engine, Movie)
+        assert [one.title for one in left] == [eight.title], (seven.title, "somebody else has it")
+        assert await everything_of(store.engine, OwnTitle) == []
 
     async def test_can_be_found_once_a_public_list_shows_them(
         self, store: Store, clock: Watch, ada: User

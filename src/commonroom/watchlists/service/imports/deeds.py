@@ -17,14 +17,14 @@ from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.imports.rows import pack_part, unpack
 from commonroom.moments import iso
-from commonroom.store import Ref, Write, absent, check, create, put, stored, update
+from commonroom.store import Entity, Ref, Write, absent, check, create, put, stored, update
 from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
 from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of
 from commonroom.watchlists.service.access import editable_list, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
-from commonroom.watchlists.tables import MadeTitle, Rating, Seen, WatchlistItem
+from commonroom.watchlists.tables import MadeTitle, OwnTitle, Rating, Seen, WatchlistItem
 
 GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fiction"}
 
@@ -98,19 +98,22 @@ async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
 
     One that others know, too, is found by its name; another is its importer's own.
     """
-    if await load_title(ctx.store, TitleId(match.content_type, match.content_id)) is not None:
+    title: dict[str, Any] = {
+        "content_type": match.content_type,
+        "content_id": match.content_id,
+    }
+    if await load_title(ctx.store, TitleId(**title)) is not None:
         return
+    pointer: Entity = OwnTitle(user_id=ctx.person.user_id, **title)
     if of.is_common:
-        named = MadeTitle(
-            content_type=match.content_type,
-            name=squashed(of.title),
-            content_id=match.content_id,
-            title=of.title,
-            year=of.year,
-        )
-        await ctx.store.write(put(named))
-    facts = facts_read(of, match)
-    await store_title(ctx.store, facts, ctx.now, is_unlisted=not of.is_common)
+        pointer = MadeTitle(name=squashed(of.title), title=of.title, year=of.year, **title)
+    await store_title(
+        ctx.store,
+        facts_read(of, match),
+        ctx.now,
+        is_unlisted=not of.is_common,
+        also=[put(pointer), still_there(ctx.person)],
+    )
 
 
 def facts_read(of: TitleRead, match: Match) -> TitleFacts:

@@ -1,0 +1,34 @@
+"""How something repeats: read from a form, and in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commonroom.errors import InvalidField
+from commonroom.hangouts import words
+from commonroom.hangouts.tables import Repetition, Series
+from commonroom.web.times import calendar_day
+from commonroom.web.words import _, counted
+
+
+def read_repetition(repeats: str, until: str) -> Repetition | None:
+    """What a form says; None where it does not repeat."""
+    if not repeats:
+        return None
+    if repeats not in words.FREQUENCIES:
+        raise InvalidField("repeats", "Choose how often.")
+    frequency: Any = repeats
+    return Repetition(frequency=frequency, until=until.strip() or None)
+
+
+def repeats_in_words(series: Series | None) -> str:
+    """How a hangout repeats; empty where it does not, or no longer."""
+    if series is None:
+        return ""
+    how = series.repetition
+    said = _(words.FREQUENCIES[how.frequency])
+    if how.until is not None:
+        return _("%(how)s, until %(day)s") % {"how": said, "day": calendar_day(how.until)}
+    if how.times is not None:
+        return f"{said}, {counted('%(n)d time', '%(n)d times', how.times)}"
+    return said

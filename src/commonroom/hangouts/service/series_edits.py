@@ -1,0 +1,162 @@
+"""Changes of a whole series as they reach its hangouts: one after the other, each once."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.hangouts.rules import series as rules
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.edits import edited
+from commonroom.hangouts.service.occurrences import (
+    AT_ONCE,
+    SAID,
+    fields_on,
+    make_more,
+)
+from commonroom.hangouts.service.pointers import edit_writes, pointer_refs
+from commonroom.hangouts.tables import (
+    Hangout,
+    Series,
+    SeriesEdit,
+    SeriesPointer,
+    Template,
+    hangouts_of_series,
+)
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    absent,
+    check,
+    delete,
+    equal,
+    update,
+)
+
+
+async def advance(store: Store, now: float, series_id: str) -> float | None:
+    """Goes on with a series: changes what is to change, then makes what is missing.
+
+    Gives the moment to go on; whoever is interrupted finds what is left.
+    """
+    series = await store.get(Series.at(series_id=series_id))
+    if series is None:
+        return None
+    if series.pending is None:
+        return await make_more(store, now, series)
+    left = await _left_to_change(store, now, series, series.pending)
+    for one in left[:AT_ONCE]:
+        await _change(store, now, series, one)
+    if len(left) <= AT_ONCE:
+        await _finish(store, series)
+    return now
+
+
+async def _finish(store: Store, series: Series) -> None:
+    try:
+        await store.write(update(series.ref, pending=None, if_=equal(version=series.version)))
+    except ConditionFailed:
+        return  # another was faster
+
+
+async def _left_to_change(
+    store: Store, now: float, series: Series, pending: SeriesEdit
+) -> list[str]:
+    """The hangouts that the change has not reached yet, by their ids."""
+    rows = [
+        one
+        async for one in store.all(hangouts_of_series(series_id=series.series_id))
+        if one.occurrence is not None
+        and one.occurrence >= pending.since
+        and (one.created_by == pending.by or set(one.group_ids) & set(pending.group_ids))
+        and phase(one.start_timestamp, one.end_timestamp, now) != "past"
+    ]
+    if pending.before is None:
+        return _no_longer(series, pending, rows)
+    found = await store.batch_get([Hangout.at(hangout_id=one.hangout_id) for one in rows])
+    return [
+        one.hangout_id
+        for one in found
+        if one is not None and (one.series_version or 0) < series.version
+    ]
+
+
+def _no_longer(series: Series, pending: SeriesEdit, rows: list[SeriesPointer]) -> list[str]:
+    """Those whose dates the series has no longer; a cancelled one is as good as gone."""
+    last = max((date.fromisoformat(one.occurrence or "") for one in rows), default=None)
+    if last is None:
+        return []
+    first = date.fromisoformat(series.first)
+    there = {one.isoformat() for one in rules.dates(first, series.repetition, last + timedelta(1))}
+    return [
+        one.hangout_id
+        for one in rows
+        if one.occurrence != pending.since
+        and one.occurrence not in there
+        and one.cancelled_at is None
+    ]
+
+
+async def _change(store: Store, now: float, series: Series, hangout_id: str) -> None:
+    """Changes one hangout, unless another has done so, or is done with all of them."""
+    refs: list[Ref[Any]] = [series.ref, Hangout.at(hangout_id=hangout_id)]
+
+    async def attempt() -> None:
+        current, hangout = await store.batch_get(refs)
+        if current is None or hangout is None or current.version != series.version:
+            return
+        pending = current.pending
+        if pending is None:
+            return
+        if pending.before is None:
+            writes = _removal(hangout, now, series, pending.by)
+        elif (hangout.series_version or 0) < series.version:
+            writes = _edit(hangout, now, series, pending.before, pending.by)
+        else:
+            return
+        held = check(series.ref, if_=equal(version=series.version) & ~absent("pending"))
+        await store.write(*writes, held)
+
+    await retry(attempt)
+
+
+def _removal(hangout: Hangout, now: float, series: Series, by: str) -> list[Write]:
+    """Deletes what nobody but its maker has answered; people who did answer see it cancelled."""
+    if hangout.cancelled_at is not None:
+        return []
+    people = hangout.going_count + hangout.interested_count + hangout.waiting_count
+    if people + hangout.not_going_count > 1 or hangout.guest_count:
+        after = replace(
+            hangout,
+            cancelled_at=iso(now),
+            updated_at=iso(now),
+            series_version=series.version,
+        )
+        return edit_writes(hangout, after, by=by)[1]
+    same = equal(version=hangout.version, answered_at=hangout.answered_at)
+    return [delete(hangout, if_=same), *(delete(one) for one in pointer_refs(hangout))]
+
+
+def _edit(hangout: Hangout, now: float, series: Series, before: Template, by: str) -> list[Write]:
+    """Gives a hangout what the series says now, but for what it said otherwise before."""
+    fields = _taken_over(hangout, before, series.template)
+    after = edited(hangout, fields, now)
+    if after is hangout:
+        held = equal(version=hangout.version)
+        return [update(hangout.ref, series_version=series.version, if_=held)]
+    return edit_writes(hangout, replace(after, series_version=series.version), by=by)[1]
+
+
+def _taken_over(hangout: Hangout, before: Template, now: Template) -> dict[str, Any]:
+    slot = hangout.occurrence or ""
+    old, new = fields_on(before, slot), fields_on(now, slot)
+    names = {one for one in SAID if getattr(hangout, one) == old[one]}
+    if hangout.time == old["time"]:
+        names |= {"time", "start_timestamp", "end_timestamp"}
+    return {name: new[name] for name in names}

@@ -1,0 +1,53 @@
+"""Who counted on an offer that is taken back is told, and nothing of it stays."""
+
+from __future__ import annotations
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts.notifications import SPOT_LOST
+from commonroom.hangouts.rules.offers import TypedOffer
+from commonroom.hangouts.service.hangouts import delete_hangout
+from commonroom.hangouts.service.offers import claim_spots, delete_offer, make_offer
+from commonroom.hangouts.tables import Group, Spot
+from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.store import Store
+from tests.accounts.people import Watch
+from tests.hangouts.friends import child_of, everything_of, hangout_of, tidied
+
+
+async def told(store: Store, clock: Watch, who: User) -> list[str]:
+    """What somebody was told of offers, in words."""
+    for _ in range(2):
+        await tidied(store, clock)
+    kept = [one async for one in store.all(kept_for_person(user_id=who.user_id))]
+    found = [one for one in kept if isinstance(one, Notification) and one.kind == SPOT_LOST.name]
+    return [f"{SPOT_LOST.title(one.facts)}: {SPOT_LOST.text(one.facts)}" for one in found]
+
+
+async def test_who_had_a_spot_is_told_and_whoever_offered_it_is_not(
+    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+) -> None:
+    made = await hangout_of(store, clock, ada, friends, title="Concert")
+    lea = await child_of(store, clock, ben, "Lea")
+    mine, theirs = Context(store, ada, clock()), Context(store, ben, clock())
+    room = TypedOffer(title="A room for 8", capacity=8)
+    offer = await make_offer(mine, made.hangout_id, room)
+    for ctx, who in ((mine, ada), (theirs, ben), (theirs, lea)):
+        await claim_spots(ctx, who, made.hangout_id, offer.offer_id)
+    await delete_offer(mine, made.hangout_id, offer.offer_id)
+    lost = "No longer offered: A room for 8: You had a spot for Concert."
+    assert await told(store, clock, ben) == [lost]
+    assert await told(store, clock, ada) == []
+    assert await everything_of(store.engine, Spot) == []
+
+
+async def test_a_deleted_hangout_takes_its_offers_along_without_a_word(
+    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+) -> None:
+    made = await hangout_of(store, clock, ada, friends)
+    mine, theirs = Context(store, ada, clock()), Context(store, ben, clock())
+    offer = await make_offer(mine, made.hangout_id, TypedOffer(title="A room"))
+    await claim_spots(theirs, ben, made.hangout_id, offer.offer_id)
+    await delete_hangout(mine, made.hangout_id)
+    assert await told(store, clock, ben) == []
+    assert await everything_of(store.engine, Spot) == []
