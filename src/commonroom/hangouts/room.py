@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import demo, notifications, words
+from commonroom.hangouts import checks, demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -62,5 +62,7 @@ HANGOUTS = Room(
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     signup_invites=signup_checks,
     calendar=calendar_entries,
+    checks=checks.checks,
+    checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
 )

@@ -80,6 +80,7 @@ from commonroom.hangouts.tables.patterns import (
     rsvp,
     series_by_id,
     spots,
+    things_of_hangout,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -206,5 +207,6 @@ __all__ = [
     "series_by_id",
     "spots",
     "tables",
+    "things_of_hangout",
     "things_of_user",
 ]

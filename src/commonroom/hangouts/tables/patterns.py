@@ -155,16 +155,13 @@ invitations = many(
 )
 
 # Beyond the seed: one hangout.
-detail = many(
+ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, *OF_A_PERSON)
+detail = many(inviter, "Get everything of a hangout", gives=ON_A_HANGOUT)
+things_of_hangout = many(
     inviter,
-    "Get everything of a hangout",
-    gives=(
-        Hangout,
-        GuestRsvp,
-        Poll,
-        BringItem,
-        *OF_A_PERSON,
-    ),
+    "Get everything of a hangout but its messages",
+    sort=less_than("TALK#"),
+    gives=ON_A_HANGOUT,
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
 rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
