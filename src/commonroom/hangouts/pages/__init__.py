@@ -17,6 +17,7 @@ from commonroom.hangouts.pages import (
     lists,
     making,
     members,
+    offers,
     polls,
     series,
     talk,
@@ -31,7 +32,7 @@ PARTS: tuple[Any, ...] = (
     *(groups, members, invite_codes),
     *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
-    *(carpool, tickets, talk),
+    *(carpool, tickets, offers, talk),
 )
 
 
