@@ -236,6 +236,12 @@ ideas = many(
     sort=begins_with("IDEALIST#"),
     gives=(IdeaList, Idea),
 )
+ideas_of_list = many(
+    inviter,
+    "Get all ideas of a list",
+    sort=begins_with("IDEALIST#{list_id}#IDEA#"),
+    gives=Idea,
+)
 idea = one(inviter, "Get one idea", gives=Idea)
 series_by_id = one(inviter, "Get one series", gives=Series)
 hangouts_of_series = many(
