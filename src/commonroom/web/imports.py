@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Protocol
 
 from commonroom.errors import Refusal
@@ -12,7 +13,7 @@ from commonroom.web.forms import Filled
 
 LARGEST_UPLOAD = 2 * LARGEST_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
-BUSY = ("ready", "running", "undoing")
+BUSY: tuple[State, ...] = ("ready", "running", "undoing")
 WAITING = ("arriving", "ready")
 SLOW_SECONDS = 120
 STEP = 25
@@ -69,10 +70,9 @@ def progress_context(seen: Followed | None, now: float) -> dict[str, Any]:
     }
 
 
-def refused_file(seen: Followed | None, error: Refusal) -> Filled:
-    """What is wrong with a file: beside its field, if there is one."""
-    # Where another file waits or runs, there is no field that this could stand beside.
-    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY):
+def refused_file(seen: Followed | None, error: Refusal, busy: Collection[State] = BUSY) -> Filled:
+    """What is wrong with a file: beside its field, which is not there in states that are `busy`."""
+    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in busy):
         return Filled(errors={"file": error.detail})
     return Filled(wrong_altogether=error.detail)
 

@@ -142,6 +142,22 @@ class TestSending:
         assert answer.status_code == status
         assert words in wrong(answer, "file")
 
+    @pytest.mark.parametrize("is_looked_up", [False, True])
+    async def test_what_is_wrong_with_another_file_is_said_while_one_waits(
+        self, bens: Browser, store: Store, *, is_looked_up: bool
+    ) -> None:
+        await bring(bens)
+        if is_looked_up:
+            await worked(store)
+        answer = await bring(bens, b"just,some\nwords,here", "file.csv")
+        assert answer.status_code == 422
+        assert "This file is not supported." in text(answer)
+
+    async def test_more_files_than_are_taken_are_refused(self, bens: Browser) -> None:
+        files = [("file", (f"{n}.csv", b"x", "text/csv")) for n in range(21)]
+        answer = await bens.client.post(HERE, files=files)
+        assert "You can choose up to 20 files at once." in wrong(answer, "file")
+
     async def test_a_form_without_a_file_is_refused(self, bens: Browser) -> None:
         assert (await bens.client.post(HERE, files={"other": b"x"})).status_code == 400
 

@@ -13,10 +13,12 @@ from commonroom.hangouts.pages import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     making,
     members,
+    places,
     polls,
     series,
     talk,
@@ -28,7 +30,7 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    *(groups, members, invite_codes),
+    *(groups, members, invite_codes, places, ideas),
     *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
     *(carpool, tickets, talk),

@@ -118,7 +118,7 @@ async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
         own, *parent = access.also
         if own is None:
             raise NotFound("You have not answered yet.")
-        after, writes = _removal(access.hangout, ctx.now, own, *parent, by=ctx.person.user_id)
+        after, writes = removal_writes(access.hangout, ctx.now, own, *parent, by=ctx.person.user_id)
         await ctx.store.write(*writes)
         return after
 
@@ -139,7 +139,7 @@ async def remove_answer(store: Store, now: float, hangout_id: str, user_id: str)
         parent = None
         if own.with_user_id is not None:
             parent = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=own.with_user_id))
-        await store.write(*_removal(hangout, now, own, parent)[1])
+        await store.write(*removal_writes(hangout, now, own, parent)[1])
 
     await retry(attempt)
 
@@ -188,15 +188,16 @@ def _rsvp(now: float, hangout_id: str, family: _Family, fields: dict[str, Any]) 
 def _changes(now: float, family: _Family, rsvp: Rsvp) -> list[AnswerChange]:
     """The answer itself, those of companions, and the party that a managed member leaves."""
     changes = [
-        AnswerChange(user.user_id, before, _companion(rsvp, user, before))
+        AnswerChange(user.user_id, before, companion_answer(rsvp, user, before))
         for user, before in zip(family.companions, family.theirs, strict=True)
     ]
     if family.parent is not None:
-        changes.append(_without_companion(now, family.parent, rsvp.user_id))
+        changes.append(without_companion(now, family.parent, rsvp.user_id))
     return [*changes, AnswerChange(rsvp.user_id, family.own, rsvp)]
 
 
-def _companion(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
+def companion_answer(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
+    """The answer of a managed member who comes along."""
     return Rsvp(
         hangout_id=rsvp.hangout_id,
         user_id=user.user_id,
@@ -208,7 +209,8 @@ def _companion(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
     )
 
 
-def _without_companion(now: float, parent: Rsvp, user_id: str) -> AnswerChange:
+def without_companion(now: float, parent: Rsvp, user_id: str) -> AnswerChange:
+    """The change of a party that somebody leaves who came along."""
     left = [one for one in parent.companion_ids if one != user_id]
     smaller = replace(parent, companion_ids=left, updated_at=iso(now))
     return AnswerChange(parent.user_id, parent, smaller)
@@ -219,13 +221,13 @@ def _leave_party(hangout_id: str, companion_id: str, user_id: str) -> Write:
     return delete(place, if_=equal(with_user_id=user_id))
 
 
-def _removal(
+def removal_writes(
     hangout: Hangout, now: float, own: Rsvp, parent: Rsvp | None = None, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:
     """What removes an answer with its companions' answers, or from the party it is in."""
     changes = [AnswerChange(own.user_id, own, None)]
     if own.with_user_id is not None and parent is not None:
-        changes.insert(0, _without_companion(now, parent, own.user_id))
+        changes.insert(0, without_companion(now, parent, own.user_id))
     after, writes = answer_writes(hangout, hangout, now, changes, by=by)
     left = [_leave_party(own.hangout_id, one, own.user_id) for one in own.companion_ids]
     return after, [*writes, *left]

@@ -68,11 +68,12 @@ async def free_riders(store: Store, car: Car) -> list[Write]:
     return [
         delete(car, if_=as_read(car, "rider_ids")),
         delete(Ride.at(hangout_id=car.hangout_id, user_id=car.user_id)),
-        *(_freed(one) for one in rides if one is not None and one.car_id == car.car_id),
+        *(freed(one) for one in rides if one is not None and one.car_id == car.car_id),
     ]
 
 
-def _freed(ride: Ride) -> Write:
+def freed(ride: Ride) -> Write:
+    """Somebody needs a ride again, whose car is gone."""
     return update(
         ride,
         car_id=None,

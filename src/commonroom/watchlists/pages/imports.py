@@ -39,6 +39,7 @@ from commonroom.web.forms import (
     show_refused,
 )
 from commonroom.web.imports import (
+    BUSY,
     LARGEST_UPLOAD,
     STEP,
     cancelled_flash,
@@ -129,7 +130,7 @@ async def import_page(
     """What files would bring, how far that is, or what came of it: at most four requests."""
     context = await _context(request, ctx, cursor=cursor)
     if error is not None:
-        form = refused_file(context["seen"], error)
+        form = refused_file(context["seen"], error, (*BUSY, "arriving"))
     return render_page(request, "watchlists/import.html", **context, form=form)
 
 

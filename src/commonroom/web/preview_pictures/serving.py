@@ -84,7 +84,11 @@ async def picture_response(
     pictures: PreviewPictures = state.setdefault("preview_pictures", PreviewPictures())
     content = await pictures.get(request, picture)
     tag = f'"{sha256(content).hexdigest()[:24]}"'
-    headers = {"Cache-Control": f"public, max-age={kept_seconds}", "ETag": tag}
+    headers = {
+        "Cache-Control": f"public, max-age={kept_seconds}",
+        "ETag": tag,
+        "Vary": "Cookie, Accept-Language",  # there are words in it
+    }
     if is_known(header_in(request.scope, "if-none-match"), tag):
         return Response(None, status_code=304, headers=headers)
     return Response(content, media_type="image/png", headers=headers)

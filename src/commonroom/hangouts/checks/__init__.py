@@ -1,0 +1,34 @@
+"""What can drift in hangouts, and how it is mended: `commonroom check` looks at all of it.
+
+A repair does what the service or a consumer would have done, on condition that everything still is
+as it was found. So it may run beside people at work, and twice.
+"""
+
+from commonroom.hangouts.checks import groups, orphans, pointers
+from commonroom.hangouts.checks.hangouts import HangoutCheck
+from commonroom.hangouts.checks.members import MemberCheck
+from commonroom.hangouts.tables import (
+    OF_A_PERSON,
+    HangoutPointer,
+    InvitationPointer,
+    Membership,
+    SeriesPointer,
+)
+from commonroom.store import Entity
+from commonroom.store.checking import Check
+from commonroom.store.checking.related import RelatedCheck
+
+RULES = pointers.RULES | orphans.RULES | groups.RULES
+
+ORPHANS: frozenset[type[Entity]] = frozenset(
+    {HangoutPointer, InvitationPointer, SeriesPointer, Membership, *OF_A_PERSON}
+)
+"""Whose lost originals are reported here, with the repair."""
+
+
+def checks() -> list[Check]:
+    """Everything that is looked at in this room besides keys and copies.
+
+    Pointers come first: whoever mends a hangout writes all of them.
+    """
+    return [RelatedCheck(RULES), MemberCheck(), HangoutCheck()]

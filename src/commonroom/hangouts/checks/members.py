@@ -1,0 +1,135 @@
+"""Groups and people count what they have, and every group has somebody who looks after it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts.rules.groups import successor
+from commonroom.hangouts.tables import (
+    Group,
+    Idea,
+    IdeaList,
+    Membership,
+    Person,
+    ideas,
+    members,
+    places_of_group,
+    places_of_user,
+)
+from commonroom.store import Entity, Store, Write, as_read, delete, equal, update
+from commonroom.store.checking import Problem, StoredEntity
+
+LOOKS = 5
+"""How often a group that keeps changing is looked at; where people are at work, counts count."""
+
+
+class Counted(Struct, frozen=True):
+    """What a look found of a group or a person."""
+
+    numbers: dict[str, int]
+    members: Sequence[Membership] = ()
+    ideas: Sequence[IdeaList | Idea] = ()
+
+
+class MemberCheck:
+    """Counts members, places and ideas."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with the counts of these groups and people."""
+        for thing in things:
+            if isinstance(thing.entity, Group | Person):
+                for problem in await _find(store, thing.entity):
+                    yield problem
+
+
+async def _find(store: Store, one: Group | Person) -> list[Problem]:
+    """What is wrong, where two looks see the same.
+
+    What changes a count also changes what is counted, in one write; so what is held while it is
+    mended has not changed since the looks, or the mending is refused.
+    """
+    before = await _count(store, one)
+    for _ in range(LOOKS):
+        if not _judge(one, before):
+            return []
+        now = await store.get(one.ref)
+        if not isinstance(now, Group | Person):
+            return []
+        after = await _count(store, now)
+        if now == one and before == after:
+            return _judge(now, after)
+        one, before = now, after
+    return []
+
+
+async def _count(store: Store, one: Group | Person) -> Counted:
+    if isinstance(one, Person):
+        places = [it async for it in store.all(places_of_user(user_id=one.user_id))]
+        return Counted({"place_count": len(places)})
+    at = {"group_id": one.group_id}
+    inside = await _with_account(store, [it async for it in store.all(members(**at))])
+    known = [it async for it in store.all(ideas(**at))]
+    lists = {it.list_id for it in known if isinstance(it, IdeaList)}
+    numbers = {
+        "member_count": len(inside),
+        "admin_count": sum(it.role == "ADMIN" for it in inside),
+        "place_count": len([it async for it in store.all(places_of_group(**at))]),
+        "idea_list_count": len(lists),
+        "idea_count": sum(isinstance(it, Idea) and it.list_id in lists for it in known),
+    }
+    return Counted(numbers, inside, known)
+
+
+async def _with_account(store: Store, inside: list[Membership]) -> list[Membership]:
+    """Those who are still there: the memberships of others go."""
+    users = await store.batch_get([User.at(user_id=it.user_id) for it in inside])
+    return [it for it, user in zip(inside, users, strict=True) if user is not None]
+
+
+def _judge(one: Group | Person, counted: Counted) -> list[Problem]:
+    if isinstance(one, Group) and not counted.members:
+        held = as_read(one, "member_count", "admin_count")
+        return [_problem("groups", one, "Nobody is in it.", delete(one, if_=held))]
+    problems = [] if isinstance(one, Person) else _judge_lists(counted.ideas)
+    wrong = {name: it for name, it in counted.numbers.items() if getattr(one, name) != it}
+    if isinstance(one, Group) and counted.numbers["admin_count"] == 0:
+        return [*problems, _without_admin(one, counted, wrong)]
+    if wrong:
+        held = as_read(one, *counted.numbers)
+        detail = ", ".join(
+            f"{name} is {getattr(one, name)}, not {it}" for name, it in wrong.items()
+        )
+        changes: dict[str, Any] = dict(wrong)
+        mend = update(one.ref, if_=held, **changes)
+        problems.append(_problem("counts", one, f"Its {detail}.", mend))
+    return problems
+
+
+def _without_admin(one: Group, counted: Counted, wrong: dict[str, int]) -> Problem:
+    """Whoever was there first becomes admin, as when the last admin leaves."""
+    heir = successor(counted.members, "")
+    promoted = [] if heir is None else [update(heir, role="ADMIN", if_=equal(role=heir.role))]
+    changes: dict[str, Any] = {**wrong, "admin_count": 1}
+    mend = update(one.ref, if_=as_read(one, *counted.numbers), **changes)
+    return _problem("groups", one, "It has no admin.", *promoted, mend)
+
+
+def _judge_lists(known: Sequence[IdeaList | Idea]) -> list[Problem]:
+    problems: list[Problem] = []
+    for one in known:
+        if isinstance(one, IdeaList):
+            on_it = [it for it in known if isinstance(it, Idea) and it.list_id == one.list_id]
+            if one.idea_count != len(on_it):
+                held = as_read(one, "idea_count")
+                mend = update(one.ref, idea_count=len(on_it), if_=held)
+                detail = f"Its idea_count is {one.idea_count}, not {len(on_it)}."
+                problems.append(_problem("counts", one, detail, mend))
+    return problems
+
+
+def _problem(name: str, thing: Entity, detail: str, *repair: Write) -> Problem:
+    return Problem(name, thing.schema.table.name, thing.ref.key, detail, repair)

@@ -1,0 +1,60 @@
+"""What stands on a hangout that is gone, or was said by somebody who is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts.tables import (
+    OF_A_PERSON,
+    BringItem,
+    GuestRsvp,
+    Hangout,
+    Message,
+    Poll,
+)
+from commonroom.store import Entity, Ref, add, check, delete, new, stored, update
+from commonroom.store.checking.related import Fault, Found, Rule
+
+
+def _thing_refers(one: Any) -> Iterator[Ref[Any]]:
+    yield _hangout(one)
+
+
+async def _judge_thing(one: Any, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_hangout(one)) is None:
+        gone = check(_hangout(one), if_=new)
+        yield Fault("orphans", "The hangout that it was on was deleted.", [gone, delete(one)])
+
+
+def _message_refers(one: Message) -> Iterator[Ref[Any]]:
+    yield _hangout(one)
+    yield _author(one)
+
+
+async def _judge_message(one: Message, found: Found) -> AsyncIterator[Fault]:
+    async for fault in _judge_thing(one, found):
+        yield fault
+        return
+    if found.at(_author(one)) is None:
+        mend = [
+            check(_author(one), if_=new),
+            delete(one, if_=stored),
+            update(_hangout(one), message_count=add(-1)),
+        ]
+        yield Fault("orphans", "Whoever said it has no account any more.", mend)
+
+
+def _hangout(one: Any) -> Ref[Hangout]:
+    return Hangout.at(hangout_id=one.hangout_id)
+
+
+def _author(one: Message) -> Ref[User]:
+    return User.at(user_id=one.user_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    **dict.fromkeys((*OF_A_PERSON, GuestRsvp, Poll, BringItem), Rule(_thing_refers, _judge_thing)),
+    Message: Rule(_message_refers, _judge_message),
+}

@@ -1,0 +1,88 @@
+"""Polls: tallies are those of the ballots, and the hangout knows which of them are open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.hangouts.checks.look import Look, problem
+from commonroom.hangouts.rules.polls import tally_changes
+from commonroom.hangouts.service.polls import OPEN_POLL, deadline_changes
+from commonroom.hangouts.tables import Ballot, Hangout, Poll
+from commonroom.moments import seconds
+from commonroom.store import as_read, check, delete, equal, new, update, update_with_copies
+from commonroom.store.checking import Problem
+
+LATE = 3600
+"""After how many seconds a deadline has been forgotten by whoever should have closed the poll."""
+
+
+def judge_polls(look: Look, now: float) -> Iterator[Problem]:
+    """What is wrong with the polls of a hangout and their ballots."""
+    ballots: dict[str, list[Ballot]] = {one.poll_id: [] for one in look.of(Poll)}
+    for ballot in look.of(Ballot):
+        if ballot.poll_id in ballots:
+            ballots[ballot.poll_id].append(ballot)
+        else:
+            poll = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+            gone = check(poll, if_=new)
+            yield problem("orphans", ballot, "Its poll was deleted.", gone, delete(ballot))
+    for one in look.of(Poll):
+        yield from _judge_tallies(one, ballots[one.poll_id])
+        yield from _judge_deadline(one, now)
+
+
+def _judge_tallies(poll: Poll, ballots: list[Ballot]) -> Iterator[Problem]:
+    tallies: Counter[str] = Counter()
+    for one in ballots:
+        tallies.update(tally_changes(poll.options, {}, one.votes))
+    counted = {key: number for key, number in poll.tallies.items() if number}
+    if counted == tallies and poll.ballot_count == len(ballots):
+        return
+    held = as_read(poll, "tallies", "ballot_count", "version")
+    mend = update(poll.ref, tallies=dict(tallies), ballot_count=len(ballots), if_=held)
+    detail = f"It counts {poll.ballot_count} ballots; they are {len(ballots)}, or say otherwise."
+    yield problem("tallies", poll, detail, mend)
+
+
+def _judge_deadline(poll: Poll, now: float) -> Iterator[Problem]:
+    if poll.closed_at is None and poll.deadline and now - seconds(poll.deadline) > LATE:
+        same = check(poll, if_=equal(version=poll.version))
+        detail = "Its deadline has passed, and nobody closed it."
+        yield problem("polls", poll, detail, same, *deadline_changes(None, poll))
+
+
+def judge_open_polls(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
+    """Whether a hangout knows its open polls, and the hangout once it does."""
+    problems: list[Problem] = []
+    for subject, named in OPEN_POLL.items():
+        still_open = [
+            one for one in look.of(Poll) if one.subject == subject and one.closed_at is None
+        ]
+        ids, marked = [one.poll_id for one in still_open], getattr(hangout, named)
+        known = marked if marked in ids else next(iter(ids), None)
+        if known != marked:
+            hangout, mended = _mark(hangout, named, known, still_open)
+            problems.append(mended)
+        problems += [
+            problem("polls", one, "Another poll about the same is open; close one of them.")
+            for one in still_open
+            if one.poll_id != known
+        ]
+    return hangout, problems
+
+
+def _mark(
+    hangout: Hangout, named: str, known: str | None, still_open: list[Poll]
+) -> tuple[Hangout, Problem]:
+    change: dict[str, Any] = {named: known}
+    held = as_read(hangout, named, "version")
+    same = [check(one, if_=equal(version=one.version)) for one in still_open[:1]]
+    mend = update_with_copies(hangout, if_=held, **change)
+    detail = (
+        f"Its {named} is no open poll of it." if known is None else f"Its {named} is not {known}."
+    )
+    return replace(hangout, **change), problem("polls", hangout, detail, *mend, *same)
