@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import checks, demo, notifications, words
+from commonroom.hangouts import checks, data_export, demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -13,6 +13,7 @@ from commonroom.hangouts.consumers import (
     carpool,
     groups,
     hangouts,
+    ideas,
     members,
     offers,
     polls,
@@ -49,6 +50,7 @@ HANGOUTS = Room(
         hangouts.HANGOUTS,
         groups.GROUPS,
         members.MEMBERS,
+        ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
         rsvps.ANSWERS,
@@ -60,6 +62,7 @@ HANGOUTS = Room(
     ],
     timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
     checks=checks.checks,

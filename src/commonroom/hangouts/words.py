@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.hangouts.tables import Frequency, Momentum, Period, RsvpStatus, Vote
+from commonroom.hangouts.tables import Category, Frequency, Momentum, Period, RsvpStatus, Vote
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
@@ -68,6 +68,14 @@ FLASH_TEXTS: Mapping[str, str] = {
     "group-admin": later("They are an admin now."),
     "group-no-admin": later("They are no longer an admin."),
     "group-code-made": later("Your invite link is ready."),
+    "place-added": later("Place added."),
+    "place-saved": later("Place saved."),
+    "place-removed": later("Place removed."),
+    "idea-list-added": later("List added."),
+    "idea-list-removed": later("List deleted."),
+    "idea-added": later("Idea added."),
+    "idea-saved": later("Idea saved."),
+    "idea-removed": later("Idea deleted."),
     "group-code-off": later("The invite link no longer works."),
 }
 
@@ -123,6 +131,18 @@ PICTURES: Mapping[str, str] = {
     "sports": later("Ball"),
     "swim": later("Waves"),
     "trip": later("Suitcase"),
+}
+
+CATEGORIES: Mapping[Category, str] = {
+    "food": later("Food"),
+    "activity": later("Activities"),
+    "trail": later("Trails"),
+    "film": later("Films"),
+    "show": later("Shows"),
+    "book": later("Books"),
+    "travel": later("Travel"),
+    "bar": later("Bars"),
+    "other": later("Other"),
 }
 
 COLOURS: Mapping[str, str] = {

@@ -38,7 +38,9 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel, create_hangout
+from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.invite_codes import create_code, join
+from commonroom.hangouts.service.places import add_group_place, add_own_place
 from commonroom.hangouts.service.polls import TypedPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
@@ -70,6 +72,8 @@ OPTION, THING = "Backgammon", "Gooseberries"
 WORDS = (GROUP, TITLE, NOTE, PLACE, OPTION, THING)
 
 ONE = "/hangouts/{hangout_id}"
+PLACES = "/groups/{group_id}/places"
+IDEAS = "/groups/{group_id}/idea-lists"
 LINK = "/guest-links/{token}"
 POLL, ITEM = ONE + "/polls/{poll_id}", ONE + "/bring-list/{bring_item_id}"
 JO = {"name": "Jo", "status": "GOING"}
@@ -77,6 +81,14 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/groups"): {"group_name": "Another"},
     ("PATCH", "/groups/{group_id}"): {"version": 1, "group_name": "Changed"},
     ("PATCH", "/groups/{group_id}/members/{user_id}"): {"role": "ADMIN"},
+    ("POST", PLACES): {"name": "Pub"},
+    ("PATCH", PLACES + "/{place_id}"): {"notes": "Ring twice"},
+    ("POST", "/hangouts/places"): {"name": "Home", "is_home": True},
+    ("PATCH", "/hangouts/places/{place_id}"): {"is_home": True},
+    ("POST", IDEAS): {"name": "Food", "category": "food"},
+    ("PATCH", IDEAS + "/{list_id}"): {"note": "Cheap ones"},
+    ("POST", IDEAS + "/{list_id}/ideas"): {"name": "Pizza"},
+    ("PATCH", IDEAS + "/{list_id}/ideas/{idea_id}"): {"note": "With cheese"},
     ("POST", "/groups/{group_id}/codes"): {},
     ("POST", "/hangouts"): {"title": "Another"},
     ("PATCH", ONE): {"version": 3, "title": "Changed"},
@@ -110,11 +122,15 @@ class Home(Struct, frozen=True):
     places: dict[str, str]
     code: str
     change_code: str
+    own_place_id: str
+    """Of a place of the member's."""
 
     def places_in(self, path: str) -> dict[str, str]:
         """What stands in a path; among members, it is the maker of the hangout who is meant."""
         if "/members/" in path:
             return {**self.places, "user_id": self.people["maker"].user_id}
+        if path.startswith("/hangouts/places/"):
+            return {"place_id": self.own_place_id}
         return {**self.places, "code": self.code}
 
 
@@ -215,7 +231,17 @@ class Street:
             **plan,
             **poll,
         }
-        return Home(people, places, code, guest)
+        own = await add_own_place(member, {"name": PLACE})
+        places |= await self._ideas(maker, group.group_id)
+        return Home(people, places, code, guest, own.place_id)
+
+    @staticmethod
+    async def _ideas(maker: Context, group_id: str) -> dict[str, str]:
+        """A place and an idea that the maker of the hangout added."""
+        place = await add_group_place(maker, group_id, {"name": PLACE})
+        made = await add_list(maker, group_id, {"name": TITLE})
+        idea = await add_idea(maker, group_id, made.list_id, {"name": NOTE})
+        return {"place_id": place.place_id, "list_id": made.list_id, "idea_id": idea.idea_id}
 
     async def _plan(self, member: Context, voters: list[User], which: str) -> dict[str, str]:
         """A poll and a thing to bring of the member's, where the member and the child have both."""

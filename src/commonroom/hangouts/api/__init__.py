@@ -8,9 +8,11 @@ from commonroom.hangouts.api import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     offers,
+    places,
     polls,
     rsvps,
     series,
@@ -20,7 +22,8 @@ from commonroom.hangouts.api import (
 from commonroom.hangouts.request import limit_writes
 
 PARTS = (
-    *(groups, invite_codes, lists, hangouts, series, rsvps, guests),
+    *(groups, invite_codes, places, ideas),
+    *(lists, hangouts, series, rsvps, guests),
     *(polls, bring_list),
     *(carpool, tickets, offers, talk),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.hangouts.service.ideas import forget_hangout
 from commonroom.hangouts.service.leaving import remove_lost_things
 from commonroom.hangouts.tables import Hangout, detail
 from commonroom.store import Store
@@ -23,6 +24,7 @@ async def clear_hangout(store: Store, gone: Hangout) -> None:
     """
     if await store.get(gone.ref) is None:
         await store.delete_all(detail(hangout_id=gone.hangout_id))
+        await forget_hangout(store, gone)
 
 
 def _is_for_fewer(before: Hangout, after: Hangout) -> bool:

@@ -13,10 +13,13 @@ from commonroom.hangouts.pages import (
     groups,
     guests,
     hangouts,
+    ideas,
     invite_codes,
     lists,
     making,
     members,
+    offers,
+    places,
     polls,
     series,
     talk,
@@ -28,10 +31,10 @@ LARGEST_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    *(groups, members, invite_codes),
+    *(groups, members, invite_codes, places, ideas),
     *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
-    *(carpool, tickets, talk),
+    *(carpool, tickets, offers, talk),
 )
 
 

@@ -12,12 +12,15 @@ PAST = f"{ROOM}/past"
 MONTH = f"{ROOM}/month"
 GROUPS = "/groups"
 NEW_GROUP = f"{GROUPS}/new"
+OWN_PLACES = f"{ROOM}/places"
 
 # Patterns of handlers.
 HANGOUT = f"{ROOM}/{{hangout_id:str}}"
 GROUP = f"{GROUPS}/{{group_id:str}}"
 MEMBERS = f"{GROUP}/members"
 INVITE = f"{GROUP}/invite"
+PLACES = f"{GROUP}/places"
+IDEAS = f"{GROUP}/ideas"
 JOIN = "/g/{code:str}"
 GUEST = "/h/{token:str}"
 
@@ -36,6 +39,11 @@ def new_hangout(group_id: str = "", title: str = "") -> str:
     """Where a hangout is made, for a group and with words that were typed elsewhere."""
     given = {name: text for name, text in (("group", group_id), ("title", title)) if text}
     return f"{NEW}?{urlencode(given)}" if given else NEW
+
+
+def plan_idea(group_id: str, list_id: str, idea_id: str) -> str:
+    """Where a hangout is made of an idea."""
+    return f"{NEW}?{urlencode({'group': group_id, 'ideas': list_id, 'idea': idea_id})}"
 
 
 def month(name: str, group_id: str = "") -> str:

@@ -36,12 +36,15 @@ class HangoutForm(Form):
     time_means: Line = ""
     end_time: Line = ""
     end_time_means: Line = ""
+    place_id: Line = ""
     place_name: Line = ""
     place_address: Line = ""
     place_notes: Line = ""
     place_limit: Line = ""
     visibility: Line = ""
     group_ids: Ticked = ""
+    ideas: Line = ""
+    idea: Line = ""
     how: Line = ""
     version: int = 0
     repeats: Line = ""
@@ -135,7 +138,10 @@ def _read_day(text: str) -> date:
 
 
 def place_of(data: HangoutForm) -> Place | None:
-    """The place that a form says; None where it has no name."""
+    """The place that a form says; None where none is chosen and it has no name."""
+    if data.place_id:
+        # Its own words take the place of any that were typed.
+        return Place(name=data.place_id, place_id=data.place_id)
     if not data.place_name.strip():
         return None
     return Place(
@@ -185,7 +191,8 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
         "time": there.partition("T")[2] if is_exact else "",
         "part": "" if time is None or is_exact else time.period or "",
         "end_time": local(time.end_time, zone) if time else "",
-        "place_name": place.name if place else "",
+        "place_id": (place.place_id or "") if place else "",
+        "place_name": place.name if place and not place.place_id else "",
         "place_address": (place.address or "") if place else "",
         "place_notes": (place.notes or "") if place else "",
         "place_limit": str(hangout.place_limit or ""),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 from litestar import Response
 from litestar.params import QueryParameter
 
-from commonroom.errors import CommonroomError
+from commonroom.accounts.context import Context
+from commonroom.errors import CommonroomError, NotFound
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.pages.drafts import (
@@ -25,15 +28,20 @@ from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.hangouts.tables import Hangout
+from commonroom.hangouts.service.ideas import idea_place, open_idea, plan_idea
+from commonroom.hangouts.service.places import offered_places
+from commonroom.hangouts.tables import Hangout, Idea
+from commonroom.store import Ref
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, all_of, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes
 
 Given = Annotated[str, QueryParameter(max_length=1000)]
+MOST_OFFERING = 5
+"""How many groups' places are offered at once."""
 
 
 @page(addresses.NEW, Need.THEMSELVES)
@@ -42,17 +50,35 @@ async def new_hangout(
     *,
     group: Given = "",
     title: Given = "",
+    ideas: Given = "",
+    idea: Given = "",
     form: Filled = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """What shall it be? One request."""
+    """What shall it be? Two requests, and one for one's own places and those of each group."""
     groups = await my_groups(request.context)
     if form is EMPTY:
         chosen = [group] if group else [one.group_id for one in groups[:1]]
-        form = Filled({"title": title, "group_ids": chosen})
+        words = await _idea_words(request.context, group, ideas, idea) if idea else {}
+        form = Filled({"title": title, "group_ids": chosen, **words})
+    chosen = all_of(form.value("group_ids") or "")
     return render_page(
-        request, "new.html", groups=groups, form=form, **_context(request, error), theirs=None
+        request,
+        "new.html",
+        groups=groups,
+        form=form,
+        places=await offered_places(request.context, chosen[:MOST_OFFERING]),
+        current=None,
+        theirs=None,
+        **_context(request, error),
     )
+
+
+async def _idea_words(ctx: Context, group_id: str, list_id: str, idea_id: str) -> dict[str, str]:
+    """What a form holds that is opened for an idea: one request."""
+    _, found = await open_idea(ctx, idea_place(group_id, list_id, idea_id))
+    words = {"title": found.name, "description": found.note or "", "link": found.url or ""}
+    return {**words, "ideas": list_id, "idea": idea_id}
 
 
 @form(addresses.NEW, Need.THEMSELVES, on=new_hangout)
@@ -61,10 +87,22 @@ async def create(ctx: Ctx, data: HangoutForm) -> Response[Any]:
     is_on = data.how == "lock"
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
     repeats = read_repetition(data.repeats, data.repeats_until)
-    draft = Draft(**fields, group_ids=ticked_groups(data), is_on=is_on, repetition=repeats)
-    made = await create_hangout(ctx, draft)
+    groups = ticked_groups(data)
+    draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats)
+    place = await _idea_of(ctx, data, groups)
+    made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
     flash = "hangout-locked-in" if is_on else "hangout-floated"
     return redirect(addresses.hangout(made.hangout_id), flash)
+
+
+async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Ref[Idea] | None:
+    """The idea that a hangout is made of, if it still is one of its groups'."""
+    for group_id in groups if data.idea else ():
+        with suppress(NotFound):
+            place = idea_place(group_id, data.ideas, data.idea)
+            await open_idea(ctx, place)
+            return place
+    return None
 
 
 @page(f"{addresses.HANGOUT}/edit", Need.THEMSELVES)
@@ -75,7 +113,9 @@ async def edit(
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """The form of a hangout; where somebody changed it meanwhile, with both texts."""
-    now = (await open_hangout(request.context, hangout_id)).editable().hangout
+    access = (await open_hangout(request.context, hangout_id)).editable()
+    now = access.hangout
+    groups = [one.group_id for one in access.memberships]
     shown = form or Filled(values_of(now))
     theirs = None
     if isinstance(error, StaleVersion):
@@ -86,6 +126,8 @@ async def edit(
         "edit.html",
         hangout=now,
         form=shown,
+        places=await offered_places(request.context, groups[:MOST_OFFERING]),
+        current=now.place if now.place is not None and now.place.place_id else None,
         theirs=theirs,
         **_context(request, error),
     )

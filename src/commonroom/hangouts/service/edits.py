@@ -17,6 +17,7 @@ from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, audience_of, open_hangout, retry
 from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
+from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
@@ -35,14 +36,15 @@ async def change_hangout(
     """Changes what is given and leaves the rest; None clears a field.
 
     Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
-    and one read more for other groups.
+    and one read more for other groups, and for another place that is kept.
     """
-    fields = hangout_fields(given, ctx.person.time_zone)
+    cleaned = hangout_fields(given, ctx.person.time_zone)
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
         check_version(before, version)
+        fields, used = await keep_place(ctx, cleaned, access)
         wanted = replace(before, **fields)
         if wanted == before:
             return before
@@ -50,7 +52,7 @@ async def change_hangout(
         audience = audience_of(wanted, groups)
         after = edited(before, {**fields, "audience": audience}, ctx.now)
         changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *held, *access.still_allowed)
+        await ctx.store.write(*writes, *held, *used, *access.still_allowed)
         return changed
 
     return await retry(attempt)

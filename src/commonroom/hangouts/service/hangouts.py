@@ -16,6 +16,7 @@ from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
 from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
+from commonroom.hangouts.service.places import take_place
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
@@ -30,10 +31,13 @@ MOST_INVITED_AT_ONCE = 10
 """Their pointers, and that they are there, fit one transaction with everything else."""
 
 
-async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
+async def create_hangout(
+    ctx: Context, draft: Draft, *, beside: Callable[[str], Sequence[Write]] = lambda _: ()
+) -> Hangout:
     """A new hangout with its pointers and its maker's answer: one read and one write.
 
-    One that repeats comes with its series, of which it is the first.
+    A kept place takes one read more. One that repeats comes with its series, of which it is the
+    first. `beside` gives what else is written, for the hangout's id.
     """
     zone = ctx.person.time_zone
     fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone)
@@ -43,6 +47,7 @@ async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
         raise InvalidField(
             "invited_user_ids", f"Invite at most {MOST_INVITED_AT_ONCE} people at once."
         )
+    fields["place"], used = await take_place(ctx, fields["place"], fields["group_ids"])
     first = Hangout(
         **fields,
         hangout_id=time_ordered_id(ctx.now),
@@ -65,6 +70,8 @@ async def create_hangout(ctx: Context, draft: Draft) -> Hangout:
             *also,
             *(check(one, if_=stored) for one in memberships),
             *(check(one, if_=stored) for one in people[1:]),
+            *used,
+            *beside(hangout.hangout_id),
         )
         return hangout
 

@@ -15,6 +15,7 @@ from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retr
 from commonroom.hangouts.service.edits import check_version, edited
 from commonroom.hangouts.service.fields import EDITABLE, hangout_fields
 from commonroom.hangouts.service.occurrences import SAID, begin_series, count_series, making
+from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import (
     Hangout,
@@ -43,12 +44,13 @@ async def change_following(
     """
     if not given.keys() <= OF_ALL:
         raise InvalidField("group_ids", "Choose the groups of each hangout by itself.")
-    fields = hangout_fields(given, ctx.person.time_zone)
+    cleaned = hangout_fields(given, ctx.person.time_zone)
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
         check_version(before, version)
+        fields, used = await keep_place(ctx, cleaned, access)
         series, slot = await _open_series(ctx, before)
         after = edited(before, fields, ctx.now)
         template = _changed_template(series.template, slot, before, after)
@@ -63,7 +65,7 @@ async def change_following(
             group_ids=[one.group_id for one in access.memberships],
         )
         goes_on = _series_writes(ctx, series, pending, template=template)
-        await ctx.store.write(*writes, *goes_on, *access.still_allowed)
+        await ctx.store.write(*writes, *goes_on, *used, *access.still_allowed)
         return changed
 
     return await retry(attempt)

@@ -52,7 +52,9 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
             sent_at=iso(ctx.now),
         )
         few = absent("message_count") | below(message_count=rules.MOST_MESSAGES)
-        counted = update(part.hangout, message_count=add(1), if_=part.unchanged & few)
+        counted = update(
+            part.hangout, message_count=add(1), talked_at=iso(ctx.now), if_=part.unchanged & few
+        )
         await ctx.store.write(create(message), counted, *part.held)
         return message
 

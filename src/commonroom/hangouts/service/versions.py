@@ -6,12 +6,12 @@ from hashlib import blake2b
 
 import msgspec
 
-from commonroom.hangouts.tables import detail, feed
+from commonroom.hangouts.tables import feed, things_of_hangout
 from commonroom.store import Store
 
 WATCHED = 100
 WATCHED_THINGS = 250
-"""As many as a hangout's page reads at once; whatever is said also changes the hangout's count."""
+"""As many as a hangout's page reads at once."""
 
 
 async def feed_version(store: Store, group_id: str) -> str:
@@ -21,8 +21,11 @@ async def feed_version(store: Store, group_id: str) -> str:
 
 
 async def hangout_version(store: Store, hangout_id: str) -> str:
-    """The version of a hangout with everything on it; `gone` where it is not there any more."""
-    page = await store.page(detail(hangout_id=hangout_id), limit=WATCHED_THINGS)
+    """The version of a hangout with everything on it; `gone` where it is not there any more.
+
+    Messages are not read for it: the hangout says how many there are, and since when.
+    """
+    page = await store.page(things_of_hangout(hangout_id=hangout_id), limit=WATCHED_THINGS)
     return _digest(page.items) if page.items else "gone"
 
 

@@ -61,6 +61,7 @@ from commonroom.hangouts.tables.patterns import (
     hangouts_of_series,
     idea,
     ideas,
+    ideas_of_list,
     invitations,
     invitations_after,
     invitations_before,
@@ -80,6 +81,7 @@ from commonroom.hangouts.tables.patterns import (
     rsvp,
     series_by_id,
     spots,
+    things_of_hangout,
     things_of_user,
 )
 from commonroom.hangouts.tables.places import (
@@ -185,6 +187,7 @@ __all__ = [
     "hangouts_of_series",
     "idea",
     "ideas",
+    "ideas_of_list",
     "invitations",
     "invitations_after",
     "invitations_before",
@@ -206,5 +209,6 @@ __all__ = [
     "series_by_id",
     "spots",
     "tables",
+    "things_of_hangout",
     "things_of_user",
 ]

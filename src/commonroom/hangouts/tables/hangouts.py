@@ -115,6 +115,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """All its offers; held by a condition."""
     message_count: int = 0
     """How many messages there are; held by a condition."""
+    talked_at: str | None = None
+    """When somebody last said something."""
     poll_count: int = 0
     """How many polls there are; held by a condition."""
     bring_count: int = 0
@@ -128,6 +130,7 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
         "series_version",
         "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
+        "talked_at",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

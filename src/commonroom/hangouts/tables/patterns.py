@@ -155,16 +155,13 @@ invitations = many(
 )
 
 # Beyond the seed: one hangout.
-detail = many(
+ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, *OF_A_PERSON)
+detail = many(inviter, "Get everything of a hangout", gives=ON_A_HANGOUT)
+things_of_hangout = many(
     inviter,
-    "Get everything of a hangout",
-    gives=(
-        Hangout,
-        GuestRsvp,
-        Poll,
-        BringItem,
-        *OF_A_PERSON,
-    ),
+    "Get everything of a hangout but its messages",
+    sort=less_than("TALK#"),
+    gives=ON_A_HANGOUT,
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
 rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)
@@ -238,6 +235,12 @@ ideas = many(
     "Get all idea lists of a group with their ideas",
     sort=begins_with("IDEALIST#"),
     gives=(IdeaList, Idea),
+)
+ideas_of_list = many(
+    inviter,
+    "Get all ideas of a list",
+    sort=begins_with("IDEALIST#{list_id}#IDEA#"),
+    gives=Idea,
 )
 idea = one(inviter, "Get one idea", gives=Idea)
 series_by_id = one(inviter, "Get one series", gives=Series)

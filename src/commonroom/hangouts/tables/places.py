@@ -33,7 +33,11 @@ class KeptPlace(Entity, rename="camel"):
     updated_at: str
     archived_at: str | None = None
     """Since when it is no longer offered; hangouts that took place there keep it."""
+    used_at: str | None = None
+    """When a hangout first took it: from then on it is archived and not deleted."""
     version: int = 1
+
+    unversioned = frozenset({"used_at"})
 
 
 class GroupPlace(KeptPlace, table=inviter, kind="GROUP_PLACE"):
@@ -45,9 +49,8 @@ class GroupPlace(KeptPlace, table=inviter, kind="GROUP_PLACE"):
 
 
 class PersonPlace(KeptPlace, table=inviter, kind="PERSON_PLACE"):
-    """A place of a person's own."""
+    """A place of a person's own; `Person` says which one is home."""
 
     user_id: str
-    is_home: bool = False
 
     keys = Keys(PK="USER#{user_id}", SK="PLACE#{place_id}")

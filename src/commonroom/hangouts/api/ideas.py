@@ -1,0 +1,173 @@
+"""Ideas of a group: lists, who is interested, and a hangout out of one."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.hangouts import tables
+from commonroom.hangouts.api import views
+from commonroom.hangouts.api.bodies import (
+    IdeaChange,
+    IdeaListChange,
+    NewIdea,
+    NewIdeaList,
+    named_fields,
+)
+from commonroom.hangouts.api.groups import ONE
+from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.service import detail, ideas
+from commonroom.hangouts.service.ideas import idea_place
+from commonroom.hangouts.tables import Category
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.etags import tagged
+from commonroom.web.operations import delete, get, part, patch, post, put
+from commonroom.web.paging import Listed
+from commonroom.web.people.api.views import Moment
+from commonroom.web.responses import JsonResponse
+
+LISTS = f"{ONE}/idea-lists"
+LIST = f"{LISTS}/{{list_id:str}}"
+IDEAS = f"{LIST}/ideas"
+IDEA = f"{IDEAS}/{{idea_id:str}}"
+
+
+class GroupIdea(Struct, frozen=True):
+    """Something that a group might do."""
+
+    idea_id: str
+    name: str
+    note: str | None
+    url: str | None
+    interested_user_ids: list[str]
+    is_interested: bool
+    """Whether whoever asks is."""
+    hangout_id: str | None
+    """What became of it."""
+    created_at: Moment
+
+
+class GroupIdeaList(Struct, frozen=True):
+    """A list of ideas, those that most are interested in first."""
+
+    list_id: str
+    name: str
+    category: Category
+    note: str | None
+    ideas: list[GroupIdea]
+
+
+def idea_view(idea: tables.Idea, me: str) -> GroupIdea:
+    """An idea as somebody sees it."""
+    return GroupIdea(
+        idea_id=idea.idea_id,
+        name=idea.name,
+        note=idea.note,
+        url=idea.url,
+        interested_user_ids=list(idea.interested),
+        is_interested=me in idea.interested,
+        hangout_id=idea.hangout_id,
+        created_at=idea.created_at,
+    )
+
+
+def list_view(found: tables.IdeaList, some: list[tables.Idea], me: str) -> GroupIdeaList:
+    """A list of ideas as somebody sees it."""
+    return GroupIdeaList(
+        list_id=found.list_id,
+        name=found.name,
+        category=found.category,
+        note=found.note,
+        ideas=[idea_view(one, me) for one in some],
+    )
+
+
+@get(LISTS, Need.SIGNED_IN, errors=(404,))
+async def list_group_ideas(ctx: Ctx, group_id: str) -> Listed[GroupIdeaList]:
+    """List a group’s lists of ideas by name, with all their ideas."""
+    found = await ideas.see_ideas(ctx, group_id)
+    me = ctx.person.user_id
+    return Listed([list_view(one.ideas_list, one.ideas, me) for one in found.lists], None)
+
+
+@post(LISTS, Need.THEMSELVES, errors=(404, 409, 429))
+async def add_idea_list(ctx: Ctx, group_id: str, new: NewIdeaList) -> GroupIdeaList:
+    """Start a list of ideas; any member may."""
+    made = await ideas.add_list(ctx, group_id, msgspec.structs.asdict(new))
+    return list_view(made, [], ctx.person.user_id)
+
+
+@patch(LIST, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_idea_list(ctx: Ctx, group_id: str, list_id: str, change: IdeaListChange) -> None:
+    """Change a list of ideas; any member may."""
+    await ideas.change_list(ctx, group_id, list_id, named_fields(change))
+
+
+@delete(LIST, Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_idea_list(ctx: Ctx, group_id: str, list_id: str) -> None:
+    """Delete a list with its ideas; whoever started it may, and the group’s admins."""
+    await ideas.remove_list(ctx, group_id, list_id)
+
+
+@post(IDEAS, Need.THEMSELVES, errors=(404, 409, 429))
+async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> GroupIdea:
+    """Add an idea, in which whoever adds it is interested."""
+    made = await ideas.add_idea(ctx, group_id, list_id, msgspec.structs.asdict(new))
+    return idea_view(made, ctx.person.user_id)
+
+
+@patch(IDEA, Need.THEMSELVES, errors=(404, 409, 429))
+async def change_idea(
+    ctx: Ctx, group_id: str, list_id: str, idea_id: str, change: IdeaChange
+) -> GroupIdea:
+    """Change an idea; any member may."""
+    place = idea_place(group_id, list_id, idea_id)
+    changed = await ideas.change_idea(ctx, place, named_fields(change))
+    return idea_view(changed, ctx.person.user_id)
+
+
+@delete(IDEA, Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_idea(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
+    """Delete an idea; whoever added it may, and the group’s admins."""
+    await ideas.remove_idea(ctx, idea_place(group_id, list_id, idea_id))
+
+
+@put(f"{IDEA}/interest", Need.THEMSELVES, errors=(404, 409, 429))
+async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> GroupIdea:
+    """Say that one would do this."""
+    place = idea_place(group_id, list_id, idea_id)
+    changed = await ideas.set_interest(ctx, place, is_interested=True)
+    return idea_view(changed, ctx.person.user_id)
+
+
+@delete(f"{IDEA}/interest", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
+    """Take back that one would do this."""
+    place = idea_place(group_id, list_id, idea_id)
+    await ideas.set_interest(ctx, place, is_interested=False)
+
+
+@post(f"{IDEA}/hangout", Need.THEMSELVES, errors=(404, 409, 429))
+async def plan_idea(
+    ctx: Ctx, member: Member, links: Links, *, group_id: str, list_id: str, idea_id: str
+) -> JsonResponse[views.WholeHangout]:
+    """Float a hangout with the words of an idea, which says from then on what became of it."""
+    made = await ideas.plan_idea(ctx, idea_place(group_id, list_id, idea_id))
+    seen = await detail.see_hangout(ctx, member, made.hangout_id)
+    return tagged(views.whole(ctx.now, links, seen), status=201)
+
+
+OPERATIONS = part(
+    "Hangouts: ideas",
+    list_group_ideas,
+    add_idea_list,
+    change_idea_list,
+    remove_idea_list,
+    add_idea,
+    change_idea,
+    remove_idea,
+    add_interest,
+    remove_interest,
+    plan_idea,
+)

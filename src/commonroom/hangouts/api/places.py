@@ -1,0 +1,133 @@
+"""Places that groups and persons keep, to be chosen for a hangout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.hangouts import tables
+from commonroom.hangouts.api.bodies import (
+    NewOwnPlace,
+    NewPlace,
+    OwnPlaceChange,
+    PlaceChange,
+    named_fields,
+)
+from commonroom.hangouts.api.groups import ONE
+from commonroom.hangouts.service import places
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.paging import Listed
+from commonroom.web.people.api.views import Moment
+from commonroom.web.projections import projection
+
+GROUPS = f"{ONE}/places"
+OWN = "/hangouts/places"
+
+
+class KeptPlace(Struct, frozen=True):
+    """A place that a group goes to."""
+
+    place_id: str
+    name: str
+    address: str | None
+    url: str | None
+    notes: str | None
+    archived_at: Moment | None
+
+
+class OwnPlace(Struct, frozen=True):
+    """A place of one’s own."""
+
+    place_id: str
+    name: str
+    address: str | None
+    url: str | None
+    notes: str | None
+    archived_at: Moment | None
+    is_home: bool
+
+
+group_place_view = projection(tables.GroupPlace, KeptPlace)
+
+
+def _own_view(place: tables.PersonPlace, home: str | None) -> OwnPlace:
+    names = [name for name in OwnPlace.__struct_fields__ if name != "is_home"]
+    fields = {name: getattr(place, name) for name in names}
+    return OwnPlace(**fields, is_home=place.place_id == home)
+
+
+@get(GROUPS, Need.SIGNED_IN, errors=(404,))
+async def list_group_places(ctx: Ctx, group_id: str) -> Listed[KeptPlace]:
+    """List a group’s places by name; those that are archived come last."""
+    found = await places.see_group_places(ctx, group_id)
+    return Listed([group_place_view(one) for one in found.places], None)
+
+
+@post(GROUPS, Need.THEMSELVES, errors=(404, 409, 429))
+async def add_group_place(ctx: Ctx, group_id: str, new: NewPlace) -> KeptPlace:
+    """Keep a place for a group; any member may."""
+    given = msgspec.structs.asdict(new)
+    return group_place_view(await places.add_group_place(ctx, group_id, given))
+
+
+@patch(f"{GROUPS}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def change_group_place(
+    ctx: Ctx, group_id: str, place_id: str, change: PlaceChange
+) -> KeptPlace:
+    """Change a group’s place, archive it or bring it back; hangouts keep the words they took."""
+    given = named_fields(change)
+    return group_place_view(await places.change_group_place(ctx, group_id, place_id, given))
+
+
+@delete(f"{GROUPS}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_group_place(ctx: Ctx, group_id: str, place_id: str) -> None:
+    """Delete a group’s place; one that a hangout has taken is archived instead."""
+    await places.remove_group_place(ctx, group_id, place_id)
+
+
+@get(OWN, Need.THEMSELVES)
+async def list_own_places(ctx: Ctx) -> Listed[OwnPlace]:
+    """List one’s own places, home first; those that are archived come last."""
+    found = await places.see_own_places(ctx)
+    return Listed([_own_view(one, found.home_place_id) for one in found.places], None)
+
+
+@post(OWN, Need.THEMSELVES, errors=(409, 429))
+async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlace:
+    """Keep a place of one’s own."""
+    given: dict[str, Any] = msgspec.structs.asdict(new)
+    is_home: bool = given.pop("is_home")
+    made = await places.add_own_place(ctx, given, is_home=is_home)
+    return _own_view(made, made.place_id if is_home else None)
+
+
+@patch(f"{OWN}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> OwnPlace:
+    """Change a place of one’s own, make it home, archive it or bring it back."""
+    given = named_fields(change)
+    is_home: bool | None = given.pop("is_home", None)
+    changed = await places.change_own_place(ctx, place_id, given, is_home=is_home)
+    return _own_view(changed.place, changed.home_place_id)
+
+
+@delete(f"{OWN}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def remove_own_place(ctx: Ctx, place_id: str) -> None:
+    """Delete a place of one’s own; one that a hangout has taken is archived instead."""
+    await places.remove_own_place(ctx, place_id)
+
+
+OPERATIONS = part(
+    "Hangouts: places",
+    list_group_places,
+    add_group_place,
+    change_group_place,
+    remove_group_place,
+    list_own_places,
+    add_own_place,
+    change_own_place,
+    remove_own_place,
+)

@@ -1,0 +1,134 @@
+"""Ideas of a group in a browser: added in a line, liked in one tap, planned in two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.hangouts import words
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.service import ideas
+from commonroom.hangouts.service.ideas import idea_place
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.request import Request
+from commonroom.web.words import _
+
+
+class ListForm(Form):
+    """A new list; without a name, it is called like its category."""
+
+    name: Line = ""
+    category: Line = "other"
+
+
+class NewIdeaForm(Form):
+    """An idea in a line."""
+
+    list_id: Line = ""
+    name: Line = ""
+
+
+class IdeaForm(NewIdeaForm):
+    """An idea with all its words."""
+
+    idea_id: Line = ""
+    note: Line = ""
+    url: Line = ""
+
+
+class WhichIdea(Form):
+    """One of the ideas, or a list."""
+
+    list_id: Line = ""
+    idea_id: Line = ""
+
+
+@page(addresses.IDEAS, Need.SIGNED_IN)
+async def ideas_page(
+    request: Request, group_id: str, form: Filled = EMPTY, list_form: Filled = EMPTY
+) -> Response[Any]:
+    """All ideas of a group: three requests."""
+    found = await ideas.see_ideas(request.context, group_id)
+    return render_page(
+        request,
+        "ideas.html",
+        group=found.access.group,
+        lists=found.lists,
+        names=found.names,
+        me=request.person.user_id,
+        is_admin=found.access.is_admin,
+        may=request.caller.acting_as is None,
+        form=form,
+        list_form=list_form,
+    )
+
+
+@form(
+    f"{addresses.IDEAS}/lists",
+    Need.THEMSELVES,
+    on=ideas_page,
+    flash="idea-list-added",
+    slot="list_form",
+)
+async def add_list(ctx: Ctx, group_id: str, data: ListForm) -> None:
+    """Starts a list."""
+    named = dict(words.CATEGORIES).get(data.category, "")  # type: ignore[call-overload] # or not
+    name = data.name.strip() or _(named)
+    await ideas.add_list(ctx, group_id, {"name": name, "category": data.category})
+
+
+@form(f"{addresses.IDEAS}/lists/remove", Need.THEMSELVES, on=ideas_page, flash="idea-list-removed")
+async def remove_list(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
+    """Deletes a list with its ideas."""
+    await ideas.remove_list(ctx, group_id, data.list_id)
+
+
+@form(addresses.IDEAS, Need.THEMSELVES, on=ideas_page, flash="idea-added")
+async def add_idea(ctx: Ctx, group_id: str, data: NewIdeaForm) -> None:
+    """Adds an idea to a list."""
+    await ideas.add_idea(ctx, group_id, data.list_id, {"name": data.name})
+
+
+@form(f"{addresses.IDEAS}/edit", Need.THEMSELVES, on=ideas_page, flash="idea-saved")
+async def save_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> None:
+    """Changes the words of an idea."""
+    given = {"name": data.name, "note": data.note, "url": data.url}
+    await ideas.change_idea(ctx, idea_place(group_id, data.list_id, data.idea_id), given)
+
+
+@form(f"{addresses.IDEAS}/remove", Need.THEMSELVES, on=ideas_page, flash="idea-removed")
+async def remove_idea(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
+    """Deletes an idea."""
+    await ideas.remove_idea(ctx, idea_place(group_id, data.list_id, data.idea_id))
+
+
+@form(f"{addresses.IDEAS}/interest", Need.THEMSELVES, on=ideas_page)
+async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
+    """Says that one would do this."""
+    place = idea_place(group_id, data.list_id, data.idea_id)
+    await ideas.set_interest(ctx, place, is_interested=True)
+    return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
+
+
+@form(f"{addresses.IDEAS}/no-interest", Need.THEMSELVES, on=ideas_page)
+async def remove_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
+    """Takes back that one would do this."""
+    place = idea_place(group_id, data.list_id, data.idea_id)
+    await ideas.set_interest(ctx, place, is_interested=False)
+    return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
+
+
+HANDLERS = handlers(
+    ideas_page,
+    add_list,
+    remove_list,
+    add_idea,
+    save_idea,
+    remove_idea,
+    add_interest,
+    remove_interest,
+)

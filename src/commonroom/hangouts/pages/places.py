@@ -1,0 +1,120 @@
+"""Places in a browser: a group's, and one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.service import places
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.request import Request
+
+
+class PlaceForm(Form):
+    """A place; which one, where it is changed."""
+
+    place_id: Line = ""
+    name: Line = ""
+    address: Line = ""
+    url: Line = ""
+    notes: Line = ""
+    is_home: bool = False
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What services take."""
+        return {"name": self.name, "address": self.address, "url": self.url, "notes": self.notes}
+
+
+class WhichPlace(Form):
+    """One of the places."""
+
+    place_id: Line = ""
+
+
+@page(addresses.PLACES, Need.SIGNED_IN)
+async def group_places(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+    """A group's places: two requests."""
+    found = await places.see_group_places(request.context, group_id)
+    return render_page(
+        request,
+        "places.html",
+        group=found.access.group,
+        places=found.places,
+        home=None,
+        may=request.caller.acting_as is None,
+        form=form,
+    )
+
+
+@form(addresses.PLACES, Need.THEMSELVES, on=group_places, flash="place-saved")
+async def keep_group_place(ctx: Ctx, group_id: str, data: PlaceForm) -> None:
+    """Keeps a new place, or changes one."""
+    if data.place_id:
+        await places.change_group_place(ctx, group_id, data.place_id, data.words)
+    else:
+        await places.add_group_place(ctx, group_id, data.words)
+
+
+@form(f"{addresses.PLACES}/remove", Need.THEMSELVES, on=group_places, flash="place-removed")
+async def remove_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
+    """Deletes a place, or archives it."""
+    await places.remove_group_place(ctx, group_id, data.place_id)
+
+
+@form(f"{addresses.PLACES}/restore", Need.THEMSELVES, on=group_places, flash="place-saved")
+async def restore_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
+    """Offers an archived place again."""
+    await places.change_group_place(ctx, group_id, data.place_id, {"is_archived": False})
+
+
+@page(addresses.OWN_PLACES, Need.THEMSELVES)
+async def own_places(request: Request, form: Filled = EMPTY) -> Response[Any]:
+    """One's own places: two requests."""
+    found = await places.see_own_places(request.context)
+    return render_page(
+        request,
+        "own_places.html",
+        places=found.places,
+        home=found.home_place_id,
+        may=True,
+        form=form,
+    )
+
+
+@form(addresses.OWN_PLACES, Need.THEMSELVES, on=own_places, flash="place-saved")
+async def keep_own_place(ctx: Ctx, data: PlaceForm) -> None:
+    """Keeps a new place of one's own, or changes one."""
+    if data.place_id:
+        await places.change_own_place(ctx, data.place_id, data.words, is_home=data.is_home)
+    else:
+        await places.add_own_place(ctx, data.words, is_home=data.is_home)
+
+
+@form(f"{addresses.OWN_PLACES}/remove", Need.THEMSELVES, on=own_places, flash="place-removed")
+async def remove_own_place(ctx: Ctx, data: WhichPlace) -> None:
+    """Deletes a place of one's own, or archives it."""
+    await places.remove_own_place(ctx, data.place_id)
+
+
+@form(f"{addresses.OWN_PLACES}/restore", Need.THEMSELVES, on=own_places, flash="place-saved")
+async def restore_own_place(ctx: Ctx, data: WhichPlace) -> None:
+    """Offers an archived place of one's own again."""
+    await places.change_own_place(ctx, data.place_id, {"is_archived": False})
+
+
+HANDLERS = handlers(
+    group_places,
+    keep_group_place,
+    remove_group_place,
+    restore_group_place,
+    own_places,
+    keep_own_place,
+    remove_own_place,
+    restore_own_place,
+)

@@ -1,0 +1,47 @@
+"""Ideas: lists with a category, what they hold, and which come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, get_args
+
+from commonroom.errors import InvalidField
+from commonroom.hangouts.rules.hangouts import LONGEST_TITLE, link
+from commonroom.hangouts.tables import Category, Idea
+from commonroom.texts import fit_line, fit_lines
+
+LONGEST_NAME = 100
+LONGEST_NOTE = 1000
+MOST_LISTS = 30
+MOST_IDEAS = 300
+"""Of one group, in all its lists: all of them are one page."""
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+
+def category(name: str) -> str:
+    """One of the categories."""
+    if name not in CATEGORIES:
+        raise InvalidField("category", "Choose one of the categories.")
+    return name
+
+
+OF_LIST: Mapping[str, Callable[[Any], Any]] = {
+    "name": lambda text: fit_line("name", text, LONGEST_NAME),
+    "category": category,
+    "note": lambda text: fit_lines("note", text, LONGEST_NOTE),
+}
+OF_IDEA: Mapping[str, Callable[[Any], Any]] = {
+    "name": lambda text: fit_line("name", text, LONGEST_TITLE, "Give it a title."),
+    "note": lambda text: fit_lines("note", text, LONGEST_NOTE),
+    "url": lambda text: link(text, "url"),
+}
+
+
+def cleaned(cleaners: Mapping[str, Callable[[Any], Any]], given: Mapping[str, Any]) -> Any:
+    """Fields as they are kept; only those that are given."""
+    return {name: cleaners[name](value) for name, value in given.items()}
+
+
+def by_interest(ideas: Iterable[Idea]) -> list[Idea]:
+    """What most are interested in first, and the older of two that are alike."""
+    return sorted(ideas, key=lambda one: (-len(one.interested), one.created_at, one.idea_id))

@@ -1,0 +1,30 @@
+"""Places that groups and persons keep: a nickname, where it is, and what helps to find it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from commonroom.hangouts.rules.hangouts import (
+    LONGEST_ADDRESS,
+    LONGEST_PLACE_NAME,
+    LONGEST_PLACE_NOTES,
+    link,
+)
+from commonroom.texts import fit_line, fit_lines, fit_optional_line
+
+MOST_PLACES = 100
+"""Of one group or person, archived ones included: all of them are one page."""
+
+
+CLEANERS: Mapping[str, Callable[[Any], Any]] = {
+    "name": lambda text: fit_line("name", text, LONGEST_PLACE_NAME, "Give the place a name."),
+    "address": lambda text: fit_optional_line("address", text, LONGEST_ADDRESS),
+    "url": lambda text: link(text, "url"),
+    "notes": lambda text: fit_lines("notes", text, LONGEST_PLACE_NOTES),
+}
+
+
+def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a place as they are kept; only those that are given."""
+    return {name: CLEANERS[name](value) for name, value in given.items()}

@@ -1,0 +1,272 @@
+"""Ideas of a group: lists of them, who is interested, and what becomes of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules import ideas as rules
+from commonroom.hangouts.rules.groups import MOST_MEMBERS
+from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.service.access import (
+    GroupAccess,
+    no_such_group,
+    open_group,
+    retry,
+)
+from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.hangouts import create_hangout
+from commonroom.hangouts.tables import Hangout, Idea, IdeaList, ideas, members
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    add,
+    as_read,
+    below,
+    create,
+    delete,
+    discard,
+    equal,
+    merge,
+    stored,
+    update,
+)
+
+
+class ListedIdeas(Struct, frozen=True):
+    """A list with its ideas, those that most are interested in first."""
+
+    ideas_list: IdeaList
+    ideas: list[Idea]
+
+
+class GroupIdeas(Struct, frozen=True):
+    """All lists of a group by name."""
+
+    access: GroupAccess
+    lists: list[ListedIdeas]
+    names: Mapping[str, str]
+    """Those of the group's members, by id."""
+
+
+async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
+    """All ideas of a group, for a member: three requests."""
+    if not is_id(group_id):
+        raise no_such_group()
+    access, found, everybody = await ctx.store.gather(
+        open_group(ctx, group_id),
+        ctx.store.page(ideas(group_id=group_id), limit=rules.MOST_IDEAS + rules.MOST_LISTS),
+        ctx.store.page(members(group_id=group_id), limit=MOST_MEMBERS),
+    )
+    lists = [one for one in found.items if isinstance(one, IdeaList)]
+    held = [one for one in found.items if isinstance(one, Idea)]
+    by_name = sorted(lists, key=lambda one: (one.name.casefold(), one.list_id))
+    return GroupIdeas(
+        access,
+        [
+            ListedIdeas(one, rules.by_interest(it for it in held if it.list_id == one.list_id))
+            for one in by_name
+        ],
+        {one.user_id: one.user_name or "" for one in everybody.items},
+    )
+
+
+async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> IdeaList:
+    """A new list of ideas: one read and one write."""
+    made = IdeaList(
+        **rules.cleaned(rules.OF_LIST, given),
+        group_id=group_id,
+        list_id=new_id(),
+        created_by=ctx.person.user_id,
+        created_at=iso(ctx.now),
+    )
+
+    async def attempt() -> IdeaList:
+        access = await open_group(ctx, group_id)
+        if access.group.idea_list_count >= rules.MOST_LISTS:
+            raise Conflict(f"A group has at most {rules.MOST_LISTS} lists of ideas.")
+        room_left = below(idea_list_count=rules.MOST_LISTS)
+        one_more = update(access.group.ref, idea_list_count=add(1), if_=room_left)
+        await ctx.store.write(create(made), one_more, access.still_member)
+        return made
+
+    return await retry(attempt)
+
+
+async def change_list(
+    ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]
+) -> IdeaList:
+    """Changes what is given of a list; any member may."""
+    fields = rules.cleaned(rules.OF_LIST, given)
+
+    async def attempt() -> IdeaList:
+        access, found = await _open_list(ctx, group_id, list_id)
+        if fields:
+            await ctx.store.write(update(found, **fields), access.still_member)
+        return replace(found, **fields)
+
+    return await retry(attempt)
+
+
+async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
+    """Deletes a list; its ideas are cleared up after that."""
+
+    async def attempt() -> None:
+        access, found = await _open_list(ctx, group_id, list_id)
+        held = _check_own(access, found.created_by)
+        fewer = {"idea_list_count": add(-1), "idea_count": add(-found.idea_count)}
+        await ctx.store.write(
+            delete(found, if_=as_read(found, "idea_count")),
+            update(access.group.ref, **fewer, if_=stored),
+            held,
+        )
+
+    await retry(attempt)
+
+
+async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]) -> Idea:
+    """A new idea, in which whoever has it is interested: one read and one write."""
+    me, now = ctx.person.user_id, iso(ctx.now)
+    made = Idea(
+        **rules.cleaned(rules.OF_IDEA, given),
+        group_id=group_id,
+        list_id=list_id,
+        idea_id=new_id(),
+        created_by=me,
+        created_at=now,
+        interested={me: now},
+    )
+
+    async def attempt() -> Idea:
+        access, found = await _open_list(ctx, group_id, list_id)
+        if access.group.idea_count >= rules.MOST_IDEAS:
+            raise Conflict(f"A group has at most {rules.MOST_IDEAS} ideas. Delete some first.")
+        room_left = below(idea_count=rules.MOST_IDEAS)
+        await ctx.store.write(
+            create(made),
+            update(found.ref, idea_count=add(1), if_=stored),
+            update(access.group.ref, idea_count=add(1), if_=room_left),
+            access.still_member,
+        )
+        return made
+
+    return await retry(attempt)
+
+
+async def change_idea(ctx: Context, place: Ref[Idea], given: Mapping[str, Any]) -> Idea:
+    """Changes what is given of an idea; any member may."""
+    fields = rules.cleaned(rules.OF_IDEA, given)
+
+    async def attempt() -> Idea:
+        access, found = await open_idea(ctx, place)
+        if fields:
+            changed = update(found.ref, **fields, if_=stored)
+            await ctx.store.write(changed, access.still_member)
+        return replace(found, **fields)
+
+    return await retry(attempt)
+
+
+async def remove_idea(ctx: Context, place: Ref[Idea]) -> None:
+    """Deletes an idea; whoever had it may, and the group's admins."""
+
+    async def attempt() -> None:
+        access, found = await open_idea(ctx, place)
+        held = _check_own(access, found.created_by)
+        of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)
+        await ctx.store.write(
+            delete(found, if_=stored),
+            update(of_list, idea_count=add(-1), if_=stored),
+            update(access.group.ref, idea_count=add(-1), if_=stored),
+            held,
+        )
+
+    await retry(attempt)
+
+
+async def set_interest(ctx: Context, place: Ref[Idea], *, is_interested: bool) -> Idea:
+    """Says that one would do this, or no longer: one read and one write."""
+    me, now = ctx.person.user_id, iso(ctx.now)
+
+    async def attempt() -> Idea:
+        access, found = await open_idea(ctx, place)
+        if (me in found.interested) == is_interested:
+            return found
+        others = {one: since for one, since in found.interested.items() if one != me}
+        change = merge({me: now}) if is_interested else discard(me)
+        await ctx.store.write(update(found.ref, interested=change, if_=stored), access.still_member)
+        return replace(found, interested={**others, me: now} if is_interested else others)
+
+    return await retry(attempt)
+
+
+async def plan_idea(ctx: Context, place: Ref[Idea], draft: Draft | None = None) -> Hangout:
+    """Makes a hangout of an idea, which says so from then on; floats it where no more is given."""
+    _, found = await open_idea(ctx, place)
+
+    def planned(hangout_id: str) -> Sequence[Write]:
+        return [update(found.ref, hangout_id=hangout_id, if_=stored)]
+
+    return await create_hangout(ctx, draft or idea_draft(found), beside=planned)
+
+
+def idea_draft(idea: Idea) -> Draft:
+    """A hangout with the words of an idea."""
+    return Draft(title=idea.name, description=idea.note, link=idea.url, group_ids=[idea.group_id])
+
+
+def idea_place(group_id: str, list_id: str, idea_id: str) -> Ref[Idea]:
+    """Where an idea is; refused where it can be none."""
+    if not all(map(is_id, (group_id, list_id, idea_id))):
+        raise _no_such_idea()
+    return Idea.at(group_id=group_id, list_id=list_id, idea_id=idea_id)
+
+
+async def open_idea(ctx: Context, place: Ref[Idea]) -> tuple[GroupAccess, Idea]:
+    """An idea for a member of its group: one request."""
+    access = await open_group(ctx, place.fields["group_id"], also=[place])
+    if access.also[0] is None:
+        raise _no_such_idea()
+    return access, access.also[0]
+
+
+async def forget_hangout(store: Store, gone: Hangout) -> None:
+    """Takes a hangout that was deleted off the ideas that became it."""
+    for group_id in gone.group_ids:
+        async for one in store.all(ideas(group_id=group_id)):
+            if isinstance(one, Idea) and one.hangout_id == gone.hangout_id:
+                try:
+                    same = equal(hangout_id=gone.hangout_id)
+                    await store.write(update(one.ref, hangout_id=None, if_=same))
+                except ConditionFailed:
+                    continue  # it is gone, or became something else
+
+
+async def _open_list(ctx: Context, group_id: str, list_id: str) -> tuple[GroupAccess, IdeaList]:
+    known = is_id(group_id) and is_id(list_id)
+    also = [IdeaList.at(group_id=group_id, list_id=list_id)] if known else []
+    access = await open_group(ctx, group_id, also=also)
+    if not also or access.also[0] is None:
+        raise NotFound("This list does not exist.")
+    return access, access.also[0]
+
+
+def _check_own(access: GroupAccess, created_by: str) -> Write:
+    """Refuses what is neither theirs nor an admin's to delete; what holds that."""
+    if access.is_admin:
+        return access.still_admin
+    if access.membership.user_id != created_by:
+        raise Forbidden("Only admins, and whoever added it, can delete this.")
+    return access.still_member
+
+
+def _no_such_idea() -> NotFound:
+    return NotFound("This idea does not exist.")

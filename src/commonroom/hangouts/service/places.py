@@ -1,0 +1,295 @@
+"""Places of groups and persons: kept, offered for hangouts, archived once one was used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, InvalidField, NotFound
+from commonroom.hangouts.rules.ids import is_id, new_id
+from commonroom.hangouts.rules.places import MOST_PLACES, place_fields
+from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
+from commonroom.hangouts.tables import (
+    GroupPlace,
+    Hangout,
+    Membership,
+    Person,
+    PersonPlace,
+    Place,
+    places_of_group,
+    places_of_user,
+)
+from commonroom.moments import iso
+from commonroom.store import (
+    Ref,
+    Write,
+    absent,
+    add,
+    as_read,
+    below,
+    check,
+    create,
+    delete,
+    stored,
+    update,
+)
+
+P = TypeVar("P", GroupPlace, PersonPlace)
+
+
+class GroupPlaces(Struct, frozen=True):
+    """A group's places by name, archived ones last."""
+
+    access: GroupAccess
+    places: list[GroupPlace]
+
+
+class OwnPlaces(Struct, frozen=True):
+    """A person's places by name, home first, archived ones last."""
+
+    places: list[PersonPlace]
+    home_place_id: str | None
+
+
+class OwnPlace(Struct, frozen=True):
+    """One of a person's places, and which one is home."""
+
+    place: PersonPlace
+    home_place_id: str | None
+
+
+async def see_group_places(ctx: Context, group_id: str) -> GroupPlaces:
+    """A group's places, for a member: two requests."""
+    access = await open_group(ctx, group_id)
+    page = await ctx.store.page(places_of_group(group_id=group_id), limit=MOST_PLACES)
+    return GroupPlaces(access, _in_order(page.items))
+
+
+async def see_own_places(ctx: Context) -> OwnPlaces:
+    """A person's own places: two requests."""
+    person = await ctx.store.get(Person.at(user_id=ctx.person.user_id))
+    if person is None:
+        return OwnPlaces([], None)
+    page = await ctx.store.page(places_of_user(user_id=ctx.person.user_id), limit=MOST_PLACES)
+    return OwnPlaces(_in_order(page.items, person.home_place_id), person.home_place_id)
+
+
+async def offered_places(ctx: Context, group_ids: Sequence[str]) -> list[PersonPlace | GroupPlace]:
+    """What is offered for a hangout: one's own places, home first, and those of groups.
+
+    One request for memberships, and one for the places of each.
+    """
+    me = ctx.person.user_id
+    refs: list[Ref[Any]] = [Person.at(user_id=me)]
+    refs += [Membership.at(group_id=one, user_id=me) for one in group_ids if is_id(one)]
+    person, *memberships = await ctx.store.batch_get(refs)
+    asked: list[Any] = [] if person is None else [places_of_user(user_id=me)]
+    asked += [places_of_group(group_id=one.group_id) for one in memberships if one is not None]
+    pages = await ctx.store.gather_all(ctx.store.page(one, limit=MOST_PLACES) for one in asked)
+    home = None if person is None else person.home_place_id
+    found = [place for page in pages for place in _in_order(page.items, home)]
+    return [one for one in found if one.archived_at is None]
+
+
+def _in_order(places: Sequence[P], home: str | None = None) -> list[P]:
+    def place(one: P) -> tuple[bool, bool, str, str]:
+        is_archived, is_home = one.archived_at is not None, one.place_id == home
+        return is_archived, not is_home, one.name.casefold(), one.place_id
+
+    return sorted(places, key=place)
+
+
+async def add_group_place(ctx: Context, group_id: str, given: Mapping[str, Any]) -> GroupPlace:
+    """Keeps a place for a group: one read and one write."""
+    place = GroupPlace(group_id=group_id, **_new_fields(ctx, given))
+
+    async def attempt() -> GroupPlace:
+        access = await open_group(ctx, group_id)
+        if access.group.place_count >= MOST_PLACES:
+            raise _too_many()
+        one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MOST_PLACES))
+        await ctx.store.write(create(place), one_more, access.still_member)
+        return place
+
+    return await retry(attempt)
+
+
+async def add_own_place(
+    ctx: Context, given: Mapping[str, Any], *, is_home: bool = False
+) -> PersonPlace:
+    """Keeps a place of one's own: one read and one write."""
+    me = ctx.person.user_id
+    place = PersonPlace(user_id=me, **_new_fields(ctx, given))
+
+    async def attempt() -> PersonPlace:
+        person = await ctx.store.get(Person.at(user_id=me))
+        home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
+        if person is None:
+            one_more = create(Person(user_id=me, place_count=1, **home))
+        elif person.place_count >= MOST_PLACES:
+            raise _too_many()
+        else:
+            one_more = update(
+                person.ref, place_count=add(1), **home, if_=below(place_count=MOST_PLACES)
+            )
+        await ctx.store.write(create(place), one_more, check(User.at(user_id=me), if_=stored))
+        return place
+
+    return await retry(attempt)
+
+
+async def change_group_place(
+    ctx: Context, group_id: str, place_id: str, given: Mapping[str, Any]
+) -> GroupPlace:
+    """Changes what is given of a group's place; `is_archived` puts it away or back."""
+
+    async def attempt() -> GroupPlace:
+        access, place = await _open_place(ctx, group_id, place_id)
+        changed = update(place, **_changes(ctx.now, place, given))
+        await ctx.store.write(changed, access.still_member)
+        return (await _open_place(ctx, group_id, place_id))[1]
+
+    return await retry(attempt)
+
+
+async def change_own_place(
+    ctx: Context, place_id: str, given: Mapping[str, Any], *, is_home: bool | None = None
+) -> OwnPlace:
+    """The same of one's own place; `is_home` makes it home, in place of any other."""
+
+    async def attempt() -> OwnPlace:
+        person, place = await _own_place(ctx, place_id)
+        changes = _changes(ctx.now, place, given)
+        writes: list[Write] = [update(place, **changes)]
+        was_home = person.home_place_id == place_id
+        archives = changes.get("archived_at", place.archived_at) is not None
+        if is_home and not archives and not was_home:
+            writes.append(update(person.ref, home_place_id=place_id))
+        elif was_home and (is_home is False or archives):
+            writes.append(update(person.ref, home_place_id=None))
+        await ctx.store.write(*writes)
+        person, place = await _own_place(ctx, place_id)
+        return OwnPlace(place, person.home_place_id)
+
+    return await retry(attempt)
+
+
+async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None:
+    """Deletes a group's place; one that a hangout has taken is archived."""
+
+    async def attempt() -> None:
+        access, place = await _open_place(ctx, group_id, place_id)
+        gone = _removal(ctx.now, place)
+        fewer = update(access.group.ref, place_count=add(-1), if_=stored)
+        counted = [] if place.used_at else [fewer]
+        await ctx.store.write(gone, *counted, access.still_member)
+
+    await retry(attempt)
+
+
+async def remove_own_place(ctx: Context, place_id: str) -> None:
+    """The same of one's own place; home is none of them then."""
+
+    async def attempt() -> None:
+        person, place = await _own_place(ctx, place_id)
+        changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
+        if person.home_place_id == place_id:
+            changes["home_place_id"] = None
+        counted = [update(person.ref, **changes, if_=stored)] if changes else []
+        await ctx.store.write(_removal(ctx.now, place), *counted)
+
+    await retry(attempt)
+
+
+async def take_place(
+    ctx: Context, place: Place | None, group_ids: Sequence[str], before: Hangout | None = None
+) -> tuple[Place | None, list[Write]]:
+    """The place that a hangout is to have, in the words of the kept one where it is one.
+
+    And what marks that one as used. One request where it is kept, or else none.
+    """
+    if place is None or place.place_id is None:
+        return place, []
+    now = None if before is None else before.place
+    if now is not None and now.place_id == place.place_id:
+        return now, []
+    refs: list[Ref[Any]] = []
+    if is_id(place.place_id):
+        known = [one for one in group_ids if is_id(one)]
+        refs = [GroupPlace.at(group_id=one, place_id=place.place_id) for one in known]
+        refs.insert(0, PersonPlace.at(user_id=ctx.person.user_id, place_id=place.place_id))
+    read = await ctx.store.batch_get(refs) if refs else []
+    found = next((one for one in read if one is not None and one.archived_at is None), None)
+    if found is None:
+        raise InvalidField("place.place_id", "Choose one of the places.")
+    words = {name: getattr(found, name) for name in ("name", "address", "url", "notes")}
+    used = update(found.ref, used_at=iso(ctx.now), if_=absent("archived_at"))
+    return Place(**words, place_id=place.place_id), [used]
+
+
+async def keep_place(
+    ctx: Context, fields: Mapping[str, Any], access: HangoutAccess
+) -> tuple[dict[str, Any], list[Write]]:
+    """The fields of an edit with the words of a kept place, and what marks that as used."""
+    if "place" not in fields:
+        return dict(fields), []
+    own_groups = [one.group_id for one in access.memberships]
+    place, used = await take_place(ctx, fields["place"], own_groups, access.hangout)
+    return {**fields, "place": place}, used
+
+
+def _new_fields(ctx: Context, given: Mapping[str, Any]) -> dict[str, Any]:
+    made = {"created_at": iso(ctx.now), "updated_at": iso(ctx.now)}
+    owner = {"place_id": new_id(), "created_by": ctx.person.user_id}
+    return {**place_fields(given), **made, **owner}
+
+
+def _changes(now: float, place: P, given: Mapping[str, Any]) -> dict[str, Any]:
+    words = {name: value for name, value in given.items() if name != "is_archived"}
+    changes = {**place_fields(words), "updated_at": iso(now)}
+    if "is_archived" in given:
+        since = place.archived_at or iso(now)
+        changes["archived_at"] = since if given["is_archived"] else None
+    return changes
+
+
+def _removal(now: float, place: GroupPlace | PersonPlace) -> Write:
+    if place.used_at is not None:
+        return update(place, archived_at=place.archived_at or iso(now))
+    # Its version, too: it may just have become home.
+    return delete(place, if_=as_read(place, "version") & absent("used_at"))
+
+
+async def _open_place(ctx: Context, group_id: str, place_id: str) -> tuple[GroupAccess, GroupPlace]:
+    known = is_id(place_id) and is_id(group_id)
+    also = [GroupPlace.at(group_id=group_id, place_id=place_id)] if known else []
+    access = await open_group(ctx, group_id, also=also)
+    if not also or access.also[0] is None:
+        raise _no_such_place()
+    return access, access.also[0]
+
+
+async def _own_place(ctx: Context, place_id: str) -> tuple[Person, PersonPlace]:
+    if not is_id(place_id):
+        raise _no_such_place()
+    me = ctx.person.user_id
+    refs: list[Ref[Any]] = [
+        Person.at(user_id=me),
+        PersonPlace.at(user_id=me, place_id=place_id),
+    ]
+    person, place = await ctx.store.batch_get(refs)
+    if person is None or place is None:
+        raise _no_such_place()
+    return person, place
+
+
+def _too_many() -> Conflict:
+    return Conflict(f"You can keep at most {MOST_PLACES} places.")
+
+
+def _no_such_place() -> NotFound:
+    return NotFound("This place does not exist.")
