@@ -117,7 +117,7 @@ def test_a_strangers_visit(arrive: Arrive, phone: bool, scripts: bool) -> None:
     expect(guest.page.locator(".poster-grid > li")).to_have_count(8)
     assert "1. Ocean's Eleven" in words(guest)
     look()
-    guest.page.get_by_text("Share, copy, export").click()
+    guest.page.get_by_text("Share or copy").click()
     address = guest.page.locator("#share").input_value()
     assert address == guest.page.url.partition("?")[0]
 
