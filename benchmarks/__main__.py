@@ -26,6 +26,8 @@ from benchmarks import (
     scale,
     search,
     searching_people,
+    title_search,
+    watchlists_pages,
     web,
     writes,
 )
@@ -47,6 +49,8 @@ BENCHMARKS = {
         searching_people,
         library_page,
         live_pages,
+        watchlists_pages,
+        title_search,
     )
 }
 """Each has a function `compare`, and says in its first sentence what it measures."""

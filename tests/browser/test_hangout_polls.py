@@ -27,8 +27,7 @@ def float_idea(visitor: Visitor) -> str:
 
 def ask_for_a_day(page: Page) -> None:
     """Taps two days and the evening."""
-    page.locator("#ask-time > summary").click()
-    asked = page.locator("#ask-time")
+    asked = page.locator("#ask-time")  # open, since the idea is new
     for name in ("Tomorrow", "The weekend"):
         asked.get_by_role("checkbox", name=name).check(force=True)
     asked.get_by_role("radio", name="Evening").check(force=True)

@@ -134,6 +134,8 @@ class Drawing(Struct, frozen=True):
     """The genre whose colours it has."""
     lettering: str
     """How large the title can be drawn."""
+    classes: str
+    """Colour, shade and layout as one: a page may draw hundreds."""
 
 
 @lru_cache(maxsize=1024)
@@ -142,7 +144,9 @@ def drawing_of(title: str, content_type: ContentType = "MOVIE") -> Drawing:
     key = _key(title)
     known = _drawings_of_known_titles().get((content_type, key))
     scene, shade, layout = known or next(_candidates(key, ANY_SCENE, content_type))
-    return Drawing(title, scene, shade, layout, scene.partition("-")[0], _lettering(title))
+    colour = scene.partition("-")[0]
+    classes = f"poster-{colour} shade-{shade} layout-{layout}"
+    return Drawing(title, scene, shade, layout, colour, _lettering(title), classes)
 
 
 def _lettering(title: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.titles import ContentType
 from commonroom.web.times import runtime
@@ -52,11 +54,29 @@ def facts_line(
     genres: Sequence[str] = (),
 ) -> str:
     """What is said of a title in a line: year, length, genres, as far as they are known."""
-    length = _seasons(seasons) if content_type == "SHOW" else minutes and runtime(minutes)
+    return _line(Facts(content_type, year, minutes, seasons, tuple(genres[:2])))
+
+
+class Facts(Struct, frozen=True):
+    """What a line is made of: codes and numbers of ours."""
+
+    content_type: ContentType
+    year: int | None
+    minutes: int | None
+    seasons: int | None
+    genres: tuple[str, ...]
+
+
+@once_per_language
+def _line(facts: Facts) -> str:
+    minutes = facts.minutes
+    length = (
+        _seasons(facts.seasons) if facts.content_type == "SHOW" else minutes and runtime(minutes)
+    )
     known = (
-        year and str(year),
+        facts.year and str(facts.year),
         length,
-        ", ".join(genre_name(one) for one in genres[:2]),
+        ", ".join(genre_name(one) for one in facts.genres),
     )
     return " · ".join(fact for fact in known if fact)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, partial, wraps
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # every command speaks, and not every one is a web applicatio
     from commonroom.web.authentication import Caller
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 LOCALE = files("commonroom.web") / "locale"
 """A folder for each language but English, which the texts are written in."""
@@ -104,15 +105,15 @@ def _(text: str) -> str:
     return translation(spoken()).gettext(text) if text else text
 
 
-def once_per_language(say: Callable[[str], T]) -> Callable[[str], T]:
+def once_per_language(say: Callable[[K], T]) -> Callable[[K], T]:
     """Keeps what is said of a code of ours in each language; not for what people type."""
 
     @lru_cache(maxsize=1024)
-    def said(_texts: gettext.NullTranslations, code: str) -> T:
+    def said(_texts: gettext.NullTranslations, code: K) -> T:
         return say(code)
 
     @wraps(say)
-    def in_language(code: str) -> T:
+    def in_language(code: K) -> T:
         return said(translation(spoken()), code)
 
     return in_language

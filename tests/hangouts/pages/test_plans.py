@@ -170,6 +170,10 @@ class TestTickets:
         page = await shown(adas, here)
         for words in ("Has a ticket", "3 tickets · Section B · Seat 12", "1 to spare"):
             assert words in page
+        page = await shown(bens, here)
+        one_tap = page.split('class="answers ticket-answers"')[1].split("</form>")[0]
+        kept = dict(re.findall(r'name="(\w+)" value="([^"]*)"', one_tap.split("<button")[0]))
+        assert kept == {"number": "3", "spare": "1", "section": "B", "seat": "12"}
         assert (await now_of(store, made)).momentum == "CONFIRMED"
         await sent(bens, f"{here}/ticket/remove")
         assert await everything_of(store.engine, Ticket) == []

@@ -96,8 +96,14 @@ class TestADayTogether:
         assert "Closed polls (1)" in page
         assert "Decided" in page
 
-    async def test_needs_a_day_to_choose_from(self, adas: Client, here: str) -> None:
-        page = await refused(adas, f"{here}/polls", 422, subject="TIME", part="evening")
+    async def test_is_offered_to_whoever_has_just_had_the_idea(
+        self, adas: Client, bens: Client, here: str
+    ) -> None:
+        assert 'id="ask-time" open' in await shown(adas, here)
+        assert 'id="ask-time">' in await shown(bens, here)
+
+    async def test_needs_a_day_to_choose_from(self, bens: Client, here: str) -> None:
+        page = await refused(bens, f"{here}/polls", 422, subject="TIME", part="evening")
         assert "Give people something to choose from." in page
         assert 'id="ask-time" open' in page
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from commonroom.imports.files import LARGEST_FILE
-from commonroom.store import Store
+from commonroom.store import Store, update
 from commonroom.timers import Scheduler
+from commonroom.watchlists.tables import Import
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up
-from tests.watchlists.examples import HANDLERS
+from tests.watchlists.examples import HANDLERS, everything_of
 from tests.watchlists.import_files import LETTERBOXD
 from tests.web.api.calling import Client, given, problem
 
@@ -68,6 +69,20 @@ async def test_what_is_no_file_of_lists_is_refused(here: Curating) -> None:
     problem(await here.ben.post(HERE, content=b"x" * (LARGEST_FILE + 1), headers=csv), 413)
     picture = {"Content-Type": "image/png"}
     problem(await here.ben.post(HERE, content=b"x", headers=picture), 415)
+
+
+async def test_titles_are_looked_up_again_where_the_source_did_not_answer(
+    here: Curating, store: Store
+) -> None:
+    which = {"import_id": (await sent(here.ben))["import_id"]}
+    await worked(store)
+    problem(await here.ben.post(f"{HERE}/look-up", json=which), 409)
+    (kept,) = await everything_of(store.engine, Import)
+    await store.write(update(kept.ref, unanswered=3))
+    again = given(await here.ben.post(f"{HERE}/look-up", json=which), 202)
+    assert (again["state"], again["unanswered"]) == ("arriving", 0)
+    await worked(store)
+    assert given(await here.ben.get(HERE))["state"] == "ready"
 
 
 async def test_only_those_publish_who_may(here: Curating, store: Store) -> None:

@@ -17,10 +17,10 @@ from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.watchlists.consumers.lists import DELETED, DESCRIBED
 from commonroom.watchlists.consumers.titles import TITLES
-from commonroom.watchlists.service import curators, deletion, facets
+from commonroom.watchlists.service import curators, deletion, discovery, facets
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list
 from commonroom.watchlists.service.profiles import change_profile
-from commonroom.watchlists.tables import Saver, WatchlistItem
+from commonroom.watchlists.tables import BrowseEntry, SavedWatchlist, Saver, WatchlistItem
 from tests.accounts.people import Watch
 from tests.support.hostile_engine import EVERYTHING, HostileEngine
 from tests.watchlists.crowds import crowded
@@ -128,6 +128,33 @@ async def test_a_deletion_that_ends_half_way_is_gone_on_with(
     await tidied(store, clock)
     await check_room(store.engine)
     assert await everything_of(store.engine, WatchlistItem, Saver) == []
+
+
+async def test_the_fullest_list_with_ten_thousand_followers_goes_however_often_it_is_killed(
+    tmp_path: Path, clock: Watch
+) -> None:
+    # On the engine that is quick enough for so many; the steps are those of the test above.
+    engine = EmbeddedEngine(tmp_path / "data.db", TABLES, durability="OFF", clock=clock)
+    store = Store(engine)
+    try:
+        await stock(store)
+        ada = await curator(store, clock, "Ada")
+        made = await crowded(store, clock, ada, items=500, followers=10_000)
+        await facets.describe(store, made.watchlist_id)
+        await delete_list(asks(store, clock, ada), made.watchlist_id)
+        killed = 0
+        while killed < 20:
+            try:
+                await deletion.clear_list(Dying(store, 8), made)
+                break
+            except Unavailable:
+                killed += 1
+        assert killed >= 10, "every step is one of at most a hundred writes"
+        assert await everything_of(engine, WatchlistItem, Saver, BrowseEntry) == []
+        assert len(await everything_of(engine, SavedWatchlist)) == 10_000, "they dismiss it"
+        assert (await discovery.newest(store)).lists == []
+    finally:
+        await engine.close()
 
 
 async def test_what_was_cleared_is_cleared_again_without_harm(store: Store, clock: Watch) -> None:

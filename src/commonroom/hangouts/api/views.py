@@ -157,20 +157,39 @@ class GuestAnswer(Struct, frozen=True, kw_only=True):
 
 
 def listed(now: float, one: Listed) -> Hangout:
-    """A hangout of a list."""
-    row, mine = one.row, one.rsvp
+    """A hangout of a list. There are fifty at once, so nothing is made twice on the way."""
+    row, mine, waiting = one.row, one.rsvp, one.row.waiting
     status, me = (None, "") if mine is None else (mine.status, mine.with_user_id or mine.user_id)
     return Hangout(
-        **_summary(now, row),
+        hangout_id=row.hangout_id,
+        title=row.title,
+        time=None if row.time is None else time_view(row.time),
+        start_timestamp=row.start_timestamp,
+        end_timestamp=row.end_timestamp,
+        place=None if row.place is None else place_view(row.place),
+        picture=row.picture,
+        visibility=row.visibility,
+        group_ids=row.group_ids,
+        series_id=row.series_id,
+        created_by=row.created_by,
         made_by=one.made_by,
+        created_at=row.created_at,
+        cancelled_at=row.cancelled_at,
+        momentum=momentum(row, now),
+        is_quiet=is_quiet(row, now),
+        going_count=row.going_count,
+        interested_count=row.interested_count,
+        not_going_count=row.not_going_count,
+        waiting_count=row.waiting_count,
+        place_limit=row.place_limit,
         my_status=status,
-        is_waiting=any(party.answer_id == me for party in row.waiting),
+        is_waiting=bool(waiting) and any(party.answer_id == me for party in waiting),
         version=row.hangout_version,
     )
 
 
 def _summary(now: float, row: Summary) -> dict[str, Any]:
-    """What lists and details show alike."""
+    """What the details of a hangout show as lists do."""
     return {
         "hangout_id": row.hangout_id,
         "title": row.title,

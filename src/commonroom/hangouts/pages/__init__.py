@@ -18,6 +18,7 @@ from commonroom.hangouts.pages import (
     lists,
     making,
     members,
+    offers,
     places,
     polls,
     series,
@@ -33,7 +34,7 @@ PARTS: tuple[Any, ...] = (
     *(groups, members, invite_codes, places, ideas),
     *(lists, making, hangouts, series, calendar_files, guests),
     *(polls, bring_list),
-    *(carpool, tickets, talk),
+    *(carpool, tickets, offers, talk),
 )
 
 

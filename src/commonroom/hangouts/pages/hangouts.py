@@ -28,6 +28,7 @@ from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import RsvpStatus
+from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import (
@@ -49,6 +50,8 @@ from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 from commonroom.web.typed_times import UncertainTimes
 
+JUST_MADE_SECONDS = 600
+"""So long, its maker finds the form open that asks everybody for a day."""
 POLL_DAYS = 10
 """How many of the next days can be tapped for a poll."""
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
@@ -132,6 +135,8 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
         "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
         "may_add": standing.may_add and not is_acting,
+        "is_just_made": standing.is_maker
+        and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
         "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),

@@ -1,28 +1,22 @@
-"""Tickets and bookings in a browser: who needs one, who has one, and offers for all."""
+"""Tickets in a browser: where to get some, who needs one, who has one."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
 from typing import cast
-from zoneinfo import ZoneInfo
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.offers import TypedOffer
-from commonroom.hangouts.service import offers, tickets
+from commonroom.hangouts.service import tickets
 from commonroom.hangouts.service.tickets import TypedTicket
 from commonroom.hangouts.tables import TicketStatus
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Address, Form, Line, form, handlers
-from commonroom.web.typed_times import known_zone
 
 HERE = "/hangouts/{hangout_id}#tickets"
 TICKET = f"{addresses.HANGOUT}/ticket"
-OFFERS = f"{addresses.HANGOUT}/offers"
-OFFER = f"{OFFERS}/{{offer_id:str}}"
 
 
 class SourceForm(Form):
@@ -40,24 +34,6 @@ class TicketForm(Form):
     section: Line = ""
     seat: Line = ""
     spare: int = 0
-
-
-class OfferForm(Form):
-    """An offer; the deadline is a day."""
-
-    title: Line = ""
-    note: Line = ""
-    price: Line = ""
-    deadline: Line = ""
-    capacity: int | None = None
-    offer_id: Line = ""
-    """Which one is changed."""
-
-
-class SpotsForm(Form):
-    """How many spots somebody wants."""
-
-    number: int = 1
 
 
 @form(
@@ -95,88 +71,4 @@ async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
     await tickets.remove_ticket(ctx, member, hangout_id)
 
 
-@form(OFFERS, Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
-async def make_offer(ctx: Ctx, hangout_id: str, data: OfferForm) -> None:
-    """Offers to buy or book something."""
-    await offers.make_offer(ctx, hangout_id, _typed(data, ctx.person.time_zone))
-
-
-@form(f"{OFFER}/edit", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved")
-async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm) -> None:
-    """Changes one's own offer."""
-    typed = _typed(data, ctx.person.time_zone)
-    await offers.change_offer(ctx, hangout_id, offer_id, typed)
-
-
-@form(
-    f"{OFFER}/delete", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-gone"
-)
-async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
-    """Takes an offer back."""
-    await offers.delete_offer(ctx, hangout_id, offer_id)
-
-
-@form(
-    f"{OFFER}/settle", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-done"
-)
-async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
-    """It is bought."""
-    await offers.settle_offer(ctx, hangout_id, offer_id)
-
-
-@form(
-    f"{OFFER}/reopen", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
-)
-async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
-    """It is not bought yet."""
-    await offers.reopen_offer(ctx, hangout_id, offer_id)
-
-
-@form(f"{OFFER}/spots", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-taken")
-async def claim_spots(
-    ctx: Ctx, member: Member, hangout_id: str, offer_id: str, data: SpotsForm
-) -> None:
-    """Counts somebody in."""
-    await offers.claim_spots(ctx, member, hangout_id, offer_id, data.number)
-
-
-@form(
-    f"{OFFER}/give-back", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-left"
-)
-async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
-    """Counts somebody out."""
-    await offers.give_spots_back(ctx, member, hangout_id, offer_id)
-
-
-def _typed(data: OfferForm, zone: str | None) -> TypedOffer:
-    return TypedOffer(
-        title=data.title,
-        note=data.note or None,
-        price=data.price or None,
-        deadline=_end_of_day(data.deadline, zone) if data.deadline else None,
-        capacity=data.capacity,
-    )
-
-
-def _end_of_day(typed: str, zone: str | None) -> str:
-    """The last minute of a day where somebody lives."""
-    try:
-        day = date.fromisoformat(typed)
-        ends = datetime.combine(day, time(23, 59), ZoneInfo(known_zone(zone) or "UTC"))
-    except ValueError:
-        raise InvalidField("deadline", "Enter a day.") from None
-    return ends.isoformat()
-
-
-HANDLERS = handlers(
-    describe_tickets,
-    set_ticket,
-    remove_ticket,
-    make_offer,
-    change_offer,
-    delete_offer,
-    settle_offer,
-    reopen_offer,
-    claim_spots,
-    give_spots_back,
-)
+HANDLERS = handlers(describe_tickets, set_ticket, remove_ticket)

@@ -46,6 +46,8 @@ def gaining_from(audience: int) -> int:
 
 def momentum(hangout: Summary, now: float) -> Momentum:
     """How far it has come: as stored, or further by what there is now; never back by itself."""
+    if hangout.momentum == "CONFIRMED":
+        return "CONFIRMED"
     return max(hangout.momentum, _reached(hangout, now), key=RANK.__getitem__)
 
 

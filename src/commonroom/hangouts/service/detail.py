@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ MOST_QUERIES = 10
 """For a hangout with thousands of answers."""
 
 
-class HangoutThings(Struct, frozen=True):
+class HangoutThings(Struct, frozen=True, dict=True):
     """All that stands in a hangout's partition, but for older messages."""
 
     hangout: Hangout
@@ -30,7 +31,15 @@ class HangoutThings(Struct, frozen=True):
 
     def of(self, kind: type[E]) -> list[E]:
         """Those of one kind, in the order of their keys."""
-        return [one for one in self.things if isinstance(one, kind)]
+        return [*self._by_kind.get(kind, ())]
+
+    @cached_property
+    def _by_kind(self) -> dict[type[Entity], list[Any]]:
+        """All of them by their kinds, of which a page asks for many."""
+        found: dict[type[Entity], list[Any]] = {}
+        for one in self.things:
+            found.setdefault(type(one), []).append(one)
+        return found
 
     @property
     def answers(self) -> list[Rsvp | GuestRsvp]:

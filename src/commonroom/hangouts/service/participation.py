@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Forbidden, Unauthorized
+from commonroom.errors import Conflict, Unauthorized
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import Hangout, Rsvp
@@ -53,8 +53,7 @@ class Participation(Struct, frozen=True):
 
     def adding(self) -> Participation:
         """The same, where they may add to the hangout; passers-by may only join in."""
-        if not self.access.standing.may_add:
-            raise Forbidden("Only people of its groups and who is invited can add to this hangout.")
+        self.access.extendable()
         return self
 
     def still_on(self, now: float) -> Participation:

@@ -56,41 +56,43 @@ class ListCard(Struct, frozen=True, dict=True):
         return [picture_of(one) for one in self.watchlist.posters[:FANNED]]
 
 
-class ItemCard(Struct, frozen=True, dict=True):
-    """A title on a list."""
+class ItemCard(Struct, frozen=True):
+    """A title on a list; worked out once, because there may be hundreds of them."""
 
     item: WatchlistItem
     number: int
     """Where it stands, counted from 1."""
+    address: str
+    picture: Picture
+    facts: str
+    """Year, length and genres in a line."""
+    anchor: str
+    """Its place on the page."""
     is_seen: bool = False
     is_new: bool = False
 
-    @cached_property
-    def id(self) -> TitleId:
-        """Which title it is."""
-        return TitleId(self.item.content_type, self.item.content_id)
 
-    @cached_property
-    def picture(self) -> Picture:
-        """Its poster."""
-        return picture_of(self.item)
-
-    @property
-    def facts(self) -> str:
-        """Year, length and genres in a line."""
-        one = self.item
-        return facts_line(
-            one.content_type,
-            year=one.year,
-            minutes=one.runtime,
-            seasons=one.number_of_seasons,
-            genres=one.genres,
-        )
-
-    @property
-    def anchor(self) -> str:
-        """Its place on the page."""
-        return f"{self.item.content_type.lower()}-{self.item.content_id}"
+def item_card(
+    item: WatchlistItem, number: int, *, is_seen: bool = False, is_new: bool = False
+) -> ItemCard:
+    """A title as a list shows it."""
+    content_type, content_id = item.content_type, item.content_id
+    return ItemCard(
+        item,
+        number,
+        TitleId(content_type, content_id).address,
+        picture_of(item),
+        facts_line(
+            content_type,
+            year=item.year,
+            minutes=item.runtime,
+            seasons=item.number_of_seasons,
+            genres=item.genres,
+        ),
+        f"{content_type.lower()}-{content_id}",
+        is_seen,
+        is_new,
+    )
 
 
 class FoundCard(Struct, frozen=True, dict=True):

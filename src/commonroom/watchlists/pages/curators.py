@@ -52,7 +52,7 @@ class DecisionForm(Form):
 async def my_lists(
     request: Request, ctx: Ctx, cursor: Cursor = None, theirs: Cursor = None
 ) -> Response[Any]:
-    """One's own lists and those that one helps with: four requests."""
+    """One's own lists and those that one helps with: three requests, four where there are some."""
     own, helping, profile = await request.store.gather(
         lists.my_lists(ctx, limit=PAGE, cursor=cursor),
         lists.shared_lists(ctx, limit=PAGE, cursor=theirs),

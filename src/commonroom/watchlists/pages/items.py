@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 from commonroom.catalog.service import LONGEST_TEXT
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import FoundCard, ItemCard
+from commonroom.watchlists.pages.cards import FoundCard, item_card
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.rules.lists import LONGEST_NOTE, MOST_ITEMS
@@ -83,7 +83,7 @@ async def arrange(
         request,
         "watchlists/arrange.html",
         list=found.watchlist,
-        items=[ItemCard(one, number) for number, one in enumerate(found.items, 1)],
+        items=[item_card(one, number) for number, one in enumerate(found.items, 1)],
         q=sought,
         found=await _search(request, sought, found.items),
         form=form,

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.catalog.titles import TitleId
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import ItemCard, ListCard
+from commonroom.watchlists.pages.cards import ItemCard, ListCard, item_card
 from commonroom.watchlists.pages.page import (
     Key,
     acts_alone,
@@ -95,7 +95,7 @@ async def show_list(
     comment_form: Filled = EMPTY,
     form: Filled = EMPTY,
 ) -> Response[Any]:
-    """A list: one request for a guest, two for others, plus comments and what they have seen."""
+    """A list: one request for a guest, two for others, and two where there are comments."""
     visitor = visitor_of(request, key)
     view = await see_list(visitor, watchlist_id)
     comments = await load_comments(visitor, view.watchlist, limit=COMMENTS, cursor=cursor)
@@ -117,7 +117,7 @@ async def show_list(
 
 def _cards(view: ListView) -> list[ItemCard]:
     return [
-        ItemCard(
+        item_card(
             one,
             number,
             is_seen=TitleId(one.content_type, one.content_id) in view.seen,
@@ -193,7 +193,7 @@ async def make_list(request: Request, ctx: Ctx, data: ListForm) -> str:
 async def edit_list(
     request: Request, ctx: Ctx, watchlist_id: str, form: Filled = EMPTY
 ) -> Response[Any]:
-    """Everything that its owner can change: two requests."""
+    """Everything that its owner can change: four requests."""
     found = await own_list(ctx, watchlist_id)
     view = await see_list(visitor_of(request), watchlist_id)
     profile = await my_profile(ctx)
@@ -202,7 +202,7 @@ async def edit_list(
         "watchlists/edit.html",
         list=found,
         view=view,
-        items=[ItemCard(one, number) for number, one in enumerate(view.items, 1)],
+        items=[item_card(one, number) for number, one in enumerate(view.items, 1)],
         form=form if form.values else Filled(_stored_values(found)),
         publishes=found.is_public or publishes_here(request, profile),
         rules=rules,

@@ -6,6 +6,9 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.service import Titles
+from commonroom.catalog.sources import Sought
 from commonroom.errors import Conflict, NotFound, RateLimited
 from commonroom.imports.files import UnreadableFile
 from commonroom.store import Store, counting, delete
@@ -15,12 +18,14 @@ from commonroom.watchlists.service.imports.lifecycle import (
     IMPORTS,
     SENT_BY_PERSON,
     cancel,
+    look_up_again,
     predict_outcome,
     prepare,
     see_import,
     start,
     undo,
 )
+from commonroom.watchlists.service.imports.matching import look_up
 from commonroom.watchlists.tables import Import, ImportRows
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
@@ -61,6 +66,43 @@ async def test_the_preview_says_exactly_what_happens(store: Store, clock: Watch,
         ("Letterboxd watchlist", 2, 0),
     ]
     assert [one.title for one in ready.preview.first_unmatched] == ["Heat"] * 3
+
+
+class Silent(Catalogue):
+    """A film source that is asked for names, and does not answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def called(self, title: str) -> Sought:
+        self.asked.append(title)
+        return Sought((await super().called(title)).titles, answered=False)
+
+
+async def test_what_the_film_source_did_not_answer_and_nothing_else_is_looked_up_again(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    silent = Silent()
+    await prepare(asks(store, clock, ben), FILES)
+    (kept,) = await everything_of(store.engine, Import)
+    await look_up(Titles(silent), store, clock(), kept)
+    ready = await see_import(asks(store, clock, ben))
+    assert (ready.state, ready.unanswered, len(silent.asked)) == ("ready", 3, 8)
+
+    again = await look_up_again(asks(store, clock, ben), ready.import_id)
+    assert (again.state, again.looked_up, again.unanswered) == ("arriving", 0, 0)
+    silent.asked.clear()
+    (kept,) = await everything_of(store.engine, Import)
+    await look_up(Titles(silent), store, clock(), kept)
+    assert silent.asked == ["Heat"] * 3
+
+    await look_up_again(asks(store, clock, ben), ready.import_id)
+    whole = await finished(store, clock, ben)
+    assert (whole.state, whole.unanswered, whole.looked_up) == ("ready", 0, 8)
+    assert whole.preview is not None
+    assert (whole.preview.outcome.new_lists, whole.preview.outcome.made) == (3, 1)
+    with pytest.raises(Conflict, match="looked up already"):
+        await look_up_again(asks(store, clock, ben), ready.import_id)
 
 
 async def test_other_choices_are_foreseen_by_the_same_rule(
