@@ -58,8 +58,7 @@ def float_karaoke(ada: Visitor, group: str) -> str:
 
 def ask_for_a_day(ada: Visitor) -> None:
     """Two days to choose from, in the evening."""
-    asking = ada.page.locator("#ask-time")
-    asking.locator("summary").first.click()
+    asking = ada.page.locator("#ask-time")  # open, since the idea is new
     for number in (1, 2):
         asking.locator("label:has(input[name=days])").nth(number).click()
     asking.locator("label:has(input[name=part][value=evening])").click()

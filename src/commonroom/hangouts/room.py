@@ -41,7 +41,8 @@ HANGOUTS = Room(
     key="hangouts",
     name=later("Hangouts"),
     sentence=later("Groups of friends turn an idea into a plan."),
-    # It gets its address when polls, the bring list, cars and series are there as well.
+    address="/hangouts",
+    further_addresses=["/groups"],
     package="commonroom.hangouts",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,

@@ -9,7 +9,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.checks import ORPHANS, checks
 from commonroom.hangouts.rules.offers import TypedOffer
-from commonroom.hangouts.service import bring_list, carpool, offers
+from commonroom.hangouts.service import bring_list, carpool, ideas, offers, places
 from commonroom.hangouts.service.bring_list import TypedItem
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.edits import invite
@@ -23,6 +23,7 @@ from commonroom.hangouts.tables import (
     Group,
     GuestRsvp,
     Hangout,
+    Idea,
     Message,
     Offer,
     Poll,
@@ -80,6 +81,7 @@ class House:
     car: Car
     offer: Offer
     message: Message
+    skating: Idea
 
     def __init__(self, store: Store, clock: Watch) -> None:
         self.store, self.clock = store, clock
@@ -115,6 +117,7 @@ class House:
         await house._people_come()
         await house._people_vote()
         await house._people_plan()
+        await house._people_dream()
         await tidied(store, clock)
         await house.read_again()
         return house
@@ -128,6 +131,7 @@ class House:
         self.bread = await now_of(self.store, self.bread)
         self.car = await now_of(self.store, self.car)
         self.offer = await now_of(self.store, self.offer)
+        self.skating = await now_of(self.store, self.skating)
 
     async def _people_come(self) -> None:
         at = self.pub.hangout_id
@@ -164,6 +168,13 @@ class House:
         await set_ticket(ben, self.ben, at, TypedTicket(status="HAS", number=2, spare=1))
         await set_ticket(ada, self.ada, at, TypedTicket(status="NEEDS"))
         self.message = await say(ben, self.ben, at, "Fine.")
+
+    async def _people_dream(self) -> None:
+        at, ada, ben = self.group.group_id, self.ctx(self.ada), self.ctx(self.ben)
+        await places.add_group_place(ada, at, {"name": "The rink"})
+        await places.add_own_place(ben, {"name": "Home"}, is_home=True)
+        winter = await ideas.add_list(ada, at, {"name": "Winter"})
+        self.skating = await ideas.add_idea(ben, at, winter.list_id, {"name": "Skating"})
 
     def ctx(self, who: User) -> Context:
         """What somebody does now."""

@@ -13,7 +13,6 @@ from commonroom.hangouts.tables import (
     BringClaim,
     GroupPlace,
     HangoutPointer,
-    Idea,
     IdeaList,
     InvitationPointer,
     InviteCode,
@@ -510,12 +509,12 @@ async def a_membership_of_nobody(house: House) -> None:
 
 @fault("memberships", "It does not count for its person")
 async def a_membership_that_does_not_count(house: House) -> None:
-    await house.load(Person(user_id=house.ben.user_id))
+    await house.load(Person(user_id=house.cleo.user_id))
 
 
 @fault("memberships", "It does not count for its person")
 async def a_member_whom_the_room_does_not_know(house: House) -> None:
-    await _lose(house, Person.at(user_id=house.ben.user_id))
+    await _lose(house, Person.at(user_id=house.cleo.user_id))
 
 
 @fault("counts", "Its group_count is 2; 1 groups have them")
@@ -572,9 +571,14 @@ async def a_place_of_no_group(house: House) -> None:
     await house.load(GroupPlace(group_id="gone", **_place(house)))
 
 
-@fault("counts", "place_count is 4, not 0")
-async def places_of_a_group(house: House) -> None:
-    await house.load(house.group, placeCount=4, ideaListCount=2, ideaCount=1)
+@fault("counts", "place_count is 4, not 1, idea_list_count is 2, not 1, idea_count is 0, not 1")
+async def places_and_ideas_of_a_group(house: House) -> None:
+    await house.load(house.group, placeCount=4, ideaListCount=2, ideaCount=0)
+
+
+@fault("counts", "place_count is 9, not 1")
+async def places_of_a_person(house: House) -> None:
+    await house.load(await _read(house, Person.at(user_id=house.ben.user_id)), placeCount=9)
 
 
 @fault("orphans", "Its person has no account any more")
@@ -584,14 +588,29 @@ async def a_place_of_nobody(house: House) -> None:
 
 @fault("places", "The place that is their home was deleted")
 async def a_home_that_is_not_there(house: House) -> None:
-    await house.load(await _read(house, Person.at(user_id=house.ben.user_id)), homePlaceId="gone")
+    await house.load(await _read(house, Person.at(user_id=house.cleo.user_id)), homePlaceId="gone")
 
 
 @fault("orphans", "The list that it was on was deleted")
 async def an_idea_on_no_list(house: House) -> None:
-    made: dict[str, Any] = {"created_by": house.ben.user_id, "created_at": LONG_AGO}
-    at: dict[str, Any] = {"group_id": house.group.group_id, "list_id": "gone", "idea_id": "one"}
-    await house.load(Idea(**at, name="Skate", **made))
+    await house.load(replace(house.skating, list_id="gone"))
+
+
+@fault("counts", "Its idea_count is 5, not 1")
+async def ideas_on_a_list(house: House) -> None:
+    at = {"group_id": house.group.group_id, "list_id": house.skating.list_id}
+    await house.load(await _read(house, IdeaList.at(**at)), ideaCount=5)
+
+
+@fault("ideas", "Somebody is interested who is not in the group")
+async def a_stranger_who_is_interested(house: House) -> None:
+    interested = house.skating.interested | {house.zoe.user_id: LONG_AGO}
+    await house.load(replace(house.skating, interested=interested))
+
+
+@fault("ideas", "The hangout that it became was deleted")
+async def an_idea_that_became_nothing(house: House) -> None:
+    await house.load(replace(house.skating, hangout_id="gone"))
 
 
 @fault("orphans", "Its group was deleted")

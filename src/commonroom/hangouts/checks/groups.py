@@ -10,6 +10,7 @@ from commonroom.hangouts.service.members import ended_writes
 from commonroom.hangouts.tables import (
     Group,
     GroupPlace,
+    Hangout,
     Idea,
     IdeaList,
     InviteCode,
@@ -32,6 +33,9 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking.related import Fault, Found, Rule
+
+MOST_MENDED = 50
+"""How many people lose their interest in one write; whoever is left does so the next time."""
 
 OfGroup: TypeAlias = Membership | InviteCode | GroupPlace | IdeaList | Idea
 
@@ -133,6 +137,8 @@ async def _judge_code(one: InviteCode, found: Found) -> AsyncIterator[Fault]:
 def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
     yield _group(one)
     yield _list(one)
+    if one.hangout_id is not None:
+        yield _hangout(one)
     for user_id in one.interested:
         yield Membership.at(group_id=one.group_id, user_id=user_id)
 
@@ -143,12 +149,16 @@ async def _judge_idea(one: Idea, found: Found) -> AsyncIterator[Fault]:
         yield Fault("orphans", "The list that it was on was deleted.", [gone, delete(one)])
         return
     refs = [Membership.at(group_id=one.group_id, user_id=it) for it in one.interested]
-    missing = [it for it in refs if found.at(it) is None]
+    missing = [it for it in refs if found.at(it) is None][:MOST_MENDED]
     if missing:
         away = discard(*(it.fields["user_id"] for it in missing))
-        held = [check(it, if_=new) for it in missing[:50]]
+        held = [check(it, if_=new) for it in missing]
         mend = [update(one.ref, interested=away, if_=stored), *held]
         yield Fault("ideas", "Somebody is interested who is not in the group.", mend)
+    if one.hangout_id is not None and found.at(_hangout(one)) is None:
+        gone = check(_hangout(one), if_=new)
+        mend = [gone, update(one.ref, hangout_id=None, if_=as_read(one, "hangout_id"))]
+        yield Fault("ideas", "The hangout that it became was deleted.", mend)
 
 
 def _place_refers(one: PersonPlace) -> Iterator[Ref[Any]]:
@@ -168,6 +178,10 @@ def _group(one: OfGroup) -> Ref[Group]:
 
 def _list(one: Idea) -> Ref[IdeaList]:
     return IdeaList.at(group_id=one.group_id, list_id=one.list_id)
+
+
+def _hangout(one: Idea) -> Ref[Hangout]:
+    return Hangout.at(hangout_id=one.hangout_id or "")
 
 
 def _user(one: Membership | Person | PersonPlace) -> Ref[User]:

@@ -153,7 +153,7 @@ async def _concert(month: Month, group: Group) -> None:
         link="https://theatre.example/tickets",
         price="about 24 €",
     )
-    bought = TypedTicket(status="HAS", number=1, section="Balcony", seat="Row 3")
+    bought = TypedTicket(status="HAS", number=1, section="Balcony", seat="12")
     await set_ticket(month.ctx("Tom", -6), month.people["Tom"], concert.hangout_id, bought)
     offer = await offers.make_offer(
         month.ctx("Inès", -5),
