@@ -52,7 +52,7 @@ async def crowded(path: Path, *, deleted: bool) -> None:
 
 def killed_after(path: Path, lines: int, later: int) -> list[str]:
     """What the process said until it was killed."""
-    command = [sys.executable, "-m", "tests.hangouts.races.busy", str(path), str(later)]
+    command = [sys.executable, "-m", "tests.hangouts.races.busy_with_groups", str(path), str(later)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         said = [process.stdout.readline() for _ in range(lines)]

@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.places import add_group_place, add_own_place
-from commonroom.hangouts.tables import Group, Hangout, Idea, IdeaList, PersonPlace
+from commonroom.hangouts.tables import Group, Hangout, Idea, IdeaList, PersonPlace, Place
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import everything_of, now_of
@@ -98,6 +98,15 @@ async def test_places_are_kept_and_offered_for_a_hangout(
     assert hangout.place is not None
     assert (hangout.title, hangout.place.name) == ("More games", "Ada’s")
     await sent(adas, "/hangouts/places/restore", place_id=home.place_id)
+    # What is typed counts, also where the chip of the place before is still ticked.
+    given = {"title": "Games", "place_id": home.place_id, "version": "2"}
+    await sent(adas, f"{made}/edit", **given, place_name="The park")
+    (hangout,) = await everything_of(store.engine, Hangout)
+    assert hangout.place == Place(name="The park")
+    given = {**given, "version": "3", "place_name": "The park", "place_was": "The park"}
+    await sent(adas, f"{made}/edit", **given)
+    (hangout,) = await everything_of(store.engine, Hangout)
+    assert hangout.place == Place(name="Ada’s", place_id=home.place_id)
 
 
 async def test_a_place_is_edited_archived_and_brought_back(

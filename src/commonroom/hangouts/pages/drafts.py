@@ -38,6 +38,7 @@ class HangoutForm(Form):
     end_time_means: Line = ""
     place_id: Line = ""
     place_name: Line = ""
+    place_was: Line = ""
     place_address: Line = ""
     place_notes: Line = ""
     place_limit: Line = ""
@@ -138,11 +139,14 @@ def _read_day(text: str) -> date:
 
 
 def place_of(data: HangoutForm) -> Place | None:
-    """The place that a form says; None where none is chosen and it has no name."""
-    if data.place_id:
-        # Its own words take the place of any that were typed.
-        return Place(name=data.place_id, place_id=data.place_id)
-    if not data.place_name.strip():
+    """The place that a form says; None where none is chosen and it has no name.
+
+    What somebody typed counts more than what is ticked, unless it stood there before.
+    """
+    typed = data.place_name.strip()
+    if data.place_id and typed in ("", data.place_was):
+        return Place(name=data.place_id, place_id=data.place_id)  # in its own words, later
+    if not typed:
         return None
     return Place(
         name=data.place_name,
@@ -193,6 +197,7 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
         "end_time": local(time.end_time, zone) if time else "",
         "place_id": (place.place_id or "") if place else "",
         "place_name": place.name if place and not place.place_id else "",
+        "place_was": place.name if place and not place.place_id else "",
         "place_address": (place.address or "") if place else "",
         "place_notes": (place.notes or "") if place else "",
         "place_limit": str(hangout.place_limit or ""),
