@@ -102,4 +102,4 @@ async def test_everything_is_one_file(
 async def test_a_stranger_takes_a_public_list_along(guest: Browser, public: Watchlist) -> None:
     page = await guest.get(page_of(public))
     assert f'href="{page_of(public, "/export.csv")}"' in page.text
-    assert "Share, copy, export" in text(page)
+    assert "Share or copy" in text(page)
