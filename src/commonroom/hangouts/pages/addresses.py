@@ -14,6 +14,9 @@ GROUPS = "/groups"
 NEW_GROUP = f"{GROUPS}/new"
 OWN_PLACES = f"{ROOM}/places"
 
+CALENDAR_FILE = "/calendar.ics"
+"""Below a hangout, or its guest link."""
+
 # Patterns of handlers.
 HANGOUT = f"{ROOM}/{{hangout_id:str}}"
 GROUP = f"{GROUPS}/{{group_id:str}}"

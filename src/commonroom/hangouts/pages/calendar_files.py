@@ -17,11 +17,8 @@ from commonroom.web.forms import handlers, page
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 
-FILE = "/calendar.ics"
-"""Below a hangout, or its guest link."""
 
-
-@page(addresses.HANGOUT + FILE, Need.SIGNED_IN)
+@page(addresses.HANGOUT + addresses.CALENDAR_FILE, Need.SIGNED_IN)
 async def hangout_file(request: Request, member: Member, hangout_id: str) -> Response[bytes]:
     """A hangout for a calendar: two requests."""
     mine = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
@@ -31,7 +28,7 @@ async def hangout_file(request: Request, member: Member, hangout_id: str) -> Res
     return _file(request, access.hangout, path, None if own is None else own.status)
 
 
-@page(addresses.GUEST + FILE, Need.ANYONE)
+@page(addresses.GUEST + addresses.CALENDAR_FILE, Need.ANYONE)
 async def guest_file(request: Request, visitor: GuestVisitor, token: str) -> Response[bytes]:
     """The same for whoever has the guest link: one request."""
     things = await see_as_guest(visitor)

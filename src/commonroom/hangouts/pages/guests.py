@@ -137,7 +137,7 @@ async def _show(
         is_open=one.cancelled_at is None and now_in != "past",
         is_over=now_in == "past",
         own=own,
-        calendar=f"{addresses.guest(token)}/calendar.ics",
+        calendar=addresses.guest(token) + addresses.CALENDAR_FILE,
         action=addresses.guest_answer(token, code) if code else addresses.guest(token),
         private=private,
         form=form,
