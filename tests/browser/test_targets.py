@@ -72,7 +72,15 @@ def too_small(page: Page) -> list[str]:
     "path",
     [
         *("/", "/notifications", "/act-as", "/docs", "/admin/people", "/admin/invitations"),
-        *("/me", "/me/members", "/me/notifications", "/me/security", "/me/tokens", "/me/data"),
+        *(
+            "/me",
+            "/me/members",
+            "/me/notifications",
+            "/me/calendar",
+            "/me/security",
+            "/me/tokens",
+            "/me/data",
+        ),
         *("/movie-night", "/movie-night/wishes", "/movie-night/films?title=the"),
         *("/movie-night/history", "/movie-night/history/films", "/movie-night/preferences"),
         *("/movie-night/household", "/movie-night/household/settings"),

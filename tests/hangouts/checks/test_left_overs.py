@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commonroom.hangouts.checks.hangouts import HangoutCheck
 from commonroom.hangouts.service.polls import DEADLINE
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Hangout, Membership, Ride, Rsvp, Spot
+from commonroom.hangouts.tables import OF_A_PERSON, Hangout, Membership, Ride
 from commonroom.store import ConditionFailed, Store, delete
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.store import counting
@@ -64,14 +64,28 @@ async def test_all_that_was_in_a_deleted_group_goes(house: House) -> None:
 async def test_all_that_somebody_had_goes_with_their_account(house: House) -> None:
     await house.store.write(delete(house.ben))
     await mend(house.store)
-    things = await everything_of(house.store.engine, Rsvp, Ride, Spot)
-    assert house.ben.user_id not in {getattr(one, "user_id", None) for one in things}
-    cleos = await house.store.get(
-        Ride.at(hangout_id=house.pub.hangout_id, user_id=house.cleo.user_id)
-    )
+    assert house.ben.user_id not in await people_on(house)
+    place = Ride.at(hangout_id=house.pub.hangout_id, user_id=house.cleo.user_id)
+    cleos = await house.store.get(place)
     assert cleos is not None
     assert cleos.car_id is None, "whoever rode along needs a ride again"
     await house.is_sound()
+
+
+async def test_children_go_with_their_parent_and_a_group_gets_another_admin(house: House) -> None:
+    await house.store.write(delete(house.ada))
+    await mend(house.store)
+    assert {house.ada.user_id, house.kim.user_id}.isdisjoint(await people_on(house))
+    group = await house.store.get(house.group.ref)
+    assert group is not None
+    assert (group.member_count, group.admin_count) == (2, 1)
+    await house.is_sound()
+
+
+async def people_on(house: House) -> set[str]:
+    """Everybody who has something on a hangout."""
+    things = await everything_of(house.store.engine, *OF_A_PERSON)
+    return {getattr(one, "user_id", "") for one in things}
 
 
 async def test_everybody_goes_at_once_whose_group_was_taken_away(

@@ -252,6 +252,15 @@ class TestAllFollowing:
         assert {one.description for one in now} == {"Bring a clock"}
         assert third.version == 1
 
+    async def test_one_that_says_again_what_the_others_say_changes_alone(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        _, second, _ = await weekly(store, clock, ada, friends)
+        ctx = Context(store, ada, clock())
+        await change_hangout(ctx, second.hangout_id, {"title": "Special"}, version=1)
+        await change_following(ctx, second.hangout_id, {"title": "Games"}, version=2)
+        assert [one.title for one in await in_order(store, clock)] == ["Games"] * 3
+
     async def test_people_who_come_are_told_once_and_not_of_each(
         self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
     ) -> None:

@@ -7,14 +7,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from commonroom.hangouts.rules import groups, hangouts, ideas, rsvps, series
+from commonroom.hangouts.rules import groups, hangouts, rsvps, series
 from commonroom.hangouts.rules.attendance import MOST_PLACES
 from commonroom.hangouts.rules.ids import LONGEST_ID
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.guests import GuestAnswer
 from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
 from commonroom.hangouts.tables import (
-    Category,
     EnteredTime,
     Frequency,
     Period,
@@ -73,29 +72,6 @@ GroupName: TypeAlias = Annotated[
 ]
 Colour: TypeAlias = Annotated[
     str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")
-]
-
-PlaceName: TypeAlias = Annotated[
-    str,
-    Meta(
-        max_length=1000,
-        description=f"What it is called, 1 to {hangouts.LONGEST_PLACE_NAME} characters.",
-    ),
-]
-PlaceAddress: TypeAlias = Annotated[
-    str,
-    Meta(max_length=2000, description=f"At most {hangouts.LONGEST_ADDRESS} characters."),
-]
-PlaceNotes: TypeAlias = Annotated[
-    str,
-    Meta(
-        max_length=5000,
-        description=f"What helps to find it, at most {hangouts.LONGEST_PLACE_NOTES} characters.",
-    ),
-]
-
-IdeaNote: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {ideas.LONGEST_NOTE} characters.")
 ]
 
 
@@ -248,73 +224,6 @@ class GroupChange(Body):
     is_public: Annotated[bool | UnsetType, Meta(description="Only by admins.")] = UNSET
     colour: Colour | UnsetType | None = UNSET
     picture: Picture | UnsetType | None = UNSET
-
-
-class NewPlace(Body):
-    """A place to be kept."""
-
-    name: PlaceName
-    address: PlaceAddress | None = None
-    url: Link | None = None
-    notes: PlaceNotes | None = None
-
-
-class NewOwnPlace(NewPlace):
-    """A place of one’s own to be kept."""
-
-    is_home: bool = False
-
-
-class PlaceChange(Body):
-    """Changes of a kept place; what is left out stays as it is, null clears it."""
-
-    name: PlaceName | UnsetType = UNSET
-    address: PlaceAddress | UnsetType | None = UNSET
-    url: Link | UnsetType | None = UNSET
-    notes: PlaceNotes | UnsetType | None = UNSET
-    is_archived: Annotated[
-        bool | UnsetType, Meta(description="An archived place is no longer offered.")
-    ] = UNSET
-
-
-class OwnPlaceChange(PlaceChange):
-    """Changes of a place of one’s own."""
-
-    is_home: Annotated[
-        bool | UnsetType, Meta(description="Home, in place of any other; an archived one is none.")
-    ] = UNSET
-
-
-class NewIdeaList(Body):
-    """A list of ideas to be."""
-
-    name: GroupName
-    category: Category = "other"
-    note: IdeaNote | None = None
-
-
-class IdeaListChange(Body):
-    """Changes of a list of ideas; what is left out stays as it is."""
-
-    name: GroupName | UnsetType = UNSET
-    category: Category | UnsetType = UNSET
-    note: IdeaNote | UnsetType | None = UNSET
-
-
-class NewIdea(Body):
-    """An idea to be."""
-
-    name: Title
-    note: IdeaNote | None = None
-    url: Link | None = None
-
-
-class IdeaChange(Body):
-    """Changes of an idea; what is left out stays as it is, null clears it."""
-
-    name: Title | UnsetType = UNSET
-    note: IdeaNote | UnsetType | None = UNSET
-    url: Link | UnsetType | None = UNSET
 
 
 class RoleGiven(Body):

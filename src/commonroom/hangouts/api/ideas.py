@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import (
-    IdeaChange,
-    IdeaListChange,
-    NewIdea,
-    NewIdeaList,
-    named_fields,
-)
+from commonroom.hangouts.api.bodies import Body, GroupName, Link, Title, named_fields
 from commonroom.hangouts.api.groups import ONE
 from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.rules.ideas import LONGEST_NOTE
 from commonroom.hangouts.service import detail, ideas
 from commonroom.hangouts.service.ideas import idea_place
 from commonroom.hangouts.tables import Category
@@ -31,6 +28,42 @@ LISTS = f"{ONE}/idea-lists"
 LIST = f"{LISTS}/{{list_id:str}}"
 IDEAS = f"{LIST}/ideas"
 IDEA = f"{IDEAS}/{{idea_id:str}}"
+
+IdeaNote: TypeAlias = Annotated[
+    str, Meta(max_length=5000, description=f"At most {LONGEST_NOTE} characters.")
+]
+
+
+class NewIdeaList(Body):
+    """A list of ideas to be."""
+
+    name: GroupName
+    category: Category = "other"
+    note: IdeaNote | None = None
+
+
+class IdeaListChange(Body):
+    """Changes of a list of ideas; what is left out stays as it is."""
+
+    name: GroupName | UnsetType = UNSET
+    category: Category | UnsetType = UNSET
+    note: IdeaNote | UnsetType | None = UNSET
+
+
+class NewIdea(Body):
+    """An idea to be."""
+
+    name: Title
+    note: IdeaNote | None = None
+    url: Link | None = None
+
+
+class IdeaChange(Body):
+    """Changes of an idea; what is left out stays as it is, null clears it."""
+
+    name: Title | UnsetType = UNSET
+    note: IdeaNote | UnsetType | None = UNSET
+    url: Link | UnsetType | None = UNSET
 
 
 class GroupIdea(Struct, frozen=True):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import (
-    NewOwnPlace,
-    NewPlace,
-    OwnPlaceChange,
-    PlaceChange,
-    named_fields,
-)
+from commonroom.hangouts.api.bodies import Body, Link, named_fields
 from commonroom.hangouts.api.groups import ONE
+from commonroom.hangouts.rules import hangouts
 from commonroom.hangouts.service import places
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -26,6 +21,60 @@ from commonroom.web.projections import projection
 
 GROUPS = f"{ONE}/places"
 OWN = "/hangouts/places"
+
+PlaceName: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description=f"What it is called, 1 to {hangouts.LONGEST_PLACE_NAME} characters.",
+    ),
+]
+PlaceAddress: TypeAlias = Annotated[
+    str,
+    Meta(max_length=2000, description=f"At most {hangouts.LONGEST_ADDRESS} characters."),
+]
+PlaceNotes: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=5000,
+        description=f"What helps to find it, at most {hangouts.LONGEST_PLACE_NOTES} characters.",
+    ),
+]
+
+
+class NewPlace(Body):
+    """A place to be kept."""
+
+    name: PlaceName
+    address: PlaceAddress | None = None
+    url: Link | None = None
+    notes: PlaceNotes | None = None
+
+
+class NewOwnPlace(NewPlace):
+    """A place of one’s own to be kept."""
+
+    is_home: bool = False
+
+
+class PlaceChange(Body):
+    """Changes of a kept place; what is left out stays as it is, null clears it."""
+
+    name: PlaceName | UnsetType = UNSET
+    address: PlaceAddress | UnsetType | None = UNSET
+    url: Link | UnsetType | None = UNSET
+    notes: PlaceNotes | UnsetType | None = UNSET
+    is_archived: Annotated[
+        bool | UnsetType, Meta(description="An archived place is no longer offered.")
+    ] = UNSET
+
+
+class OwnPlaceChange(PlaceChange):
+    """Changes of a place of one’s own."""
+
+    is_home: Annotated[
+        bool | UnsetType, Meta(description="Home, in place of any other; an archived one is none.")
+    ] = UNSET
 
 
 class KeptPlace(Struct, frozen=True):

@@ -12,6 +12,7 @@ from commonroom.hangouts.checks.people import people_of
 from commonroom.hangouts.checks.plans import (
     judge_bring_list,
     judge_carpool,
+    judge_momentum,
     judge_offers,
     judge_tickets,
 )
@@ -54,7 +55,7 @@ async def _judge(store: Store, look: Look) -> list[Problem]:
     people = await people_of(store, look)
     hangout, counted = judge_counts(look)
     hangout, marked = judge_open_polls(look, hangout)
-    bought = list(judge_tickets(look, hangout))
+    hangout, bought = judge_momentum(look, hangout)
     hangout, parted = judge_parties(look, people, hangout, now)
     cars, seated = judge_carpool(look)
     return [
@@ -66,5 +67,6 @@ async def _judge(store: Store, look: Look) -> list[Problem]:
         *judge_polls(look, now),
         *judge_bring_list(look),
         *judge_offers(look),
+        *judge_tickets(look),
         *Departures(look, people, hangout, cars).judge(now),
     ]

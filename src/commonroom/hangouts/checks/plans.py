@@ -77,23 +77,26 @@ def judge_offers(look: Look) -> Iterator[Problem]:
             yield problem("overbooked", offer, detail)
 
 
-def judge_tickets(look: Look, hangout: Hangout) -> Iterator[Problem]:
-    """Nobody gives away more tickets than they have, and what is bought is on."""
+def judge_tickets(look: Look) -> Iterator[Problem]:
+    """Nobody gives away more tickets than they have."""
     for one in look.of(Ticket):
         if one.spare > one.number:
-            held = as_read(one, "number", "spare")
-            mend = update(one, spare=one.number, if_=held)
+            mend = update(one, spare=one.number, if_=as_read(one, "number", "spare"))
             detail = f"It has {one.number} tickets, and {one.spare} to give away."
             yield problem("tickets", one, detail, mend)
+
+
+def judge_momentum(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
+    """What is bought is on, unless somebody took that back; and the hangout once it is."""
     bought: list[Ticket | Offer] = [one for one in look.of(Ticket) if one.status == "HAS"]
     bought += [one for one in look.of(Offer) if one.done_at is not None]
-    if bought and hangout.momentum != "CONFIRMED" and hangout.held_back_at is None:
-        held = as_read(hangout, "momentum", "held_back_at", "version")
-        on: dict[str, Any] = {"momentum": "CONFIRMED"}
-        there = check(bought[0], if_=stored)
-        detail = "Tickets are bought for it, and it is not confirmed."
-        writes = update_with_copies(hangout, if_=held, **on)
-        yield problem("momentum", hangout, detail, *writes, there)
+    if not bought or hangout.momentum == "CONFIRMED" or hangout.held_back_at is not None:
+        return hangout, []
+    held = as_read(hangout, "momentum", "held_back_at", "version")
+    on: dict[str, Any] = {"momentum": "CONFIRMED"}
+    mend = [*update_with_copies(hangout, if_=held, **on), check(bought[0], if_=stored)]
+    detail = "Tickets are bought for it, and it is not confirmed."
+    return replace(hangout, **on), [problem("momentum", hangout, detail, *mend)]
 
 
 def judge_carpool(look: Look) -> tuple[dict[str, Car], list[Problem]]:

@@ -59,8 +59,8 @@ async def create_hangout(
     )
     also: list[Write] = []
     if draft.repetition is not None:
-        await count_series(ctx)
         first, also = begin_series(first, draft.repetition, ctx.now, is_on=draft.is_on)
+        await count_series(ctx)
 
     async def attempt() -> Hangout:
         people, memberships, groups = await _read_people(ctx, invited, fields["group_ids"])

@@ -6,7 +6,7 @@ interrupted goes on with what is left.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -60,36 +60,43 @@ async def remove_lost_things(
             break  # these come last, and stay
         if isinstance(one, PersonalThing):
             things.append(one)
-    people = {one.user_id for one in things}
-    lost = await _without_access(store, hangout, people, left)
+    people = sorted({one.user_id for one in things})
+    users = await store.batch_get([User.at(user_id=one) for one in people])
+    lost = await without_access(store, hangout, dict(zip(people, users, strict=True)), left=left)
     for thing in things:
         if thing.user_id in lost:
             await remove_thing(store, now, thing)
 
 
-async def _without_access(
-    store: Store, hangout: Hangout, people: Collection[str], left: str | None
+async def without_access(
+    store: Store,
+    hangout: Hangout,
+    users: Mapping[str, User | None],
+    *,
+    left: str | None = None,
 ) -> set[str]:
-    """Who of some people may not have a hangout: three requests for every hundred."""
-    ids = sorted(people)
-    users = await store.batch_get([User.at(user_id=one) for one in ids])
-    accounts = {one: _account_of(user) for one, user in zip(ids, users, strict=True)}
+    """Who of some people may not have a hangout: a request for every hundred memberships."""
+    accounts = {one: account_of(user) for one, user in users.items()}
     known = sorted({one for one in accounts.values() if one is not None})
-    pairs = [(group, one) for one in known for group in hangout.group_ids]
-    refs: list[Ref[Any]] = [Membership.at(group_id=group, user_id=one) for group, one in pairs]
-    refs += [Group.at(group_id=one) for one in hangout.group_ids]
+    refs: list[Ref[Any]] = [Group.at(group_id=one) for one in hangout.group_ids]
+    refs += [
+        Membership.at(group_id=group, user_id=one) for one in known for group in hangout.group_ids
+    ]
     read: Sequence[Any] = await store.batch_get(refs)
     groups = [one for one in read if isinstance(one, Group)]
+    memberships: dict[str, list[Membership]] = {one: [] for one in known}
+    for it in read:
+        if isinstance(it, Membership):
+            memberships[it.user_id].append(it)
     allowed = set()
     for one in known:
-        theirs = [it for it in read if isinstance(it, Membership) and it.user_id == one]
-        standing = standing_of(hangout, one, theirs, groups)
+        standing = standing_of(hangout, one, memberships[one], groups)
         if standing is not None and (one != left or standing.may_edit or standing.is_invited):
             allowed.add(one)
-    return {one for one in ids if accounts[one] not in allowed}
+    return {one for one, account in accounts.items() if account not in allowed}
 
 
-def _account_of(user: User | None) -> str | None:
+def account_of(user: User | None) -> str | None:
     """Whose access counts for somebody: their own, or their parent's; None for who is gone."""
     if user is None:
         return None

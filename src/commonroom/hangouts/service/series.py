@@ -53,18 +53,20 @@ async def change_following(
         fields, used = await keep_place(ctx, cleaned, access)
         series, slot = await _open_series(ctx, before)
         after = edited(before, fields, ctx.now)
-        template = _changed_template(series.template, slot, before, after)
-        if template == series.template:
+        if after is before:
             return before
-        after = replace(after, series_version=series.version + 1)
+        template = _changed_template(series.template, slot, before, after)
+        goes_on: Sequence[Write] = ()
+        if template != series.template:
+            after = replace(after, series_version=series.version + 1)
+            pending = SeriesEdit(
+                since=slot,
+                before=series.template,
+                by=ctx.person.user_id,
+                group_ids=[one.group_id for one in access.memberships],
+            )
+            goes_on = _series_writes(ctx, series, pending, template=template)
         changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-        pending = SeriesEdit(
-            since=slot,
-            before=series.template,
-            by=ctx.person.user_id,
-            group_ids=[one.group_id for one in access.memberships],
-        )
-        goes_on = _series_writes(ctx, series, pending, template=template)
         await ctx.store.write(*writes, *goes_on, *used, *access.still_allowed)
         return changed
 
@@ -105,9 +107,9 @@ async def _begin(ctx: Context, access: HangoutAccess, given: Repetition | None) 
         raise Conflict("This hangout does not repeat.")
     if before.cancelled_at is not None:
         raise Conflict("This hangout is cancelled.")
-    await count_series(ctx)
     is_on = before.momentum == "CONFIRMED"
     after, writes = begin_series(before, given, ctx.now, is_on=is_on)
+    await count_series(ctx)
     after = replace(after, updated_at=iso(ctx.now))
     changed, edits = edit_writes(before, after, by=ctx.person.user_id)
     await ctx.store.write(*edits, *writes, *access.still_allowed)

@@ -21,17 +21,18 @@ from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.web.access import Need
+from commonroom.web.calendars import MEDIA_TYPE, CalendarEntry, calendar_file
 from commonroom.web.forms import handlers, page
 from commonroom.web.markdown import plain, render
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
+from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _, counted
 
 FILE = "/event.ics"
 """Below an event: what calendars take."""
 USUAL_DURATION = timedelta(hours=2)
 """Of an event that says no end: without one, calendars show a moment that nobody sees."""
-MAKER = "-//Commonroom//Shareables//EN"
 NOBODY = Guests([], None)
 
 
@@ -187,10 +188,9 @@ def _is_link(text: str) -> bool:
 async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
     """The event as a calendar file, for whoever may see it."""
     event = gate.page
-    address = shared(request, address_of(event.short_id), event.name).address
     return Response(
-        calendar_file(event, address),
-        media_type="text/calendar",
+        calendar_file([calendar_entry(event)], shared(request, "", "").address),
+        media_type=MEDIA_TYPE,
         headers={
             "Content-Disposition": f'attachment; filename="{format_short_id(event.short_id)}.ics"',
             "Cache-Control": "private, no-cache",
@@ -198,33 +198,24 @@ async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
     )
 
 
-def calendar_file(event: Event, address: str) -> bytes:
-    """The event, to be put into a calendar; fetched anew, it takes the place of what it was."""
-    from icalendar import Calendar  # eighty modules, for few requests
-    from icalendar import Event as Entry
-
-    entry = Entry()
-    entry.add("uid", f"{event.created_at}-{event.short_id}@commonroom")
-    entry.add("sequence", event.version)
-    entry.add("dtstamp", datetime.fromisoformat(event.updated_at))
-    entry.add("dtstart", datetime.fromisoformat(event.start_time))
+def calendar_entry(event: Event) -> CalendarEntry:
+    """The event for a calendar; fetched anew, it takes the place of what it was."""
+    start = datetime.fromisoformat(event.start_time)
+    end = start + USUAL_DURATION
     if event.end_time is not None:
-        entry.add("dtend", datetime.fromisoformat(event.end_time))
-    else:
-        entry.add("duration", USUAL_DURATION)
-    entry.add("summary", event.name)
-    if event.location is not None:
-        entry.add("location", event.location)
-    if event.description is not None:
-        entry.add("description", plain(event.description))
-    entry.add("url", address)
-    made = Calendar()
-    made.add("prodid", MAKER)
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
-    made.add_component(entry)
-    written: bytes = made.to_ical()
-    return written
+        end = datetime.fromisoformat(event.end_time)
+    return CalendarEntry(
+        uid=f"{event.created_at}-{event.short_id}@commonroom",
+        version=event.version,
+        changed_at=event.updated_at,
+        title=event.name,
+        start=int(start.timestamp()),
+        end=int(end.timestamp()),
+        zone=known_zone(event.time_zone) or "UTC",
+        place=event.location,
+        description=None if event.description is None else plain(event.description),
+        path=address_of(event.short_id),
+    )
 
 
 HANDLERS = handlers(event_file)
