@@ -61,7 +61,9 @@ HANGOUTS = Room(
         bring_list.BRING_LIST,
         series.SERIES,
     ],
-    timer_handlers=joined("timer", [announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]),
+    timer_handlers=joined(
+        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+    ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from commonroom.accounts.service.account_data import CONFIRMATION, delete_accoun
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
+from commonroom.hangouts.consumers.accounts import AGAIN_SECONDS
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.members import leave_group, remove_member
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
@@ -30,6 +32,7 @@ from commonroom.moments import iso
 from commonroom.store import Store, create
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
+    TABLES,
     check_groups,
     check_hangouts,
     child_of,
@@ -40,6 +43,7 @@ from tests.hangouts.friends import (
     somebody,
     tidied,
 )
+from tests.support.hostile_engine import Hostility, hostile_file
 
 GOING = TypedRsvp(status="GOING")
 
@@ -226,3 +230,20 @@ class TestDeletingAnAccount:
         (pointer,) = await everything_of(store.engine, HangoutPointer)
         assert pointer.going_count == 2
         await check_hangouts(store.engine)
+
+    async def test_finds_what_an_index_showed_too_late(self, tmp_path: Path, clock: Watch) -> None:
+        slow = Hostility(lag=10_000)
+        async with hostile_file(tmp_path, TABLES, seed=1, hostility=slow, clock=clock) as engine:
+            store = Store(engine)
+            ada, cleo = [await somebody(store, clock, name) for name in ("Ada", "Cleo")]
+            group = await group_of(store, clock, ada, is_public=True)
+            made = await hangout_of(store, clock, ada, group, visibility="PUBLIC")
+            await goes(store, clock, cleo, made)
+            await delete_account(store, await now_of(store, cleo), typed=CONFIRMATION)
+            await tidied(store, clock)
+            assert await answers(store, made) == {"Ada", "Cleo"}, "no index knows of it yet"
+            await engine.settle()
+            clock.forward(AGAIN_SECONDS + 1)
+            await tidied(store, clock)
+            assert await answers(store, made) == {"Ada"}
+            await check_hangouts(engine.inner)

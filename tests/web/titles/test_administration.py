@@ -94,6 +94,22 @@ async def test_a_correction_keeps_what_was_not_touched(house: Cinema, ada: User,
     assert "Matrix" in words_of(await adas.get("/films/603"))
 
 
+async def test_a_correction_of_what_somebody_else_has_corrected_is_refused(
+    house: Cinema, ada: User
+) -> None:
+    adas = await house.client(ada)
+    address = f"{ADMIN}{(await make(adas)).headers['location']}"
+    assert 'name="version" value="1"' in (await adas.get(address)).text
+    first, second = [
+        await adas.post(address, data={**HOME_FILM, "title": title, "version": "1"})
+        for title in ("Our winter", "Our spring")
+    ]
+
+    assert (first.status_code, second.status_code) == (303, 412)
+    assert "This was changed since you loaded it." in words_of(second)
+    assert "Our spring" in second.text, "what was typed stays"
+
+
 async def test_only_what_was_made_here_is_removed(house: Cinema, ada: User) -> None:
     adas = await house.client(ada)
     address = (await make(adas)).headers["location"]

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.account_cleanup import clear_account
-from commonroom.store import Store
+from commonroom.hangouts.service.account_cleanup import clear_account, remove_all_things
+from commonroom.store import Store, put
 from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer, timer
+
+AGAIN = "hangouts.account-cleanup"
+AGAIN_SECONDS = 900
+"""Some things are found by an index, which may not have shown the latest: it is asked again."""
 
 
 async def follow_account(store: Store, change: Change) -> None:
     """Clears up after whoever is gone."""
-    if change.kind == "remove" and await store.get(change.old.ref) is None:
-        await clear_account(store, change.at, change.old)
+    if change.kind != "remove" or await store.get(change.old.ref) is not None:
+        return
+    gone: User = change.old
+    await clear_account(store, change.at, gone)
+    later = change.at + AGAIN_SECONDS
+    await store.write(put(timer(AGAIN, later, {"user_id": gone.user_id})))
+
+
+async def look_again(store: Store, waited: Timer, now: float) -> None:
+    """Removes what an index showed too late, unless somebody is there again."""
+    user_id = waited.about["user_id"]
+    if await store.get(User.at(user_id=user_id)) is None:
+        await remove_all_things(store, now, user_id)
 
 
 ACCOUNTS = Consumer(name="hangouts-accounts", wants=(User,), handle=follow_account)
+
+HANDLERS: dict[str, Handler] = {AGAIN: look_again}

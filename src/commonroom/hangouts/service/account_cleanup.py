@@ -36,14 +36,19 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
         await end_membership(store, group_id, me)
     async for pointer in store.all(invitations(user_id=me)):
         await _leave_list(store, now, pointer)
-    async for thing in store.all(things_of_user(user_id=me)):
+    await remove_all_things(store, now, me)
+    await store.delete_all(places_of_user(user_id=me))
+    if not gone.is_managed:
+        await store.write(delete(Person.at(user_id=me)))
+
+
+async def remove_all_things(store: Store, now: float, user_id: str) -> None:
+    """Removes what somebody has on any hangout, as far as an index knows, and what they said."""
+    async for thing in store.all(things_of_user(user_id=user_id)):
         if isinstance(thing, PersonalThing):
             await remove_thing(store, now, thing)
         elif isinstance(thing, Message):
             await remove_message(store, thing)
-    await store.delete_all(places_of_user(user_id=me))
-    if not gone.is_managed:
-        await store.write(delete(Person.at(user_id=me)))
 
 
 async def _leave_list(store: Store, now: float, pointer: InvitationPointer) -> None:

@@ -68,6 +68,8 @@ class TitleForm(Form):
     synopsis: Text = ""
     tmdb_id: Line = ""
     imdb_id: Line = ""
+    version: int | None = None
+    """Of what is stored, as it was when the form was loaded; nothing where nothing was."""
 
 
 NUMBERS = ("year", "end_year", "runtime", "seasons", "episodes", "tmdb_id")
@@ -116,17 +118,18 @@ async def edit_title(request: Request, title: TitleInPath, form: Filled = EMPTY)
     """A title with all that can be corrected: one request."""
     found = await find_title(request, title)
     card = TitleCard(found.facts)
-    shown = form if form.values else Filled(_values(card))
+    version = None if found.stored is None else found.stored.version
+    shown = form if form.values else Filled(_values(card) | {"version": version})
     return _render_form(request, title.content_type, shown, card)
 
 
 @form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
 async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleForm) -> str:
-    """Keeps what was corrected; from then on no source changes it."""
+    """Keeps what was corrected, unless somebody else was quicker; no source changes it then."""
     draft = draft_of(data)
     rules.check_draft(title.content_type, title.content_id, draft)
     stored = await titles_of(request).ensure_stored(ctx.store, title, ctx.now)
-    await change_title(ctx, id_of(stored), draft)
+    await change_title(ctx, id_of(stored), draft, data.version)
     return id_of(stored).address
 
 
