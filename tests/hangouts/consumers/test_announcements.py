@@ -254,6 +254,17 @@ class TestItIsOn:
         assert await told(store, ada) == ["hangout_on"]
         assert await told(store, ben) == ["hangout_new"]
 
+    async def test_days_after_anybody_edited_it_too(
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    ) -> None:
+        when = starts_in(clock, 9 * DAY)
+        made = await hangout_of(store, clock, ada, friends, time=when, place=PUB)
+        await later(store, clock, 5 * DAY)
+        for one in (ada, ben):
+            await says(store, clock, one, made)
+        await later(store, clock)
+        assert await told(store, ada) == ["hangout_on"]
+
     async def test_again_where_it_was_taken_back_in_between(
         self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
     ) -> None:

@@ -53,13 +53,17 @@ async def follow_hangout(store: Store, change: Change) -> None:
     """Sets the timers that follow from a change, and tells those who got a place."""
     writes = reminder_writes(change)
     new: Hangout | None = change.new
-    # What was carried here from elsewhere is no news.
-    if new is not None and change.at - seconds(new.updated_at) <= STALE_SECONDS:
+    if new is not None and not _is_carried_here(change):
         writes += [put(_timer(change, one, name)) for one in told_of(change) for name in one.lists]
     if writes:
         await store.write(*writes)
     if new is not None and change.old is not None:
         await _tell_moved_up(store, change)
+
+
+def _is_carried_here(change: Change) -> bool:
+    """Whether a hangout comes from elsewhere, as by an import: that is no news."""
+    return change.old is None and change.at - seconds(change.new.updated_at) > STALE_SECONDS
 
 
 def told_of(change: Change) -> list[Announcement]:
