@@ -30,7 +30,9 @@ TOLD = TitleFacts(
 
 
 class Asked(Catalogue):
-    """A source that knows one show more, and what it was asked for."""
+    """A source that knows one show more, as TMDB would, and what it was asked for."""
+
+    knows_services = True
 
     def __init__(self) -> None:
         self.asked: list[int] = []

@@ -27,6 +27,7 @@ BESIDES = {
     "before": 9_999_999_999,
     "shard": "true",
     "first": "0",
+    "user_id": "!",
     "last": "~",
     "earliest": 0,
     "latest": 9_999_999_999,

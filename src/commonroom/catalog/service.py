@@ -65,7 +65,7 @@ class Titles:
         The source is asked again after a while, and what it tells then is kept.
         """
         stored = await load_title(store, title)
-        if stored is not None and not is_stale(stored, now):
+        if stored is not None and not self.may_know_better(stored, now):
             return stored
         told = await self._tell(title)
         if told is not None:
@@ -73,6 +73,10 @@ class Titles:
         if stored is None:
             raise no_such_title(title.content_type)
         return stored
+
+    def may_know_better(self, stored: Stored, now: float) -> bool:
+        """Whether the source is worth asking again; what comes along with us never changes."""
+        return self._source.knows_services and is_stale(stored, now)
 
     async def search(
         self, text: str, kinds: Collection[ContentType] = BOTH, limit: int = 20

@@ -32,6 +32,9 @@ DELETE  /me/sessions/{digest}             signed in, and not acting for somebody
 GET     /me/tokens                        signed in, and not acting for somebody
 POST    /me/tokens                        signed in with a browser, password given lately
 DELETE  /me/tokens/{digest}               signed in, and not acting for somebody
+GET     /me/calendar-feed                 signed in, and not acting for somebody
+POST    /me/calendar-feed                 signed in with a browser, and not acting for somebody
+DELETE  /me/calendar-feed                 signed in, and not acting for somebody
 GET     /me/members                       signed in, and not acting for somebody
 POST    /me/members                       signed in, and not acting for somebody
 GET     /me/members/{member_id}           signed in, and not acting for somebody

@@ -38,7 +38,7 @@ class TestDocument:
             if method != "OPTIONS"
         }
         assert routes == {(path, method) for path, method, _ in every(made)}
-        assert len(routes) == len(list(operations(app))) == 37
+        assert len(routes) == len(list(operations(app))) == 40
 
     def test_every_operation_has_a_name_of_its_own_and_a_summary(
         self, made: dict[str, Any]

@@ -40,17 +40,8 @@ from commonroom.store import (
     one,
 )
 
-OF_A_PERSON = (
-    Rsvp,
-    Ballot,
-    BringClaim,
-    Car,
-    Ride,
-    Ticket,
-    Offer,
-    Spot,
-    Message,
-)
+PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot)
+OF_A_PERSON = (*PLANS_OF_A_PERSON, Message)
 """What a person has on hangouts; each carries their name."""
 
 # The seed's patterns.
@@ -155,13 +146,13 @@ invitations = many(
 )
 
 # Beyond the seed: one hangout.
-ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, *OF_A_PERSON)
-detail = many(inviter, "Get everything of a hangout", gives=ON_A_HANGOUT)
+PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, *PLANS_OF_A_PERSON)
+detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, Message))
 things_of_hangout = many(
     inviter,
     "Get everything of a hangout but its messages",
     sort=less_than("TALK#"),
-    gives=ON_A_HANGOUT,
+    gives=PLANS_ON_A_HANGOUT,
 )
 rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
 rides = many(inviter, "Get how everybody gets to a hangout", sort=begins_with("RIDE#"), gives=Ride)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, is_stale, title_ref
+from commonroom.catalog.stored_titles import Stored, title_ref
 from commonroom.catalog.tables import Movie, Show
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
@@ -44,7 +44,7 @@ async def stored_titles(
     found: list[Stored | None] = await store.batch_get([title_ref(one) for one in wanted])
     return [
         await titles.ensure_stored(store, one, now)
-        if there is None or there.removed_at is not None or is_stale(there, now)
+        if there is None or there.removed_at is not None or titles.may_know_better(there, now)
         else there
         for one, there in zip(wanted, found, strict=True)
     ]
