@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
 from collections.abc import Awaitable
 from contextlib import suppress
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,13 +32,11 @@ from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, un
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_answer, withdraw
 from commonroom.hangouts.tables import Group, Hangout, RsvpStatus
 from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import (
     DAY,
     PUB,
-    TABLES,
     check_hangouts,
     child_of,
     group_of,
@@ -50,13 +45,11 @@ from tests.hangouts.friends import (
     somebody,
     starts_in,
 )
+from tests.hangouts.races.living import live_through
 from tests.support.budget import examples
-from tests.support.hostile_engine import EVERYTHING, HostileEngine
 
 PEOPLE = 5
 STATUSES: tuple[RsvpStatus, ...] = ("GOING", "GOING", "INTERESTED", "NOT_GOING")
-HOSTILITY = replace(EVERYTHING, conflicts=0.0)
-"""The crowd itself is the competing writer: what writes a hangout alone would spoil pointers."""
 
 
 class Act(Struct, frozen=True):
@@ -183,21 +176,7 @@ class Crowd:
 @settings(max_examples=examples(40), deadline=None)
 @given(MOMENTS, st.integers(0, 2**32))
 def test_what_is_stored_is_always_right(moments: list[list[Act]], seed: int) -> None:
-    async def run(folder: Path) -> None:
-        clock = Watch()
-        calm = EmbeddedEngine(folder / "data.db", TABLES, durability="OFF", clock=clock)
-        crowd = Crowd(Store(calm), clock)
-        await crowd.begin()
-        hostile = await HostileEngine.around(
-            calm, TABLES, folder, seed=seed, clock=clock, hostility=HOSTILITY
-        )
-        crowd.store = Store(hostile)
-        for moment in moments:
-            await crowd.live(moment)
-        await hostile.close()
-
-    with tempfile.TemporaryDirectory() as name:
-        asyncio.run(run(Path(name)))
+    live_through(moments, seed, Crowd)
 
 
 async def test_a_crowd_on_either_engine(store: Store, clock: Watch) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,11 +19,9 @@ from commonroom.hangouts.service.departures import decline, leave_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Car, Hangout, Offer
 from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
-    TABLES,
     check_hangouts,
     everything_of,
     group_of,
@@ -33,10 +29,9 @@ from tests.hangouts.friends import (
     somebody,
     tidied,
 )
-from tests.hangouts.races.test_crowds import HOSTILITY
+from tests.hangouts.races.living import live_through
 from tests.hangouts.ride_checks import check_rides
 from tests.support.budget import examples
-from tests.support.hostile_engine import HostileEngine
 
 PEOPLE = 5
 
@@ -137,21 +132,7 @@ class Crowd:
 @settings(max_examples=examples(40), deadline=None)
 @given(MOMENTS, st.integers(0, 2**32))
 def test_what_is_stored_is_always_right(moments: list[list[Act]], seed: int) -> None:
-    async def run(folder: Path) -> None:
-        clock = Watch()
-        calm = EmbeddedEngine(folder / "data.db", TABLES, durability="OFF", clock=clock)
-        crowd = Crowd(Store(calm), clock)
-        await crowd.begin()
-        hostile = await HostileEngine.around(
-            calm, TABLES, folder, seed=seed, clock=clock, hostility=HOSTILITY
-        )
-        crowd.store = Store(hostile)
-        for moment in moments:
-            await crowd.live(moment)
-        await hostile.close()
-
-    with tempfile.TemporaryDirectory() as name:
-        asyncio.run(run(Path(name)))
+    live_through(moments, seed, Crowd)
 
 
 async def test_a_crowd_on_either_engine(store: Store, clock: Watch) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 from contextlib import suppress
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -43,12 +42,10 @@ from tests.hangouts.friends import (
     somebody,
     starts_in,
 )
+from tests.hangouts.races.living import HOSTILITY
 from tests.hangouts.voting import Voting
 from tests.support.budget import examples
-from tests.support.hostile_engine import EVERYTHING, HostileEngine
-
-HOSTILITY = replace(EVERYTHING, conflicts=0.0)
-"""The crowd itself is the competing writer: what writes a hangout alone would spoil pointers."""
+from tests.support.hostile_engine import HostileEngine
 
 
 class Plan(Voting):
