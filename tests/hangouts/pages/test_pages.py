@@ -20,6 +20,7 @@ from tests.hangouts.friends import (
     everything_of,
     hangout_of,
     now_of,
+    somebody,
     starts_in,
 )
 from tests.hangouts.pages.browsing import refused, sent, shown
@@ -108,6 +109,27 @@ class TestAHangout:
         await sent(bens, f"{one}/answer", status="INTERESTED")
         now = await now_of(store, made)
         assert (now.going_count, now.interested_count) == (1, 4)
+
+    async def test_is_opened_to_everyone_and_back_by_its_form(
+        self, adas: Client, store: Store, made: Hangout
+    ) -> None:
+        one = f"/hangouts/{made.hangout_id}"
+        assert "Who can see it?" in await shown(adas, f"{one}/edit")
+        for visibility in ("PUBLIC", "INVITE_ONLY"):
+            now = await now_of(store, made)
+            form = {"title": now.title, "version": str(now.version), "visibility": visibility}
+            await sent(adas, f"{one}/edit", **form)
+            assert (await now_of(store, made)).visibility == visibility
+
+    async def test_somebody_who_was_invited_is_uninvited(
+        self, adas: Client, store: Store, clock: Watch, made: Hangout
+    ) -> None:
+        zoe = await somebody(store, clock, "Zoe")
+        one = f"/hangouts/{made.hangout_id}"
+        await sent(adas, f"{one}/invite", email="zoe@example.org")
+        assert f'value="{zoe.user_id}"' in await shown(adas, one)
+        await sent(adas, f"{one}/uninvite", who=zoe.user_id)
+        assert "Zoe" not in await shown(adas, one)
 
     async def test_an_edit_that_comes_too_late_shows_both_texts(
         self, adas: Client, bens: Client, made: Hangout

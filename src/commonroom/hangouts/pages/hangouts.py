@@ -124,16 +124,18 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     mine = seen.own_rsvp
     me = None if mine is None else mine.with_user_id or mine.user_id
     turns = [party.answer_id for party in one.waiting]
+    address = addresses.hangout(one.hangout_id)
+    may_manage = standing.may_manage and not is_acting
     return {
         "hangout": one,
-        "address": addresses.hangout(one.hangout_id),
+        "address": address,
         "when": when_of(one, request.now, request.person.time_zone),
         "momentum": momentum(one, request.now),
         "description": described,
         "made_by": seen.made_by,
         "polls": polls_of(request, seen),
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
-        "bring_list": bring_list_of(request, seen, addresses.hangout(one.hangout_id)),
+        "bring_list": bring_list_of(request, seen, address),
         "may_add": standing.may_add and not is_acting,
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
@@ -147,16 +149,11 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "is_open": one.cancelled_at is None and now_in != "past",
         "is_over": now_in == "past",
         "may_edit": standing.may_edit and not is_acting,
-        "may_manage": standing.may_manage and not is_acting,
+        "may_manage": may_manage,
         "places": places_in_words(one.place_limit, one.going_count, one.waiting_count),
         "invited": [user for user in seen.invited if user.user_id != one.created_by],
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
-        **plan_context(
-            seen,
-            request.now,
-            request.person.time_zone,
-            may_manage=standing.may_manage and not is_acting,
-        ),
+        **plan_context(seen, request.now, request.person.time_zone, may_manage=may_manage),
     }
 
 
