@@ -36,6 +36,7 @@ from tests.support.application import application
 from tests.web.api.calling import Calling, Client, first, someone
 
 VIEW = "a lamp in the hall"
+EVERY_ROOM = Settings().rooms
 
 
 class Friends:
@@ -53,11 +54,11 @@ class Friends:
         self.clock = Watch()
         self.clock.now = time.time()
         self.passes = Passes(secrets_of(Settings(data=folder)).derived(PURPOSE))
-        self.opens("all")
+        self.opens(EVERY_ROOM)
 
     def opens(self, rooms: str) -> None:
         """Lets only these rooms be open from now on."""
-        settings = Settings(data=self.folder, **({} if rooms == "all" else {"rooms": rooms}))
+        settings = Settings(data=self.folder, rooms=rooms)
         live = Live(self.store, access_seconds=0.05)
         app = application(self.store, settings, live)
         self.calling = Calling(app, self.store, self._stack)
@@ -113,7 +114,7 @@ class Friends:
         asked = attachments(hangout_id=self.hangout.hangout_id)
         return [one async for one in self.store.all(asked)]
 
-    async def shares(self, who: User | None, typed: Typed, *, passcode: str | None = VIEW) -> Page:
+    async def shares(self, who: User | None, typed: Typed, *, passcode: str | None = VIEW) -> Any:
         """A page of somebody's."""
         visitor = Visitor(
             self.store,

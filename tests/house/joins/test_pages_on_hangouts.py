@@ -16,7 +16,7 @@ from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.polls import vote
 from commonroom.store.store import counting
 from tests.hangouts.friends import group_of, hangout_of
-from tests.house.joins.friends import Friends
+from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 
 OTHERS = "Along with it"
@@ -185,7 +185,7 @@ async def test_while_the_room_is_off_nothing_shows_and_all_comes_back(friends: F
     )
     await friends.page(friends.ada, opens, 404)
     assert len(await friends.attached()) == 1
-    friends.opens("all")
+    friends.opens(EVERY_ROOM)
     assert "Shopping" in await friends.page(friends.ada)
 
 
