@@ -33,6 +33,8 @@ from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.notifications import pages as notifications
 from commonroom.web.notifications.api import notifications_api
+from commonroom.web.notifications.webhook_api import webhooks_api
+from commonroom.web.notifications.webhook_pages import webhook_pages
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
@@ -98,6 +100,8 @@ def litestar(
             people_api(),
             notifications.router,
             notifications_api(),
+            webhook_pages(),
+            webhooks_api(),
             title_pages(),
             titles_api(),
             titles_administration(),
