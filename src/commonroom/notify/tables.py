@@ -8,6 +8,7 @@ from commonroom.store import Entity, Index, Keys, Table, begins_with, many, one
 
 notifications = Table(
     "Notifications",
+    version=2,
     room="notify",
     partition="user_id",
     sort="place",
