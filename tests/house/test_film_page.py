@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx import AsyncClient, Response
@@ -152,7 +153,7 @@ class TestShelf:
         ],
     )
     async def test_has_it_by_number_or_else_by_title_and_year(
-        self, family: Family, fields: dict[str, object], is_it: bool
+        self, family: Family, fields: dict[str, Any], is_it: bool
     ) -> None:
         await family.shelve(family.ada, **fields)
 
