@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
@@ -59,5 +60,6 @@ MOVIENIGHT = Room(
     checks=checks.checks,
     title_sections=_title_sections,
     kept_title=_kept_title,
+    calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
 )
