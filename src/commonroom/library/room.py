@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.bring_along import BringAlongSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_sections import TitleSection
@@ -58,6 +60,18 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _bring_along() -> BringAlongSource:
+    from commonroom.library.bring_along import things_between
+
+    return things_between
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.library.person_parts import person_parts
+
+    return person_parts
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -80,4 +94,6 @@ LIBRARY = Room(
     demo=furnish,
     title_sections=_title_sections,
     kept_title=_kept_title,
+    bring_along=_bring_along,
+    person_parts=_person_parts,
 )

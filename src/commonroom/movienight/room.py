@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.title_sections import TitleSection
 
@@ -42,6 +43,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _person_parts() -> PersonSource:
+    from commonroom.movienight.person_parts import person_parts
+
+    return person_parts
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -62,4 +69,5 @@ MOVIENIGHT = Room(
     kept_title=_kept_title,
     calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
+    person_parts=_person_parts,
 )

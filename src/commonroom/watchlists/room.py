@@ -28,6 +28,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.title_sections import TitleSection
 
 
@@ -43,6 +44,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.watchlists.person_parts import person_parts
+
+    return person_parts
 
 
 WATCHLISTS = Room(
@@ -84,4 +91,5 @@ WATCHLISTS = Room(
     demo=furnish,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    person_parts=_person_parts,
 )

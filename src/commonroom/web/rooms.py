@@ -18,7 +18,9 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
+from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.person_parts import PersonSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -112,6 +114,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
 
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
+    bring_along: Callable[[], BringAlongSource] | None = None
+    """Gives what people who meet have of each other."""
+    person_parts: Callable[[], PersonSource] | None = None
+    """Gives what it adds to the page of somebody with whom one shares something."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
