@@ -31,6 +31,7 @@ from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
+from commonroom.web.navigation import pages as navigation
 from commonroom.web.notifications import pages as notifications
 from commonroom.web.notifications.api import notifications_api
 from commonroom.web.openapi import api_page, openapi_document
@@ -94,6 +95,7 @@ def litestar(
     app = App(
         [
             pages.router,
+            navigation.router,
             assets.router,
             people_api(),
             notifications.router,

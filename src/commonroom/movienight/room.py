@@ -8,6 +8,7 @@ from commonroom.movienight import checks, consumers, data_export, demo, notifica
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
@@ -39,5 +40,14 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    new_things=[
+        NewThing(
+            name=later("Movie night"),
+            line=later("Pick tonight’s film together."),
+            icon="movienight",
+            address="/movie-night/rounds/new",
+            for_managed=True,
+        )
+    ],
     watched_titles=WATCHED_TITLES,
 )
