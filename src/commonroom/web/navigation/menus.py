@@ -74,8 +74,6 @@ class Menus(Struct, frozen=True):
     """Below it on a phone."""
     account: Markup
     """What a person's face opens."""
-    new: Markup
-    """What opens where something new is made; empty where nothing can be."""
 
 
 def menus_of(rooms: tuple[Room, ...], language: str, path: str, caller: Caller) -> Menus | None:

@@ -27,15 +27,35 @@ document.addEventListener("keydown", (event) => {
   stops.at(there[event.key] % stops.length).focus();
 });
 
-// Where something new is made, what else would be a page opens over the one that is there.
-document.addEventListener("click", (event) => {
-  const sheet = document.getElementById("new-sheet");
-  if (event.target === sheet) sheet.close(); // beside it
+// Where something new is made, what would be a page of its own opens over the one that is there. It is
+// taken from that page, as soon as somebody seems to want it.
+let newSheet = null;
+async function fetchNewSheet() {
+  const answer = await fetch("/new", { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const sheet = page.getElementById("new-sheet");
+  document.body.append(sheet);
+  sheet.addEventListener("click", ({ target }) => target === sheet && sheet.close()); // beside it
+  return sheet;
+}
+function wantNewSheet() {
+  newSheet ??= fetchNewSheet().catch(() => (newSheet = null));
+  return newSheet;
+}
+for (const wanted of ["pointerover", "focusin"]) {
+  document.addEventListener(wanted, ({ target }) => target.closest("[data-new]") && wantNewSheet());
+}
+document.addEventListener("click", async (event) => {
   const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
-  if (!sheet?.showModal || !isPlain || !event.target.closest("[data-new]")) return;
+  const link = event.target.closest("[data-new]");
+  if (!link || !isPlain) return;
   event.preventDefault();
-  sheet.showModal();
-  sheet.querySelector("li a").focus();
+  const sheet = await wantNewSheet();
+  if (!sheet) location.assign(link.href); // which says why
+  else if (!sheet.open) {
+    sheet.showModal();
+    sheet.querySelector("li a").focus();
+  }
 });
 
 // Whoever comes back finds the page as it was before a menu was opened.
