@@ -1,4 +1,4 @@
-"""The way through the house, as hands and keyboards go it: bar and side, sheet, menus, shortcuts."""
+"""The way through the house, by hand and by keyboard: bar and side, sheet, menus, shortcuts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ class TestTheSheet:
         sheet = page.get_by_role("dialog", name="New")
         expect(sheet.get_by_role("link", name="Movie night")).to_be_focused()
         assert page.url.endswith("/library")
-        assert ada.look() == []
         page.keyboard.press("ArrowUp")
         expect(sheet.get_by_role("link", name="Hangout")).to_be_focused()
         page.keyboard.press("ArrowDown")
@@ -44,6 +43,8 @@ class TestTheSheet:
         page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
         expect(opener).to_be_focused()
+        opener.click()
+        assert ada.look() == []
 
     def test_a_touch_beside_it_closes_it(self, phone: Visitor) -> None:
         page = phone.page
@@ -97,7 +98,7 @@ def test_without_scripts_every_menu_opens_and_leads_on(
     page.get_by_role("link", name="Library").locator("visible=true").click()
     page.wait_for_url("**/library")
     if phone:
-        page.get_by_role("link", name="Search").locator("visible=true").click()
+        page.locator(".bar").get_by_role("link", name="Search").click()
     else:
         page.get_by_role("searchbox", name="Search").fill("moomin")
         page.get_by_role("searchbox", name="Search").press("Enter")
@@ -115,9 +116,7 @@ class TestMenus:
         expect(rooms).to_have_text("Rooms: Hangouts")
         rooms.click()
         here = page.locator(".bar .sheet a[aria-current]")
-        expect(here).to_have_text("Hangouts")
-        assert phone.look() == []
-        page.set_viewport_size({"width": 390, "height": 844})
+        expect(here).to_have_text("Hangouts", use_inner_text=True)
         assert too_small(page) == []
         page.keyboard.press("Escape")
         expect(here).to_be_hidden()
@@ -125,6 +124,8 @@ class TestMenus:
         rooms.click()
         page.mouse.click(195, 100)
         expect(here).to_be_hidden()
+        rooms.click()
+        assert phone.look() == []
 
     def test_a_face_opens_a_menu_that_closes_when_the_focus_goes_on(self, ada: Visitor) -> None:
         page = ada.page
@@ -133,7 +134,6 @@ class TestMenus:
         face.press("Enter")
         profile = page.locator(".side .account").get_by_role("link", name="Profile")
         expect(profile).to_be_visible()
-        assert ada.look() == []
         face.press("ArrowDown")
         expect(profile).to_be_focused()
         page.keyboard.press("End")
@@ -142,11 +142,13 @@ class TestMenus:
         ).to_be_focused()
         page.keyboard.press("Tab")
         expect(profile).to_be_hidden()
+        face.click()
+        assert ada.look() == []
 
     def test_a_child_has_a_bar_of_five_places_too(self, phone: Visitor) -> None:
         page = phone.go("/me/members")
         phone.fill(display_name="Mia")
-        phone.press("Add a member")
+        phone.press("Add")
         phone.press("Switch to Mia")
         expect(page.locator(".bar > *")).to_have_text(
             ["Home", "Search", "New", "Switch", "Rooms"], use_inner_text=True

@@ -76,8 +76,8 @@ function asksForSearch(event) {
 document.addEventListener("keydown", (event) => {
   if (!asksForSearch(event) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
-  const fields = document.querySelectorAll("search-keys input[type='search'], .side-search input");
-  const field = [...fields].find((one) => one.getClientRects().length > 0);
+  const fields = ["search-keys input[type='search']", ".side-search input"].map((one) => document.querySelector(one));
+  const field = fields.find((one) => one?.getClientRects().length > 0);
   if (!field) location.assign("/search");
   else {
     field.focus();
