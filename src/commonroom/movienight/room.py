@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
@@ -49,5 +50,6 @@ MOVIENIGHT = Room(
             for_managed=True,
         )
     ],
+    calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
 )

@@ -21,4 +21,6 @@ async def show_new(request: Request) -> Response[Any]:
     return render(request, "navigation/new_page.html", things=things)
 
 
-router = Router("/", route_handlers=handlers(show_new), include_in_schema=False)
+def navigation_pages() -> Router:
+    """The page, at its address."""
+    return Router("/", route_handlers=handlers(show_new), include_in_schema=False)

@@ -62,9 +62,11 @@ async def follow(request: Request, notification_id: str) -> Response[Any]:
     return redirect(found.link)
 
 
-router = Router(
-    "/",
-    route_handlers=handlers(list_notifications, read_all, follow, bell),
-    include_in_schema=False,
-    request_max_body_size=LARGEST_FORM,
-)
+def notification_pages() -> Router:
+    """The pages, at their addresses."""
+    return Router(
+        "/",
+        route_handlers=handlers(list_notifications, read_all, follow, bell),
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )
