@@ -12,7 +12,11 @@ from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
+
+    from commonroom.web.attachments import AttachmentKind
 
 
 def _routers() -> list[Router]:
@@ -32,6 +36,12 @@ def _new(name: str, line: str, kind: str) -> NewThing:
         for_guests=True,
         for_managed=True,
     )
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.shareables.attachments import SHAREABLE
+
+    return [SHAREABLE]
 
 
 SHAREABLES = Room(
@@ -55,4 +65,5 @@ SHAREABLES = Room(
         _new(later("Event"), later("When and where, and who is coming."), "event"),
         _new(later("Poll"), later("Ask, and see what most people want."), "poll"),
     ],
+    attachments=_attachments,
 )
