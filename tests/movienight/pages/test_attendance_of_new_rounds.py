@@ -27,9 +27,7 @@ class TestTheForm:
         assert answer.status_code == 303
         assert answer.headers["location"] == f"/sign-in?next={NEW}"
 
-    async def test_leads_whoever_has_no_household_to_where_one_is_made(
-        self, eves: Browser
-    ) -> None:
+    async def test_leads_whoever_has_no_household_to_where_one_is_made(self, eves: Browser) -> None:
         answer = await eves.follow(await eves.get(NEW))
         assert said(answer) == "A movie night needs a household. Create yours, or ask to join one."
         assert has(answer, "name")
