@@ -20,6 +20,7 @@ from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.new_things import NewThing
 from commonroom.web.person_parts import PersonSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import KeptTitle, TitleSection
@@ -112,6 +113,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    new_things: Sequence[NewThing] = ()
+    """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     bring_along: Callable[[], BringAlongSource] | None = None
