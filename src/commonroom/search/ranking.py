@@ -32,6 +32,13 @@ def near_cost(title: str, names: str, meant: Iterable[Meant]) -> int:
     return sum(_cost(title, names, one) for one in meant)
 
 
+def matches_near(title: str, names: str, meant: Iterable[Meant]) -> bool:
+    """Whether there is, for each word, one that may be meant by it, in a title or in names."""
+    return all(
+        any(has_begun(title, other) or has_begun(names, other) for _, other in one) for one in meant
+    )
+
+
 def _cost(title: str, names: str, meant: Meant) -> int:
     """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
     costs = []
