@@ -160,6 +160,7 @@ def app_state(
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,
+            "search_audiences": [one for room in opened for one in room.search_audiences],
             "search_sources": search_sources(opened, kinds),
             "resources": [mailer, *resources.values(), fetcher],
             **resources,

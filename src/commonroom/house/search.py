@@ -13,16 +13,18 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.rooms import Room, joined
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.people import PEOPLE
 from commonroom.web.search.titles import TITLE_KINDS
 
 
 def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
-    """The kinds of documents of these rooms, films and shows first."""
+    """The kinds of documents of these rooms, films and shows first, people last."""
     declared: list[Sequence[SearchKind]] = [
         TITLE_KINDS,
         *(room.search_documents for room in rooms),
+        [PEOPLE],
     ]
-    by_kind = [{one.kind: one for one in some} for some in declared]
+    by_kind = [{one.searchable.kind: one for one in some} for some in declared]
     return list(joined("kind of documents", by_kind).values())
 
 

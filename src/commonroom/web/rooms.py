@@ -18,6 +18,7 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -95,7 +96,9 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
     search_documents: Sequence[SearchKind] = ()
-    """What of it everybody can find."""
+    """What of it can be found: by everybody, or by those whom each is for."""
+    search_audiences: Sequence[AudienceSource] = ()
+    """By what it knows who may find something."""
     search_sources: Callable[[], Sequence[SearchSource]] | None = None
     """Makes what it finds by itself for each person: what they may see and others may not."""
     data_export: Mapping[str, ExportPart] = {}
