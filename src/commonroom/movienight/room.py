@@ -10,7 +10,7 @@ from commonroom.movienight import (
     data_export,
     demo,
     notifications,
-    search_audience,
+    search,
     words,
 )
 from commonroom.movienight.service import invites
@@ -43,7 +43,8 @@ MOVIENIGHT = Room(
     consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
     timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
-    search_audiences=[search_audience.HOUSEHOLD],
+    search_audiences=[search.HOUSEHOLD],
+    search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
     demo=demo.furnish,

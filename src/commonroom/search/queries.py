@@ -47,6 +47,11 @@ class Query(Struct, frozen=True, kw_only=True):
     grouped: bool = False
     """Whether so many of each kind are wanted, or of all kinds together."""
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether years or genres are asked for."""
+        return self.year_from is not None or self.year_to is not None or bool(self.genres)
+
 
 class Terms(Struct, frozen=True):
     """A text as an index is asked for it."""

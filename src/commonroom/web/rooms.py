@@ -20,6 +20,7 @@ from commonroom.timers import Handler
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.places import SearchPlace
 from commonroom.web.title_sections import TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -101,6 +102,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """By what it knows who may find something."""
     search_sources: Callable[[], Sequence[SearchSource]] | None = None
     """Makes what it finds by itself for each person: what they may see and others may not."""
+    search_places: Sequence[SearchPlace] = ()
+    """Its pages that people look for by what they want to do."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None

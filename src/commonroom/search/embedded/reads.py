@@ -27,7 +27,7 @@ from commonroom.search.queries import (
     facet_groups,
     parse,
 )
-from commonroom.search.ranking import Meant, best, has_begun, matches_near, meant_in, near_cost
+from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost, tier_of
 
 # FTS5 gives rows in the order of rowids, which is that of popularity, and stops at the limit.
 FIND = """
@@ -144,18 +144,10 @@ class Search:
         ]
         if len(rows) > MOST_RANKED:
             return False
-        self._matches |= {row.place: Match(row.place, self._tier(row)) for row in rows}
+        for row in rows:
+            tier = tier_of(self._terms, row.whole, row.title, row.names)
+            self._matches[row.place] = Match(row.place, Tier.IN_NAMES if tier is None else tier)
         return True
-
-    def _tier(self, row: Row) -> Tier:
-        """How well a row matches that does match."""
-        terms, wholes = self._terms, row.whole.split()
-        if any(whole in terms.wholes for whole in wholes):
-            return Tier.SAME_TITLE
-        if any(whole.startswith(terms.beginning) for whole in wholes):
-            return Tier.TITLE_BEGINS
-        is_in_title = all(has_begun(row.title, word) for word in terms.words)
-        return Tier.IN_TITLE if is_in_title else Tier.IN_NAMES
 
     def _find_by_tier(self, kinds: Sequence[int]) -> None:
         """The best that matches as typed, of each kind, one tier after the other."""

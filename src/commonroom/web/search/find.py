@@ -20,6 +20,7 @@ from commonroom.search.ranking import best
 from commonroom.store import Entity
 from commonroom.store.damage import tolerating_damage
 from commonroom.web.request import Request
+from commonroom.web.search import places
 from commonroom.web.search.audiences import audience_of
 from commonroom.web.search.kinds import Found, Result, SearchKind, SearchSource
 
@@ -156,13 +157,23 @@ async def find_groups(request: Request, query: Query) -> list[Group]:
         _group(kind, [one for one in found if one.kind.kind == kind.kind])
         for kind in kinds.values()
     ]
-    shown = [group for group in (*groups, *private) if group.results]
+    groups += [*private, _places(request, query)]
+    shown = [group for group in groups if group.results]
     return sorted(shown, key=lambda group: group.is_near)
+
+
+def _places(request: Request, query: Query) -> Group:
+    """Places in the product that match."""
+    is_asked = not query.is_filtered and (not query.kinds or places.KIND in query.kinds)
+    found = places.find_places(request, query) if is_asked else []
+    is_near = bool(found) and found[0].tier > Tier.IN_NAMES
+    results = [one.result for one in found]
+    return Group(places.KIND, places.NAME, places.PICTURE, results, is_near=is_near)
 
 
 def _sources(request: Request, query: Query) -> list[SearchSource]:
     """Those that are asked: they know of no years and genres."""
-    if query.year_from is not None or query.year_to is not None or query.genres:
+    if query.is_filtered:
         return []
     return [one for one in sources_in(request) if not query.kinds or one.kind in query.kinds]
 
