@@ -13,6 +13,7 @@ from commonroom.movienight import (
     search,
     words,
 )
+from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
@@ -49,5 +50,6 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
 )
