@@ -13,11 +13,16 @@ from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_sections import TitleSection
 
 
 def _routers() -> list[Router]:
@@ -41,6 +46,18 @@ def _search_sources() -> list[SearchSource]:
     return [SOURCE]
 
 
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.library.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
+async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    from commonroom.library.pages.title_sections import kept_title
+
+    return await kept_title(request, title)
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -62,4 +79,6 @@ LIBRARY = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    title_sections=_title_sections,
+    kept_title=_kept_title,
 )
