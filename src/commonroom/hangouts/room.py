@@ -20,6 +20,7 @@ from commonroom.hangouts.consumers import (
     rsvps,
     series,
 )
+from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
 from commonroom.web.rooms import Room, joined
@@ -68,6 +69,7 @@ HANGOUTS = Room(
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
+    attachment_keeper=KEEPER,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,

@@ -34,6 +34,8 @@ from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.notifications.api import notifications_api
 from commonroom.web.notifications.pages import notification_pages
+from commonroom.web.notifications.webhook_api import webhooks_api
+from commonroom.web.notifications.webhook_pages import webhook_pages
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people.api import people_api
 from commonroom.web.people.mailer import AccountMailer
@@ -99,6 +101,8 @@ def litestar(
             people_api(),
             notification_pages(),
             notifications_api(),
+            webhook_pages(),
+            webhooks_api(),
             title_pages(),
             titles_api(),
             titles_administration(),

@@ -11,7 +11,11 @@ from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
+
+    from commonroom.web.attachments import AttachmentKind
 
 
 def _routers() -> list[Router]:
@@ -20,6 +24,12 @@ def _routers() -> list[Router]:
     from commonroom.shareables.pages import shareables_pages
 
     return [shareables_api(), shareables_pages()]
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.shareables.attachments import SHAREABLE
+
+    return [SHAREABLE]
 
 
 SHAREABLES = Room(
@@ -38,4 +48,5 @@ SHAREABLES = Room(
     data_export={"shareables": data_export.export_person},
     checks=guest_storage.checks,
     demo=demo.furnish,
+    attachments=_attachments,
 )
