@@ -31,6 +31,7 @@ from commonroom.hangouts.consumers import (
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
@@ -84,4 +85,12 @@ HANGOUTS = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
+    new_things=[
+        NewThing(
+            name=later("Hangout"),
+            line=later("Plan something with friends."),
+            icon="hangouts",
+            address="/hangouts/new",
+        )
+    ],
 )

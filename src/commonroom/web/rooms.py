@@ -19,6 +19,7 @@ from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.new_things import NewThing
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
@@ -116,6 +117,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    new_things: Sequence[NewThing] = ()
+    """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
