@@ -8,6 +8,7 @@ from commonroom.hangouts import checks, data_export, demo, notifications, words
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
+    agenda,
     announcements,
     bring_list,
     carpool,
@@ -54,6 +55,7 @@ HANGOUTS = Room(
         ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        agenda.AGENDA,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
@@ -62,7 +64,14 @@ HANGOUTS = Room(
         series.SERIES,
     ],
     timer_handlers=joined(
-        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+        "timer",
+        [
+            accounts.HANDLERS,
+            agenda.HANDLERS,
+            announcements.HANDLERS,
+            polls.HANDLERS,
+            series.HANDLERS,
+        ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     data_export={"hangouts": data_export.export_person},

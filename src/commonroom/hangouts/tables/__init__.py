@@ -1,5 +1,9 @@
 """What hangouts store: the seed's one table, with canonical and pointer records."""
 
+from commonroom.hangouts.tables.agenda import (
+    WITHOUT_DAY,
+    AgendaEntry,
+)
 from commonroom.hangouts.tables.bring_list import (
     BringClaim,
     BringItem,
@@ -43,6 +47,10 @@ from commonroom.hangouts.tables.offers import (
 )
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    agenda,
+    agenda_between,
+    agenda_from,
+    agenda_needs,
     answers_from,
     ballots,
     bring_claims,
@@ -123,6 +131,8 @@ __all__ = [
     "COUNTS",
     "LONG_SECONDS",
     "OF_A_PERSON",
+    "WITHOUT_DAY",
+    "AgendaEntry",
     "Ballot",
     "BringClaim",
     "BringItem",
@@ -169,6 +179,10 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "agenda",
+    "agenda_between",
+    "agenda_from",
+    "agenda_needs",
     "answers_from",
     "ballots",
     "bring_claims",
