@@ -227,7 +227,7 @@ class TestAnswers:
         assert (await now_of(store, made)).open_polls == {days.poll_id: "TIME"}
         assert [one.poll_ids for one in await agenda_of(store, ada)] == [[days.poll_id]]
 
-    async def test_whoever_moves_up_has_a_place_since_then_until_they_answer_again(
+    async def test_whoever_moves_up_has_a_place_noted_until_they_answer_again(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
         friends = await group_of(store, clock, ada, ben)
@@ -240,11 +240,11 @@ class TestAnswers:
         declined = TypedRsvp(status="NOT_GOING")
         await answer(Context(store, ada, clock()), ada, made.hangout_id, declined)
         await settle(store, clock)
-        assert [one.place_since is not None for one in await agenda_of(store, ben)] == [True]
+        assert [one.moved_up is not None for one in await agenda_of(store, ben)] == [True]
         clock.forward(HOUR)
         await answer(Context(store, ben, clock()), ben, made.hangout_id, TypedRsvp(status="GOING"))
         await settle(store, clock)
-        assert [one.place_since for one in await agenda_of(store, ben)] == [None]
+        assert [one.moved_up for one in await agenda_of(store, ben)] == [None]
 
 
 class TestOrder:

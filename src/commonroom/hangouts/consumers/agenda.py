@@ -25,7 +25,6 @@ from commonroom.hangouts.tables import (
     hangouts_after,
     members_from,
 )
-from commonroom.moments import iso
 from commonroom.store import Store, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
@@ -115,7 +114,7 @@ async def _follow_waiting_list(store: Store, change: Change) -> None:
     waiting = {one.answer_id for one in hangout.waiting} | {hangout.changed_by}
     moved_up = [one.answer_id for one in change.old.waiting if one.answer_id not in waiting]
     places = [Place(one, hangout.hangout_id) for one in moved_up]
-    await refresh_entries(store, change.at, places, place_since=iso(change.at))
+    await refresh_entries(store, change.at, places, have_moved_up=True)
 
 
 async def go_through_people(store: Store, waited: Timer, now: float) -> None:

@@ -44,7 +44,7 @@ def agenda_entry(
     user_id: str,
     rsvp: Rsvp | None,
     poll_ids: Collection[str],
-    place_since: str | None = None,
+    moved_up: str | None = None,
 ) -> AgendaEntry:
     """The entry of somebody who is invited, with the open polls in which they have not voted."""
     start = hangout.start_timestamp
@@ -55,13 +55,13 @@ def agenda_entry(
         series_id=hangout.series_id,
         is_unanswered=rsvp is None,
         poll_ids=sorted(poll_ids),
-        place_since=place_since if has_new_place(hangout, rsvp, place_since) else None,
+        moved_up=moved_up if has_new_place(hangout, rsvp, moved_up) else None,
     )
 
 
-def has_new_place(hangout: Hangout, rsvp: Rsvp | None, since: str | None) -> bool:
-    """Whether somebody has a place since a moment for which they had waited, and said no more."""
-    if rsvp is None or since is None or rsvp.status != "GOING" or rsvp.updated_at > since:
+def has_new_place(hangout: Hangout, rsvp: Rsvp | None, moved_up: str | None) -> bool:
+    """Whether somebody got a place with the answer of a moment, and has not answered again."""
+    if rsvp is None or rsvp.status != "GOING" or rsvp.updated_at != moved_up:
         return False
     return all(one.answer_id != rsvp.user_id for one in hangout.waiting)
 

@@ -6,8 +6,8 @@ state is refused and reads again. So changes may be followed in any order, twice
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -34,10 +34,19 @@ class Place(NamedTuple):
         return AgendaEntry.at(user_id=self.user_id, hangout_id=self.hangout_id)
 
 
+Listed: TypeAlias = Callable[[Hangout], bool]
+
+
 class Originals(Struct, frozen=True):
     """What entries are made of, as it was read: absent where it is not there."""
 
     found: Mapping[Key, Entity]
+    listed: Listed
+
+    def hangout(self, place: Place) -> Hangout | None:
+        """A hangout that is on agendas."""
+        found: Hangout | None = self.at(_hangout(place))
+        return found if found is not None and self.listed(found) else None
 
     def at(self, ref: Ref[Any]) -> Any:
         """What was there."""
@@ -49,56 +58,69 @@ class Originals(Struct, frozen=True):
         return check(ref, if_=new if one is None else as_read(one, *fields))
 
 
+class EntryChange(Struct, frozen=True):
+    """An entry as it is, and as it should be; None where there is none."""
+
+    before: AgendaEntry | None
+    after: AgendaEntry | None
+    hangout: Hangout | None
+    writes: Mapping[Key, Write]
+    """What makes it so, by what is written or held."""
+
+
 async def refresh_entries(
-    store: Store, now: float, places: Iterable[Place], *, place_since: str | None = None
+    store: Store, now: float, places: Iterable[Place], *, have_moved_up: bool = False
 ) -> None:
     """Makes entries what they should be, some at a time; twice does no harm.
 
-    `place_since` is when all of them got a place for which they had waited.
+    `have_moved_up` says that all of them got a place for which they had waited.
     """
     each = list(dict.fromkeys(places))
     for start in range(0, len(each), AT_ONCE):
         some = each[start : start + AT_ONCE]
 
         async def attempt(some: Sequence[Place] = some) -> None:
-            changes = await entry_changes(store, now, some, place_since=place_since)
-            for together in _transactions(changes):
+            changes = await entry_changes(
+                store, some, lambda it: is_listed(it, now), have_moved_up=have_moved_up
+            )
+            for together in transactions(changes):
                 await store.write(*together)
 
         await retry(attempt)
 
 
 async def entry_changes(
-    store: Store, now: float, places: Sequence[Place], *, place_since: str | None = None
-) -> list[dict[Key, Write]]:
-    """What makes each entry that is wrong right, by what is written or held: three requests."""
+    store: Store, places: Sequence[Place], listed: Listed, *, have_moved_up: bool = False
+) -> list[EntryChange]:
+    """What makes each entry right that is not: three requests.
+
+    `listed` says of a hangout whether it is on agendas.
+    """
     # Entries first: what they are made of is then at least as new as they are.
     entries = await store.batch_get([one.ref for one in places])
-    originals = await _read_originals(store, now, places)
+    originals = await _read_originals(store, places, listed)
     changes = []
     for place, before in zip(places, entries, strict=True):
-        since = place_since or (before.place_since if before else None)
-        after = _entry(originals, now, place, since)
+        after = _entry(originals, place, before, have_moved_up=have_moved_up)
         if before != after:
-            written = _written(before, after)
-            held = _held(originals, now, place)
-            changes.append({place.ref.key: written, **held})
+            writes = {place.ref.key: _written(before, after), **_held(originals, place)}
+            hangout = originals.at(_hangout(place))
+            changes.append(EntryChange(before, after, hangout, writes))
     return changes
 
 
-async def _read_originals(store: Store, now: float, places: Sequence[Place]) -> Originals:
+async def _read_originals(store: Store, places: Sequence[Place], listed: Listed) -> Originals:
     """Hangouts, people and answers; where polls are open, these and who voted in them."""
     refs: list[Ref[Any]] = []
     for one in places:
         refs += [_hangout(one), _person(one), _rsvp(one)]
-    found = await _read(store, refs)
+    of = Originals(await _read(store, refs), listed)
     polls: list[Ref[Any]] = []
     for one in places:
-        hangout = found.get(_hangout(one).key)
-        if isinstance(hangout, Hangout) and is_listed(hangout, now):
-            for poll_id in open_polls(hangout):
-                polls += [_poll(one, poll_id), _ballot(one, poll_id)]
-    return Originals(found | await _read(store, polls) if polls else found)
+        hangout = of.hangout(one)
+        for poll_id in () if hangout is None else open_polls(hangout):
+            polls += [_poll(one, poll_id), _ballot(one, poll_id)]
+    return Originals({**of.found, **await _read(store, polls)}, listed) if polls else of
 
 
 async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
@@ -107,14 +129,18 @@ async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
     return {ref.key: one for ref, one in zip(each, read, strict=True) if one is not None}
 
 
-def _entry(of: Originals, now: float, place: Place, since: str | None) -> AgendaEntry | None:
-    hangout: Hangout | None = of.at(_hangout(place))
-    if hangout is None or not is_listed(hangout, now):
-        return None
-    if not is_for(hangout, place.user_id, of.at(_person(place))):
+def _entry(
+    of: Originals, place: Place, before: AgendaEntry | None, *, have_moved_up: bool
+) -> AgendaEntry | None:
+    hangout = of.hangout(place)
+    if hangout is None or not is_for(hangout, place.user_id, of.at(_person(place))):
         return None
     waiting = [one for one in open_polls(hangout) if _waits(of, place, one)]
-    return agenda_entry(hangout, place.user_id, of.at(_rsvp(place)), waiting, since)
+    rsvp: Rsvp | None = of.at(_rsvp(place))
+    moved_up = None if before is None else before.moved_up
+    if have_moved_up and rsvp is not None:
+        moved_up = rsvp.updated_at
+    return agenda_entry(hangout, place.user_id, rsvp, waiting, moved_up)
 
 
 def _waits(of: Originals, place: Place, poll_id: str) -> bool:
@@ -133,11 +159,11 @@ def _written(before: AgendaEntry | None, after: AgendaEntry | None) -> Write:
     return delete(before, if_=condition)
 
 
-def _held(of: Originals, now: float, place: Place) -> dict[Key, Write]:
+def _held(of: Originals, place: Place) -> dict[Key, Write]:
     """That everything is as it was read that made an entry what it is."""
-    hangout: Hangout | None = of.at(_hangout(place))
+    hangout = of.hangout(place)
     checks = [of.same(_hangout(place), "version")]
-    if hangout is not None and is_listed(hangout, now):
+    if hangout is not None:
         if place.user_id not in hangout.invited_user_ids:
             checks.append(of.same(_person(place), "groups"))
         checks.append(of.same(_rsvp(place), "status", "updated_at"))
@@ -147,14 +173,14 @@ def _held(of: Originals, now: float, place: Place) -> dict[Key, Write]:
     return {one.operation.key: one for one in checks}
 
 
-def _transactions(changes: Sequence[dict[Key, Write]]) -> Iterator[list[Write]]:
+def transactions(changes: Iterable[EntryChange]) -> Iterator[list[Write]]:
     """The changes in as few writes as they fit in; what several hold is held once."""
     together: dict[Key, Write] = {}
     for one in changes:
-        if len(together | one) > OPERATIONS:
+        if len({**together, **one.writes}) > OPERATIONS:
             yield list(together.values())
             together = {}
-        together |= one
+        together.update(one.writes)
     if together:
         yield list(together.values())
 

@@ -18,10 +18,10 @@ def need_place(
     start_timestamp: int,
     is_unanswered: bool,
     poll_ids: Sequence[str],
-    place_since: str | None,
+    moved_up: str | None,
 ) -> str | None:
     """Where an entry is found that waits for its person: by its start, those without a day last."""
-    if not (is_unanswered or poll_ids or place_since):
+    if not (is_unanswered or poll_ids or moved_up):
         return None
     return f"NEEDS#{start_timestamp:012}#{hangout_id}"
 
@@ -37,9 +37,8 @@ class AgendaEntry(Entity, table=inviter, kind="AGENDA_ENTRY", rename="camel"):
     is_unanswered: bool = False
     poll_ids: list[str] = field(default_factory=list)
     """Open polls in which they have not voted."""
-    place_since: str | None = None
-    """Since when they have a place for which they had waited, as long as they have not answered
-    again."""
+    moved_up: str | None = None
+    """The moment of the answer with which they waited and got a place, until they answer again."""
 
     keys = Keys(
         PK="USER#{user_id}",
