@@ -12,6 +12,9 @@ from commonroom.store import Entity, Keys
 WITHOUT_DAY = 64_000_000_000
 """Behind every day that a hangout can have; less the moment it was made, the newest comes first."""
 
+LAST_DAY = 33_000_000_000
+"""No hangout is later: the year 2999 ends before."""
+
 
 def need_place(
     hangout_id: str,
@@ -46,3 +49,8 @@ class AgendaEntry(Entity, table=inviter, kind="AGENDA_ENTRY", rename="camel"):
         gsi1pk="AGENDA#{user_id}",
         gsi1sk=need_place,
     )
+
+    @property
+    def floating_since(self) -> int | None:
+        """When it was made, in epoch seconds, where it has no day; None for one that has."""
+        return WITHOUT_DAY - self.start_timestamp if self.start_timestamp > LAST_DAY else None
