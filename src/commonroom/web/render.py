@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 from litestar import Request, Response
-from markupsafe import Markup
 
 from commonroom.errors import CommonroomError
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import cookie_in, header_in
+from commonroom.web.navigation.menus import menus_of
 from commonroom.web.redirects import FLASH_COOKIE
 from commonroom.web.responses import HtmlResponse
-from commonroom.web.rooms import Room, flash_texts, open_rooms
+from commonroom.web.rooms import flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
 
@@ -28,6 +27,7 @@ KEPT_FOR = "Kept-For"
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
+    caller = known or Caller()
     rooms = open_rooms(request)
     flash = None if _is_background(request) else cookie_in(request.scope, FLASH_COOKIE)
     theme = cookie_in(request.scope, THEME)
@@ -36,12 +36,12 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     text = render_template(
         rooms,
         template,
-        viewer=known or Caller(),
+        viewer=caller,
         recognised=known is not None,
         language=language,
         path=path,
         rooms=rooms,
-        room_menu=render_room_menu(rooms, language, _room_at(rooms, path)),
+        menus=menus_of(rooms, language, path, caller),
         flash=flash_texts(rooms).get(flash or ""),
         theme=theme if theme in THEMES else None,
         **context,
@@ -50,7 +50,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         # Somebody else may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
         "Content-Language": language,
-        KEPT_FOR: _reader(known or Caller()),
+        KEPT_FOR: _reader(caller),
         "Vary": "Cookie, Accept-Language",
     }
     answer = HtmlResponse(text, headers=headers)
@@ -69,7 +69,7 @@ def render_anonymous(template: str, **context: Any) -> str:
         language=spoken(),
         path="/",
         rooms=(),
-        room_menu="",
+        menus=None,
         flash=None,
         theme=None,
         **context,
@@ -96,18 +96,6 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
     response = render(request, template, **context)
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _room_at(rooms: tuple[Room, ...], path: str) -> str | None:
-    """The key of the room in which a path is."""
-    return next((room.key for room in rooms if room.holds(path)), None)
-
-
-@cache
-def render_room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
-    """The list of rooms: the same on every page of a room in a language, so it is rendered once."""
-    menu = render_template(rooms, "parts/rooms.html", language=language, rooms=rooms, here=here)
-    return Markup(menu)  # noqa: S704 - rendered from a template
 
 
 def _is_background(request: Request[Any, Any, Any]) -> bool:

@@ -4,6 +4,10 @@ from commonroom.hangouts.tables.agenda import (
     WITHOUT_DAY,
     AgendaEntry,
 )
+from commonroom.hangouts.tables.attachments import (
+    Attachment,
+    AttachmentPointer,
+)
 from commonroom.hangouts.tables.bring_list import (
     BringClaim,
     BringItem,
@@ -52,6 +56,8 @@ from commonroom.hangouts.tables.patterns import (
     agenda_from,
     agenda_needs,
     answers_from,
+    attachments,
+    attachments_of_thing,
     ballots,
     bring_claims,
     dates_of_series,
@@ -133,6 +139,8 @@ __all__ = [
     "OF_A_PERSON",
     "WITHOUT_DAY",
     "AgendaEntry",
+    "Attachment",
+    "AttachmentPointer",
     "Ballot",
     "BringClaim",
     "BringItem",
@@ -184,6 +192,8 @@ __all__ = [
     "agenda_from",
     "agenda_needs",
     "answers_from",
+    "attachments",
+    "attachments_of_thing",
     "ballots",
     "bring_claims",
     "dates_of_series",
