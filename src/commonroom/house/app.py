@@ -22,6 +22,7 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
+from commonroom.together.pages import together_pages
 from commonroom.web import assets, health
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.bodies import patch_litestar
@@ -94,6 +95,7 @@ def litestar(
     app = App(
         [
             pages.router,
+            together_pages(),
             assets.router,
             people_api(),
             notifications.router,

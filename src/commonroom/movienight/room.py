@@ -14,6 +14,8 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.home_parts import HomeSource
+
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
@@ -21,6 +23,12 @@ def _routers() -> list[Router]:
     from commonroom.movienight.pages import movienight_pages
 
     return [movienight_api(), movienight_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.movienight.pages.home_cards import HOME
+
+    return HOME
 
 
 MOVIENIGHT = Room(
@@ -39,5 +47,6 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    home=_home,
     watched_titles=WATCHED_TITLES,
 )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 from litestar import Request, Response
+from litestar.background_tasks import BackgroundTask
 from markupsafe import Markup
 
+from commonroom.accounts.service.first_steps import note_opened_room
+from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.store import Store, StoreError
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.redirects import FLASH_COOKIE
@@ -17,6 +22,8 @@ from commonroom.web.responses import HtmlResponse
 from commonroom.web.rooms import Room, flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
+
+logger = logging.getLogger(__name__)
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
@@ -33,6 +40,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     theme = cookie_in(request.scope, THEME)
     language = language_of(request.scope)
     path = request.scope["path"]
+    here = _room_at(rooms, path)
     text = render_template(
         rooms,
         template,
@@ -41,7 +49,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         language=language,
         path=path,
         rooms=rooms,
-        room_menu=render_room_menu(rooms, language, _room_at(rooms, path)),
+        room_menu=render_room_menu(rooms, language, here),
         flash=flash_texts(rooms).get(flash or ""),
         theme=theme if theme in THEMES else None,
         **context,
@@ -54,6 +62,9 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         "Vary": "Cookie, Accept-Language",
     }
     answer = HtmlResponse(text, headers=headers)
+    if here is not None and known is not None and _is_first_visit(known, here):
+        store: Store = request.app.state.store
+        answer.background = BackgroundTask(_note_visit, store, known.person, here)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
@@ -114,6 +125,23 @@ def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a live page fetches itself anew: what is said waits for the window it is for."""
     scope = request.scope
     return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
+
+
+def _is_first_visit(caller: Caller, room: str) -> bool:
+    """Whether somebody is in a room for the first time, as themselves and with a browser."""
+    return (
+        caller.session is not None
+        and caller.acting_as is None
+        and room not in caller.person.opened_rooms
+    )
+
+
+async def _note_visit(store: Store, person: User, room: str) -> None:
+    """Remembers a first visit, after the page was sent; next time where that fails."""
+    try:
+        await note_opened_room(store, person, room)
+    except StoreError as error:
+        logger.warning("A first visit could not be remembered: %s", type(error).__name__)
 
 
 def _reader(caller: Caller) -> str:

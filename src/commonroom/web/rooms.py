@@ -18,6 +18,7 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+OF_THE_HOUSE = ("commonroom.web", "commonroom.together")
+"""The packages that bring templates and static files whichever rooms are open."""
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
@@ -109,6 +113,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    home: Callable[[], HomeSource] | None = None
+    """Gives what it adds to a person's home."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
@@ -169,4 +175,4 @@ def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
     """The packages that bring templates and static files."""
-    return ("commonroom.web", *(room.package for room in rooms if room.package))
+    return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))
