@@ -30,7 +30,7 @@ from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.people.mailer import AccountMailer
-from commonroom.web.people.pages import router
+from commonroom.web.people.pages import people_pages
 from commonroom.web.request import Request
 from tests.support.first_account import CODE, SECRET_KEY
 
@@ -47,7 +47,7 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
     They are given another store, and whatever else they need, in each.
     """
     app = Litestar(
-        [room(), router, assets.router],
+        [room(), people_pages(), assets.asset_routes()],
         guards=[check_access],
         after_exception=[problems.recognise],
         exception_handlers={Exception: problems.handle_error},
@@ -177,7 +177,7 @@ def application() -> Litestar:
     # Its store has nothing of what rooms would show on home.
     rooms = tuple(replace(room, home=None) for room in ROOMS)
     app = Litestar(
-        [router, together_pages(), assets.router],
+        [people_pages(), together_pages(), assets.asset_routes()],
         guards=[check_access],
         exception_handlers={Exception: problems.handle_error},
         state=State({"rooms": rooms}),

@@ -23,8 +23,9 @@ from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
 from commonroom.together.pages import together_pages
-from commonroom.web import assets, health
+from commonroom.web import health
 from commonroom.web.access import check_access, check_every_route
+from commonroom.web.assets import asset_routes
 from commonroom.web.bodies import patch_litestar
 from commonroom.web.fast_path import fast_path
 from commonroom.web.hosts import check_host
@@ -32,12 +33,14 @@ from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
-from commonroom.web.notifications import pages as notifications
 from commonroom.web.notifications.api import notifications_api
+from commonroom.web.notifications.pages import notification_pages
+from commonroom.web.notifications.webhook_api import webhooks_api
+from commonroom.web.notifications.webhook_pages import webhook_pages
 from commonroom.web.openapi import api_page, openapi_document
-from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
 from commonroom.web.people.mailer import AccountMailer
+from commonroom.web.people.pages import people_pages
 from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
@@ -94,12 +97,14 @@ def litestar(
     opened: tuple[Room, ...] = state.rooms
     app = App(
         [
-            pages.router,
+            people_pages(),
             together_pages(),
-            assets.router,
+            asset_routes(),
             people_api(),
-            notifications.router,
+            notification_pages(),
             notifications_api(),
+            webhook_pages(),
+            webhooks_api(),
             title_pages(),
             titles_api(),
             titles_administration(),

@@ -11,11 +11,14 @@ from commonroom.model import model_of
 from commonroom.notify.channels import Channel, MailChannel, channel_consumer
 from commonroom.notify.notifications import Kind, cleanup_consumer
 from commonroom.notify.push import PushChannel, vapid_of
+from commonroom.notify.webhook_delivery import WebhookDelivery
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
+from commonroom.web.notifications.webhooks import KINDS as WEBHOOK_KINDS
+from commonroom.web.notifications.webhooks import WEBHOOK_GIVEN_UP
 from commonroom.web.notifications.wording import email_footer, wording
 from commonroom.web.people.sensitive_acts import KINDS as SECURITY_KINDS
 from commonroom.web.people.sensitive_acts import forgets_names
@@ -36,6 +39,13 @@ def consumers(
         *joined("consumer", of_rooms).values(),
         *watched_consumers(opened),
         *(channel_consumer(one, words) for one in _channels(settings, fetcher)),
+        WebhookDelivery(
+            fetcher,
+            secrets_of(settings),
+            wording=words,
+            house=settings.public_address,
+            given_up=WEBHOOK_GIVEN_UP,
+        ).consumer,
     ]
 
 
@@ -47,7 +57,7 @@ def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
-    declared = [SECURITY_KINDS, *(room.notification_kinds for room in rooms)]
+    declared = [SECURITY_KINDS, WEBHOOK_KINDS, *(room.notification_kinds for room in rooms)]
     return joined("notification", [{one.name: one for one in kinds} for kinds in declared])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.library import checks, data_export, notifications, words
+from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
@@ -12,11 +13,16 @@ from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_sections import TitleSection
 
 
 def _routers() -> list[Router]:
@@ -40,6 +46,18 @@ def _search_sources() -> list[SearchSource]:
     return [SOURCE]
 
 
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.library.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
+async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    from commonroom.library.pages.title_sections import kept_title
+
+    return await kept_title(request, title)
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -55,8 +73,11 @@ LIBRARY = Room(
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     search_sources=_search_sources,
+    calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    title_sections=_title_sections,
+    kept_title=_kept_title,
 )

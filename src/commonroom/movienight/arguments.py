@@ -109,7 +109,7 @@ def film_source(request: Request) -> FilmSource:
 def film_in_path(request: Request) -> int:
     """TMDB's number of the film that the path names."""
     named = request.path_params
-    text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["number"]
+    text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["title_id"]
     if not (
         text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
@@ -12,9 +13,14 @@ from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.request import Request
+    from commonroom.web.title_sections import TitleSection
 
 
 def _routers() -> list[Router]:
@@ -29,6 +35,18 @@ def _home() -> HomeSource:
     from commonroom.movienight.pages.home_cards import HOME
 
     return HOME
+
+
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.movienight.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
+async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    from commonroom.movienight.pages.title_sections import kept_title
+
+    return await kept_title(request, title)
 
 
 MOVIENIGHT = Room(
@@ -48,5 +66,8 @@ MOVIENIGHT = Room(
     demo=demo.furnish,
     checks=checks.checks,
     home=_home,
+    title_sections=_title_sections,
+    kept_title=_kept_title,
+    calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
 )

@@ -18,6 +18,7 @@ from commonroom.moments import iso, seconds
 from commonroom.notify.tables import (
     Notification,
     PushSubscription,
+    Webhook,
     kept_for_person,
     notification_by_id,
     unread_notifications,
@@ -220,22 +221,26 @@ async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
                     await store.write(update(one, facts=merge(nameless)))
 
 
-def _moment(one: Notification | PushSubscription) -> str:
-    return one.since if isinstance(one, PushSubscription) else one.made_at
+def _moment(one: Notification | PushSubscription | Webhook) -> str:
+    return one.made_at if isinstance(one, Notification) else one.since
 
 
 cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
 
 
 async def export_notifications(store: Store, person: User) -> dict[str, Any]:
-    """A person's notifications and browsers, without what a browser is reached by."""
+    """A person's notifications, browsers and webhooks, without what a browser is reached by."""
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
     browsers = [one for one in kept if isinstance(one, PushSubscription)]
+    webhooks = [one for one in kept if isinstance(one, Webhook)]
     return {
         "told": [
             {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
             for one in kept
-            if not isinstance(one, PushSubscription)
+            if isinstance(one, Notification)
         ],
         "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
+        "webhooks": [
+            {"name": one.name, "address": one.address, "since": one.since} for one in webhooks
+        ],
     }

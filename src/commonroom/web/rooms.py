@@ -20,7 +20,7 @@ from commonroom.timers import Handler
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
-from commonroom.web.title_sections import TitleSection
+from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
@@ -119,6 +119,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
+    kept_title: KeptTitle | None = None
+    """What it has kept of a film or show that the catalogue does not know any longer."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None

@@ -159,6 +159,8 @@ FLASH_TEXTS: Mapping[str, str] = {
     "session-ended": later("That browser is signed out."),
     "sessions-ended": later("You are signed out everywhere else, and your API tokens are revoked."),
     "token-revoked": later("Token revoked."),
+    "webhook-tested": later("A test message is on its way. Reload in a moment to see how it went."),
+    "webhook-deleted": later("Webhook deleted."),
     "member-added": later("Member added."),
     "member-saved": later("Member saved."),
     "member-removed": later("Member removed."),

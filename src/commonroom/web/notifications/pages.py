@@ -73,9 +73,11 @@ def bell(request: Request) -> LiveUpdates:
     return LiveUpdates(f"notifications#{person.user_id}", number)
 
 
-router = Router(
-    "/",
-    route_handlers=handlers(list_notifications, read_all, follow, bell),
-    include_in_schema=False,
-    request_max_body_size=LARGEST_FORM,
-)
+def notification_pages() -> Router:
+    """The pages, at their addresses."""
+    return Router(
+        "/",
+        route_handlers=handlers(list_notifications, read_all, follow, bell),
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )
