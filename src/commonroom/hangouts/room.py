@@ -20,8 +20,10 @@ from commonroom.hangouts.consumers import (
     rsvps,
     series,
 )
+from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
@@ -68,7 +70,16 @@ HANGOUTS = Room(
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
+    attachment_keeper=KEEPER,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
+    new_things=[
+        NewThing(
+            name=later("Hangout"),
+            line=later("Plan something with friends."),
+            icon="hangouts",
+            address="/hangouts/new",
+        )
+    ],
 )

@@ -33,6 +33,7 @@ from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
+from commonroom.web.navigation.pages import navigation_pages
 from commonroom.web.notifications.api import notifications_api
 from commonroom.web.notifications.pages import notification_pages
 from commonroom.web.notifications.webhook_api import webhooks_api
@@ -99,6 +100,7 @@ def litestar(
         [
             people_pages(),
             together_pages(),
+            navigation_pages(),
             asset_routes(),
             people_api(),
             notification_pages(),

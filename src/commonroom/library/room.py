@@ -9,6 +9,7 @@ from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
@@ -78,6 +79,20 @@ LIBRARY = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("Book or film"),
+            line=later("Add it to a library."),
+            icon="library/book",
+            address="/library/add",
+        ),
+        NewThing(
+            name=later("Loan"),
+            line=later("Lend it, and see who has it."),
+            icon="library/hand",
+            address="/library/lend",
+        ),
+    ],
     title_sections=_title_sections,
     kept_title=_kept_title,
 )

@@ -9,6 +9,7 @@ from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
@@ -66,6 +67,15 @@ MOVIENIGHT = Room(
     demo=demo.furnish,
     checks=checks.checks,
     home=_home,
+    new_things=[
+        NewThing(
+            name=later("Movie night"),
+            line=later("Pick tonight’s film together."),
+            icon="movienight",
+            address="/movie-night/rounds/new",
+            for_managed=True,
+        )
+    ],
     title_sections=_title_sections,
     kept_title=_kept_title,
     calendar=calendar_entries,

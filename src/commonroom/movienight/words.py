@@ -16,6 +16,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     "household-made": later("Your household is ready. Now set your tastes."),
     "household-joined": later("Welcome! Now set your tastes."),
     "household-saved": later("Household saved."),
+    "household-needed": later("A movie night needs a household. Create yours, or ask to join one."),
     "household-left": later("You have left the household."),
     "household-deleted": later("Household deleted."),
     "preferences-saved": later("Tastes saved."),

@@ -21,6 +21,7 @@ from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
@@ -82,6 +83,14 @@ WATCHLISTS = Room(
     },
     checks=checks.checks,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("List"),
+            line=later("Films and shows worth watching."),
+            icon="watchlists/list",
+            address="/watchlists/new",
+        )
+    ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -17,8 +17,10 @@ from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.home_parts import HomeSource
+from commonroom.web.new_things import NewThing
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -115,12 +117,18 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
 
     home: Callable[[], HomeSource] | None = None
     """Gives what it adds to a person's home."""
+    new_things: Sequence[NewThing] = ()
+    """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
     """What it has kept of a film or show that the catalogue does not know any longer."""
+    attachments: Callable[[], Sequence[AttachmentKind]] | None = None
+    """Gives what of it can be attached to a plan."""
+    attachment_keeper: AttachmentKeeper | None = None
+    """What keeps such attachments."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
