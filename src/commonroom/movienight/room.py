@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight import (
+    checks,
+    consumers,
+    data_export,
+    demo,
+    notifications,
+    search,
+    words,
+)
 from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
@@ -62,6 +70,8 @@ MOVIENIGHT = Room(
     consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
     timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
+    search_audiences=[search.HOUSEHOLD],
+    search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
     demo=demo.furnish,

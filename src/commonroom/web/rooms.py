@@ -21,7 +21,9 @@ from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.places import SearchPlace
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -101,9 +103,13 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
     search_documents: Sequence[SearchKind] = ()
-    """What of it everybody can find."""
+    """What of it can be found: by everybody, or by those whom each is for."""
+    search_audiences: Sequence[AudienceSource] = ()
+    """By what it knows who may find something."""
     search_sources: Callable[[], Sequence[SearchSource]] | None = None
     """Makes what it finds by itself for each person: what they may see and others may not."""
+    search_places: Sequence[SearchPlace] = ()
+    """Its pages that people look for by what they want to do."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None
