@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import checks, data_export, demo, notifications, words
+from commonroom.hangouts import (
+    checks,
+    data_export,
+    demo,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -76,6 +84,9 @@ HANGOUTS = Room(
         ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    search_documents=search_documents.KINDS,
+    search_audiences=[search_documents.GROUPS_OF_PERSON],
+    search_places=search_places.PLACES,
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
