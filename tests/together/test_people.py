@@ -66,9 +66,7 @@ async def now_of(house: Whole, person: User) -> User:
 
 async def pages_of(house: Whole, one: User, other: User) -> list[tuple[int, str]]:
     """What each of two sees of the other."""
-    return [
-        await page_of(house, reader, person) for reader, person in ((one, other), (other, one))
-    ]
+    return [await page_of(house, reader, person) for reader, person in ((one, other), (other, one))]
 
 
 async def page_of(house: Whole, reader: User, person: User) -> tuple[int, str]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.title_sections import TitleSection
@@ -38,6 +39,12 @@ def _routers() -> list[Router]:
     from commonroom.movienight.pages import movienight_pages
 
     return [movienight_api(), movienight_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.movienight.pages.home_cards import HOME
+
+    return HOME
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -76,6 +83,7 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    home=_home,
     new_things=[
         NewThing(
             name=later("Movie night"),

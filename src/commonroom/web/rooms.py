@@ -20,6 +20,7 @@ from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.person_parts import PersonSource
 from commonroom.web.search.audiences import AudienceSource
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+OF_THE_HOUSE = ("commonroom.web", "commonroom.together")
+"""The packages that bring templates and static files whichever rooms are open."""
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
@@ -119,6 +123,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    home: Callable[[], HomeSource] | None = None
+    """Gives what it adds to a person's home."""
     new_things: Sequence[NewThing] = ()
     """What people make in it."""
     calendar: CalendarSource | None = None
@@ -191,4 +197,4 @@ def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
     """The packages that bring templates and static files."""
-    return ("commonroom.web", *(room.package for room in rooms if room.package))
+    return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))
