@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from httpx import AsyncClient
@@ -12,19 +13,23 @@ from httpx import AsyncClient
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
+from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.service.members import leave_group
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.hangouts.tables import RsvpStatus
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.tables import Book
+from commonroom.library.tables import Book, owner_id_of
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.invites import create_invite
-from commonroom.movienight.service.members import add_managed, join
+from commonroom.movienight.service.invites import create_invite, join
+from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import find_seat
 from commonroom.store import counting
+from commonroom.store.streams import Worker
 from commonroom.web.authentication import COOKIE
 from tests.accounts.people import Watch
-from tests.hangouts.friends import group_of, somebody
+from tests.hangouts.friends import DAY, group_of, hangout_of, somebody, starts_in
 from tests.house.whole import Whole, whole
 from tests.support.pages import text
 
@@ -136,6 +141,21 @@ class TestWhoSharesSomething:
         await leave_group(Context(house.store, ben, time.time()), shared.group_id)
         assert [status for status, _ in await pages_of(house, house.ada, ben)] == [404, 404]
 
+    async def test_sees_plans_of_both_and_no_others(
+        self, house: Whole, ben: User, clock: Watch
+    ) -> None:
+        group = await group_of(house.store, clock, house.ada, ben)
+        for title, status in (("Karaoke", "GOING"), ("Chess", "NOT_GOING")):
+            soon = starts_in(clock, 3 * DAY)
+            made = await hangout_of(house.store, clock, house.ada, group, title=title, time=soon)
+            for person, said in ((house.ada, "GOING"), (ben, status)):
+                typed = TypedRsvp(status=cast("RsvpStatus", said))
+                await answer(Context(house.store, person, clock()), person, made.hangout_id, typed)
+        await Worker(house.store, HANGOUTS.consumers).drain()
+        for _, page in await pages_of(house, house.ada, ben):
+            assert "Planned together Karaoke" in page
+            assert "Chess" not in page
+
     async def test_sees_loans_until_they_are_returned(self, house: Whole, ben: User) -> None:
         where = await a_loan(house, ben)
         (_, lender), (_, borrower) = await pages_of(house, house.ada, ben)
@@ -163,7 +183,7 @@ class TestWhoSharesSomething:
         for status, page in await pages_of(house, house.ada, ben):
             assert status == 200
             assert "Shared libraries Attic" in page
-        await unshare(ctx, library.library_id, ben.user_id)
+        await unshare(ctx, library.library_id, owner_id_of(ben.user_id))
         assert [status for status, _ in await pages_of(house, house.ada, ben)] == [404, 404]
 
 
