@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.hangouts import checks, data_export, demo, notifications, words
+from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -70,6 +71,7 @@ HANGOUTS = Room(
     signup_invites=signup_checks,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
+    plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
