@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checks, data_export, notifications, words
+from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
@@ -72,12 +73,27 @@ LIBRARY = Room(
     consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     search_sources=_search_sources,
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("Book or film"),
+            line=later("Add it to a library."),
+            icon="library/book",
+            address="/library/add",
+        ),
+        NewThing(
+            name=later("Loan"),
+            line=later("Lend it, and see who has it."),
+            icon="library/hand",
+            address="/library/lend",
+        ),
+    ],
     title_sections=_title_sections,
     kept_title=_kept_title,
 )

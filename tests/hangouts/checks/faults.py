@@ -512,7 +512,8 @@ async def a_membership_of_nobody(house: House) -> None:
 
 @fault("memberships", "It does not count for its person")
 async def a_membership_that_does_not_count(house: House) -> None:
-    await house.load(Person(user_id=house.cleo.user_id))
+    cleo = house.cleo
+    await house.load(Person(user_id=cleo.user_id, user_name=cleo.display_name))
 
 
 @fault("memberships", "It does not count for its person")

@@ -221,6 +221,12 @@ everything_of_group = many(
     gives=(Group, Membership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
 person = one(inviter, "Get what the room knows of a user", gives=Person)
+persons = many(
+    inviter,
+    "Find what the room knows of a user, to carry a name to it",
+    sort=begins_with("METADATA"),
+    gives=Person,
+)
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
     inviter,
@@ -317,6 +323,13 @@ copies(
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: groups_of_user(user_id=user.user_id),
+)
+copies(
+    User,
+    on=Person,
+    fields={"display_name": "user_name"},
+    refers={"user_id": "user_id"},
+    found=lambda user: persons(user_id=user.user_id),
 )
 copies(
     User,
