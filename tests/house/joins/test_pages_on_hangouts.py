@@ -14,7 +14,6 @@ from commonroom.shareables.service.checklists import tick
 from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.polls import vote
-from commonroom.store.store import counting
 from tests.hangouts.friends import group_of, hangout_of
 from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
@@ -191,23 +190,17 @@ async def test_while_the_room_is_off_nothing_shows_and_all_comes_back(friends: F
 
 
 async def test_pages_take_a_request_for_each_kind_and_none_without(friends: Friends) -> None:
-    ben = await friends.browser(friends.ben)
-
-    async def requests() -> int:
-        await ben.get(friends.address)
-        with counting() as counted:
-            assert (await ben.get(friends.address)).status_code == 200
-        return counted.requests
-
-    without = await requests()
+    without = await friends.requests(friends.ben)
     for typed in (BIRTHDAY, SUMMER, replace(SHOPPING, ticks_shared=False)):
         page = await friends.shares(friends.ada, typed)
         await friends.attach(friends.ada, "shareable", page.short_id)
-        assert await requests() == without + 1
+        assert await friends.requests(friends.ben) == without + 1
     for _ in range(3):
         page = await friends.shares(friends.ada, SHOPPING)
         await friends.attach(friends.ada, "shareable", page.short_id)
-        assert await requests() == without + 2, "ticks that are shared stand apart"
+        assert await friends.requests(friends.ben) == without + 2, (
+            "ticks that are shared stand apart"
+        )
 
 
 async def test_at_most_ten_things_and_none_twice(friends: Friends) -> None:

@@ -15,7 +15,6 @@ from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import Round
-from commonroom.store.store import counting
 from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.movienight.evenings import home_of, likes, now_of, seat_of
@@ -212,16 +211,9 @@ async def test_it_goes_with_the_household(friends: Friends, home: Home) -> None:
 async def test_a_round_takes_a_request_or_two_and_none_for_who_has_no_household(
     friends: Friends, home: Home
 ) -> None:
-    async def requests(who: User) -> int:
-        browser = await friends.browser(who)
-        await browser.get(friends.address)
-        with counting() as counted:
-            await browser.get(friends.address)
-        return counted.requests
-
     people = (friends.ada, friends.ben)
-    before = [await requests(one) for one in people]
+    before = [await friends.requests(one) for one in people]
     begun = await home.begins()
-    assert [await requests(one) for one in people] == [before[0] + 1, before[1]]
+    assert [await friends.requests(one) for one in people] == [before[0] + 1, before[1]]
     await start_voting(await home.seat(friends.ada), begun.round_id)
-    assert [await requests(one) for one in people] == [before[0] + 2, before[1]]
+    assert [await friends.requests(one) for one in people] == [before[0] + 2, before[1]]
