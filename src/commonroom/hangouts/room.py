@@ -17,6 +17,7 @@ from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
+    agenda,
     announcements,
     bring_list,
     carpool,
@@ -65,6 +66,7 @@ HANGOUTS = Room(
         ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        agenda.AGENDA,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
@@ -73,7 +75,14 @@ HANGOUTS = Room(
         series.SERIES,
     ],
     timer_handlers=joined(
-        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+        "timer",
+        [
+            accounts.HANDLERS,
+            agenda.HANDLERS,
+            announcements.HANDLERS,
+            polls.HANDLERS,
+            series.HANDLERS,
+        ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     search_documents=search_documents.KINDS,
