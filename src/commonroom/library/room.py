@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.web.bring_along import BringAlongSource
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
@@ -73,6 +74,12 @@ def _person_parts() -> PersonSource:
     return person_parts
 
 
+def _home() -> HomeSource:
+    from commonroom.library.pages.home_cards import HOME
+
+    return HOME
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -92,6 +99,7 @@ LIBRARY = Room(
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
+    home=_home,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
     new_things=[

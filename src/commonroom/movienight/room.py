@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.attachments import AttachmentKind
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
@@ -65,6 +66,12 @@ def _person_parts() -> PersonSource:
     return person_parts
 
 
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.movienight.attachments import ROUND
+
+    return [ROUND]
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -96,6 +103,7 @@ MOVIENIGHT = Room(
     title_sections=_title_sections,
     kept_title=_kept_title,
     calendar=calendar_entries,
+    attachments=_attachments,
     watched_titles=WATCHED_TITLES,
     person_parts=_person_parts,
 )

@@ -36,6 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.title_sections import TitleSection
 
@@ -58,6 +59,12 @@ def _person_parts() -> PersonSource:
     from commonroom.watchlists.person_parts import person_parts
 
     return person_parts
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -97,6 +104,7 @@ WATCHLISTS = Room(
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
     new_things=[
         NewThing(

@@ -111,7 +111,7 @@ async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrow
 
 
 async def _read_borrowed(ctx: Context, pointers: Sequence[BorrowedItem]) -> list[Borrowed]:
-    found = await ctx.store.batch_get([_place(one) for one in pointers]) if pointers else []
+    found = await ctx.store.batch_get([place_of(one) for one in pointers]) if pointers else []
     day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
@@ -146,7 +146,8 @@ def _account_id(lent: Iterable[Lent], name: str) -> str | None:
     return same[0] if len(set(same)) == 1 else None
 
 
-def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
+def place_of(pointer: BorrowedItem) -> Ref[Book | Video]:
+    """Where something that is borrowed is stored."""
     kind = Book if pointer.type == 0 else Video
     return kind.at(
         owner_id=pointer.owner_id, library_id=pointer.library_id, item_id=pointer.item_id
