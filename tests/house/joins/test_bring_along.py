@@ -98,7 +98,8 @@ async def test_without_the_library_there_is_no_trace_of_it(coming: Friends) -> N
 async def test_it_takes_three_requests_however_many_loans_there_are(coming: Friends) -> None:
     async def requests() -> int:
         browser = await coming.browser(coming.ben)
-        await browser.get(coming.address)
+        for _ in range(2):  # the first visit to a room is noted
+            await browser.get(coming.address)
         with counting() as tally:
             await browser.get(coming.address)
         return tally.requests
