@@ -18,6 +18,7 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
@@ -115,6 +116,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
     """What it has kept of a film or show that the catalogue does not know any longer."""
+    film_availability: Callable[[], FilmAvailability] | None = None
+    """Which films it has on shelves, for whoever chooses one to watch."""
+    film_suggestions: Callable[[], FilmSuggestions] | None = None
+    """Which films people have put on its lists, for the same."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
@@ -138,6 +143,18 @@ def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
     """The rooms that are not switched off, in the order of the front door."""
     rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
     return rooms
+
+
+def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | None:
+    """Who knows which films are on shelves; None where no such room is open."""
+    offered = (room.film_availability for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
+    """Who knows which films people put on lists; None where no such room is open."""
+    offered = (room.film_suggestions for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
 
 
 def preference_names(request: Request[Any, Any, Any]) -> list[str]:
