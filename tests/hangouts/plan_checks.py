@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from commonroom.hangouts.rules.polls import tally_key
-from commonroom.hangouts.tables import Ballot, BringClaim, BringItem, Hangout, Poll
+from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
+    Ballot,
+    BringClaim,
+    BringItem,
+    Hangout,
+    Poll,
+)
 from commonroom.store.engine import Engine
 from tests.hangouts.friends import everything_of
 
@@ -42,6 +50,7 @@ def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
     for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
         is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]
         assert is_open == ([named] if named else []), "one is open at a time, and the hangout knows"
+    assert hangout.open_polls == {one.poll_id: one.subject for one in polls if not one.closed_at}
 
 
 async def check_bring_lists(engine: Engine) -> None:
@@ -57,3 +66,17 @@ async def check_bring_lists(engine: Engine) -> None:
         assert 0 <= item.claimed <= item.needed
     for hangout in await everything_of(engine, Hangout):
         assert hangout.bring_count == items[hangout.hangout_id]
+
+
+async def check_attachments(engine: Engine) -> None:
+    """Every attachment is counted, and known where it is; nothing else is."""
+    found = await everything_of(engine, Attachment)
+    pointers = await everything_of(engine, AttachmentPointer)
+    keys = [
+        sorted((it.hangout_id, it.kind, it.thing_id) for it in some) for some in (found, pointers)
+    ]
+    assert keys[0] == keys[1], "what is attached knows where"
+    number = Counter(one.hangout_id for one in found)
+    for hangout in await everything_of(engine, Hangout):
+        assert hangout.attachment_count == number.pop(hangout.hangout_id, 0)
+    assert not number, "nothing is attached to what is not there"

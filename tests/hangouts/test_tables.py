@@ -11,6 +11,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import users
 from commonroom.hangouts.tables import (
+    AgendaEntry,
+    Attachment,
+    AttachmentPointer,
     Ballot,
     BringClaim,
     BringItem,
@@ -161,6 +164,16 @@ def test_the_table_is_the_seeds() -> None:
         ),
         (Person(user_id="ada"), {"PK": "USER#ada", "SK": "METADATA"}),
         (
+            AgendaEntry(user_id="ada", hangout_id="h", start_timestamp=START, poll_ids=["p"]),
+            {
+                "PK": "USER#ada",
+                "SK": "AGENDA#h",
+                "gsi1pk": "AGENDA#ada",
+                "gsi1sk": f"NEEDS#00{START}#h",
+                "startTimestamp": START,
+            },
+        ),
+        (
             GroupPlace(group_id="g", place_id="p", name="The pub", updated_at=NOW, **BY_ADA),
             {"PK": "GROUP#g", "SK": "PLACE#p"},
         ),
@@ -235,6 +248,24 @@ def test_the_table_is_the_seeds() -> None:
             },
         ),
         (
+            Attachment(kind="film", thing_id="603", attached_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "ATTACHMENT#film#603",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#ATTACHMENT#film#603",
+            },
+        ),
+        (
+            AttachmentPointer(hangout_id="h", kind="film", thing_id="603"),
+            {
+                "PK": "EVENT#h",
+                "SK": "ATTACHED#film#603",
+                "gsi1pk": "THING#film#603",
+                "gsi1sk": "ATTACHED#h",
+            },
+        ),
+        (
             Message(message_id="m", text="Hello", sent_at=NOW, **OF_EVE),
             {"PK": "EVENT#h", "SK": "TALK#m", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#TALK#m"},
         ),
@@ -246,7 +277,14 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 25
+    assert len(inviter.entities) == 28
+
+
+def test_an_entry_of_an_agenda_that_waits_for_nobody_is_found_by_its_day_alone() -> None:
+    entry = AgendaEntry(user_id="ada", hangout_id="h", start_timestamp=START)
+    assert "gsi1sk" not in key_attributes(entry)
+    for waiting in (replace(entry, is_unanswered=True), replace(entry, moved_up=NOW)):
+        assert key_attributes(waiting)["gsi1sk"] == f"NEEDS#00{START}#h"
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

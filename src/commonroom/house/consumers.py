@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.catalog.service import Titles
+from commonroom.house.attachments import attachment_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
@@ -38,6 +39,7 @@ def consumers(
         forgets_names,
         *joined("consumer", of_rooms).values(),
         *watched_consumers(opened),
+        *attachment_consumers(rooms),
         *(channel_consumer(one, words) for one in _channels(settings, fetcher)),
         WebhookDelivery(
             fetcher,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checks, data_export, notifications, words
+from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.web.film_sources import FilmAvailability
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_sections import TitleSection
@@ -65,6 +67,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _home() -> HomeSource:
+    from commonroom.library.pages.home_cards import HOME
+
+    return HOME
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -79,12 +87,28 @@ LIBRARY = Room(
     consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     search_sources=_search_sources,
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
+    home=_home,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("Book or film"),
+            line=later("Add it to a library."),
+            icon="library/book",
+            address="/library/add",
+        ),
+        NewThing(
+            name=later("Loan"),
+            line=later("Lend it, and see who has it."),
+            icon="library/hand",
+            address="/library/lend",
+        ),
+    ],
     title_sections=_title_sections,
     kept_title=_kept_title,
     film_availability=_film_availability,

@@ -128,10 +128,15 @@ def notification_id(kind: Kind, about: str) -> str:
     return blake2b(f"{kind.name}\n{about}".encode(), digest_size=16).hexdigest()
 
 
+async def list_unread(store: Store, person: User) -> Sequence[Notification]:
+    """What a person has not read: one request; one more than is counted, at most."""
+    pattern = unread_notifications(user_id=person.user_id)
+    return (await store.page(pattern, limit=MOST_COUNTED + 1)).items
+
+
 async def count_unread(store: Store, person: User) -> int:
     """How much a person has not read: one request; one more than is counted, at most."""
-    pattern = unread_notifications(user_id=person.user_id)
-    return len((await store.page(pattern, limit=MOST_COUNTED + 1)).items)
+    return len(await list_unread(store, person))
 
 
 def unread_badge(number: int) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, data_export, notifications, search_documents, words
+from commonroom.watchlists import (
+    checks,
+    data_export,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -21,6 +28,7 @@ from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
 
@@ -50,6 +59,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -83,13 +98,23 @@ WATCHLISTS = Room(
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     data_export={
         "watchlists": data_export.export_person,
         "opinions": export_opinions,
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("List"),
+            line=later("Films and shows worth watching."),
+            icon="watchlists/list",
+            address="/watchlists/new",
+        )
+    ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

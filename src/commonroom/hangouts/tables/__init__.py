@@ -1,5 +1,13 @@
 """What hangouts store: the seed's one table, with canonical and pointer records."""
 
+from commonroom.hangouts.tables.agenda import (
+    WITHOUT_DAY,
+    AgendaEntry,
+)
+from commonroom.hangouts.tables.attachments import (
+    Attachment,
+    AttachmentPointer,
+)
 from commonroom.hangouts.tables.bring_list import (
     BringClaim,
     BringItem,
@@ -43,7 +51,13 @@ from commonroom.hangouts.tables.offers import (
 )
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    agenda,
+    agenda_between,
+    agenda_from,
+    agenda_needs,
     answers_from,
+    attachments,
+    attachments_of_thing,
     ballots,
     bring_claims,
     dates_of_series,
@@ -123,6 +137,10 @@ __all__ = [
     "COUNTS",
     "LONG_SECONDS",
     "OF_A_PERSON",
+    "WITHOUT_DAY",
+    "AgendaEntry",
+    "Attachment",
+    "AttachmentPointer",
     "Ballot",
     "BringClaim",
     "BringItem",
@@ -169,7 +187,13 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "agenda",
+    "agenda_between",
+    "agenda_from",
+    "agenda_needs",
     "answers_from",
+    "attachments",
+    "attachments_of_thing",
     "ballots",
     "bring_claims",
     "dates_of_series",

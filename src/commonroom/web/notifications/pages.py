@@ -1,19 +1,19 @@
-"""The notification centre, and the bell's number as it changes."""
+"""The notification centre."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, Router, get
+from litestar import Response, Router
 from msgspec import Struct
 
 from commonroom.notify import notifications
 from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Notification, newest_notifications
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Form, Line, form, handlers, page
-from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.notifications.bell import bell
 from commonroom.web.notifications.wording import kinds_in, words_of
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -60,17 +60,6 @@ async def follow(request: Request, notification_id: str) -> Response[Any]:
     """Leads to what a notification is about; it is read then."""
     found = await notifications.read(request.context, notification_id)
     return redirect(found.link)
-
-
-@get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: Request) -> LiveUpdates:
-    """How much is unread, now and whenever that changes."""
-    store, person = request.store, request.person
-
-    async def number() -> str:
-        return notifications.unread_badge(await notifications.count_unread(store, person))
-
-    return LiveUpdates(f"notifications#{person.user_id}", number)
 
 
 def notification_pages() -> Router:

@@ -110,7 +110,8 @@ class LiveStream {
   }
 }
 
-/** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>. */
+/** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>.
+    With room="…" only what is of that room. What is heard is like "3 hangouts:2 library:1". */
 class NoticeBell extends HTMLElement {
   static #bells = new Set();
   static #stream = null;
@@ -132,8 +133,12 @@ class NoticeBell extends HTMLElement {
       NoticeBell.#stream?.close();
       NoticeBell.#stream = null;
     } else if (NoticeBell.#stream === null) {
-      NoticeBell.#stream = new LiveStream("/notifications/live", (number) => {
-        for (const bell of NoticeBell.#bells) bell.#show(number ?? "0");
+      NoticeBell.#stream = new LiveStream("/notifications/live", (numbers) => {
+        const [all, ...rooms] = (numbers ?? "0").split(" ");
+        const inRoom = new Map(rooms.map((one) => one.split(":")));
+        for (const bell of NoticeBell.#bells) {
+          bell.#show(bell.hasAttribute("room") ? inRoom.get(bell.getAttribute("room")) ?? "0" : all);
+        }
       });
     }
   }
@@ -238,8 +243,14 @@ function become(old, fresh) {
   while (place !== null) {
     const gone = place;
     place = place.nextSibling;
-    gone.remove();
+    if (!stays(gone)) gone.remove();
   }
+}
+
+/** Whether an element says what the person has just done (data-stays), or holds one that does: that is not
+    taken away while they look, though a fresh page no longer has it. */
+function stays(node) {
+  return node.nodeType === Node.ELEMENT_NODE && (node.matches("[data-stays]") || node.querySelector("[data-stays]") !== null);
 }
 
 /** Whether an attribute says what the person did, and not what the server knows. */
@@ -361,19 +372,6 @@ customElements.define("share-button", ShareButton);
 customElements.define("theme-choice", ThemeChoice);
 customElements.define("time-zone-guess", TimeZoneGuess);
 customElements.define("time-zone-note", TimeZoneNote);
-
-// The menu at the bottom closes when somebody touches elsewhere, or presses Escape.
-const menus = () => document.querySelectorAll("details[data-menu][open]");
-document.addEventListener("click", (event) => {
-  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  for (const menu of menus()) {
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  }
-});
 
 // What had the focus may be gone once htmx has exchanged a part of the page. The focus then goes to
 // the first of the rows that came, or to the heading of the part.
