@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.web.bring_along import BringAlongSource
+    from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
@@ -54,6 +55,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.library.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _film_availability() -> FilmAvailability:
+    from commonroom.library.pages.film_sources import FILM_AVAILABILITY
+
+    return FILM_AVAILABILITY
 
 
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
@@ -120,4 +127,5 @@ LIBRARY = Room(
     kept_title=_kept_title,
     bring_along=_bring_along,
     person_parts=_person_parts,
+    film_availability=_film_availability,
 )
