@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checks, data_export, notifications, words
+from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
@@ -73,6 +73,7 @@ LIBRARY = Room(
     consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     search_sources=_search_sources,
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, data_export, notifications, search_documents, words
+from commonroom.watchlists import (
+    checks,
+    data_export,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -76,6 +83,7 @@ WATCHLISTS = Room(
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     data_export={
         "watchlists": data_export.export_person,
         "opinions": export_opinions,
