@@ -36,6 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.attachments import AttachmentKind
     from commonroom.web.title_sections import TitleSection
 
 
@@ -53,6 +54,12 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
@@ -65,6 +72,7 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    attachments=_attachments,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
