@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
 
@@ -58,6 +59,12 @@ def _attachments() -> Sequence[AttachmentKind]:
     from commonroom.watchlists.attachments import WATCHLIST
 
     return [WATCHLIST]
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -98,6 +105,7 @@ WATCHLISTS = Room(
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
     new_things=[
         NewThing(
