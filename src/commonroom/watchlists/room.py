@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
@@ -47,6 +48,12 @@ def _routers() -> list[Router]:
     from commonroom.watchlists.pages import watchlists_pages
 
     return [watchlists_api(), watchlists_pages()]
+
+
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -80,6 +87,7 @@ WATCHLISTS = Room(
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
     attachments=_attachments,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
