@@ -36,6 +36,8 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
@@ -48,10 +50,22 @@ def _routers() -> list[Router]:
     return [watchlists_api(), watchlists_pages()]
 
 
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
 
 
 def _home() -> HomeSource:
@@ -72,6 +86,8 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    attachments=_attachments,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
