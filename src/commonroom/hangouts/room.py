@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import checks, data_export, demo, notifications, words
+from commonroom.hangouts import (
+    checks,
+    data_export,
+    demo,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
+from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
+    agenda,
     announcements,
     bring_list,
     carpool,
@@ -56,6 +66,7 @@ HANGOUTS = Room(
         ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        agenda.AGENDA,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
@@ -64,13 +75,24 @@ HANGOUTS = Room(
         series.SERIES,
     ],
     timer_handlers=joined(
-        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+        "timer",
+        [
+            accounts.HANDLERS,
+            agenda.HANDLERS,
+            announcements.HANDLERS,
+            polls.HANDLERS,
+            series.HANDLERS,
+        ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    search_documents=search_documents.KINDS,
+    search_audiences=[search_documents.GROUPS_OF_PERSON],
+    search_places=search_places.PLACES,
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
+    plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,

@@ -13,7 +13,7 @@ from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
-from commonroom.house.search import search_kinds, search_sources
+from commonroom.house.search import search_kinds, search_places, search_sources
 from commonroom.model import model_of
 from commonroom.notify.notifications import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
@@ -22,6 +22,7 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
+from commonroom.together.pages import together_pages
 from commonroom.web import health
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.assets import asset_routes
@@ -98,6 +99,7 @@ def litestar(
     app = App(
         [
             people_pages(),
+            together_pages(),
             navigation_pages(),
             asset_routes(),
             people_api(),
@@ -167,6 +169,8 @@ def app_state(
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,
+            "search_audiences": [one for room in opened for one in room.search_audiences],
+            "search_places": search_places(opened),
             "search_sources": search_sources(opened, kinds),
             "resources": [mailer, *resources.values(), fetcher],
             **resources,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checks, data_export, notifications, words
+from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.film_sources import FilmAvailability
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_sections import TitleSection
@@ -53,10 +55,22 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _film_availability() -> FilmAvailability:
+    from commonroom.library.pages.film_sources import FILM_AVAILABILITY
+
+    return FILM_AVAILABILITY
+
+
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.library.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _home() -> HomeSource:
+    from commonroom.library.pages.home_cards import HOME
+
+    return HOME
 
 
 LIBRARY = Room(
@@ -73,10 +87,12 @@ LIBRARY = Room(
     consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     search_sources=_search_sources,
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
+    home=_home,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
     new_things=[
@@ -95,4 +111,5 @@ LIBRARY = Room(
     ],
     title_sections=_title_sections,
     kept_title=_kept_title,
+    film_availability=_film_availability,
 )

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight import (
+    checks,
+    consumers,
+    data_export,
+    demo,
+    notifications,
+    search,
+    words,
+)
 from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
@@ -19,6 +27,8 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.title_sections import TitleSection
 
@@ -29,6 +39,12 @@ def _routers() -> list[Router]:
     from commonroom.movienight.pages import movienight_pages
 
     return [movienight_api(), movienight_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.movienight.pages.home_cards import HOME
+
+    return HOME
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -43,6 +59,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.movienight.attachments import ROUND
+
+    return [ROUND]
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -55,10 +77,13 @@ MOVIENIGHT = Room(
     consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
     timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
+    search_audiences=[search.HOUSEHOLD],
+    search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    home=_home,
     new_things=[
         NewThing(
             name=later("Movie night"),
@@ -71,5 +96,6 @@ MOVIENIGHT = Room(
     title_sections=_title_sections,
     kept_title=_kept_title,
     calendar=calendar_entries,
+    attachments=_attachments,
     watched_titles=WATCHED_TITLES,
 )

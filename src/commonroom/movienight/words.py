@@ -32,6 +32,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "reopened": later("Voting is open again."),
     "watched": later("Marked as watched. How did you like it?"),
     "unwatched": later("No longer marked as watched."),
+    "rated-loved": later("Rated: loved it."),
+    "rated-liked": later("Rated: liked it."),
+    "rated-did_not_like": later("Rated: didn’t like it."),
     "round-abandoned": later("Movie night cancelled."),
     "attendee-added": later("They are now watching."),
     "attendee-removed": later("They are no longer watching."),
@@ -105,6 +108,8 @@ def reason(code: str) -> str | None:
         "highly_rated": _("Highly rated"),
         "well_known": _("Well known"),
         "wished": _("From the wish list"),
+        "on_shelf": _("On a shelf"),
+        "from_list": _("From a list"),
     }
     return plain.get(kind)
 

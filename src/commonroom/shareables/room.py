@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.shareables import consumers, data_export, demo, words
+from commonroom.shareables import (
+    consumers,
+    data_export,
+    demo,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.shareables.service import guest_storage
 from commonroom.shareables.tables import tables
 from commonroom.web.new_things import NewThing
@@ -57,6 +64,8 @@ SHAREABLES = Room(
     tables=tables,
     consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
     timer_handlers=consumers.HANDLERS,
+    search_documents=search_documents.KINDS,
+    search_places=search_places.PLACES,
     data_export={"shareables": data_export.export_person},
     checks=guest_storage.checks,
     demo=demo.furnish,

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, data_export, notifications, search_documents, words
+from commonroom.watchlists import (
+    checks,
+    data_export,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -29,6 +36,9 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
 
@@ -40,10 +50,28 @@ def _routers() -> list[Router]:
     return [watchlists_api(), watchlists_pages()]
 
 
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -58,6 +86,8 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    attachments=_attachments,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -76,12 +106,14 @@ WATCHLISTS = Room(
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     data_export={
         "watchlists": data_export.export_person,
         "opinions": export_opinions,
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
     new_things=[
         NewThing(

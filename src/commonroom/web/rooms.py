@@ -19,8 +19,13 @@ from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.plans import PlanForm
+from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.places import SearchPlace
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -31,6 +36,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+OF_THE_HOUSE = ("commonroom.web", "commonroom.together")
+"""The packages that bring templates and static files whichever rooms are open."""
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
@@ -97,9 +105,13 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
     search_documents: Sequence[SearchKind] = ()
-    """What of it everybody can find."""
+    """What of it can be found: by everybody, or by those whom each is for."""
+    search_audiences: Sequence[AudienceSource] = ()
+    """By what it knows who may find something."""
     search_sources: Callable[[], Sequence[SearchSource]] | None = None
     """Makes what it finds by itself for each person: what they may see and others may not."""
+    search_places: Sequence[SearchPlace] = ()
+    """Its pages that people look for by what they want to do."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None
@@ -111,6 +123,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    home: Callable[[], HomeSource] | None = None
+    """Gives what it adds to a person's home."""
     new_things: Sequence[NewThing] = ()
     """What people make in it."""
     calendar: CalendarSource | None = None
@@ -119,10 +133,16 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
     """What it has kept of a film or show that the catalogue does not know any longer."""
+    film_availability: Callable[[], FilmAvailability] | None = None
+    """Which films it has on shelves, for whoever chooses one to watch."""
+    film_suggestions: Callable[[], FilmSuggestions] | None = None
+    """Which films people have put on its lists, for the same."""
     attachments: Callable[[], Sequence[AttachmentKind]] | None = None
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
     """What keeps such attachments."""
+    plan_form: PlanForm | None = None
+    """Where it plans something with a thing of another room."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
@@ -146,6 +166,18 @@ def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
     """The rooms that are not switched off, in the order of the front door."""
     rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
     return rooms
+
+
+def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | None:
+    """Who knows which films are on shelves; None where no such room is open."""
+    offered = (room.film_availability for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
+    """Who knows which films people put on lists; None where no such room is open."""
+    offered = (room.film_suggestions for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
 
 
 def preference_names(request: Request[Any, Any, Any]) -> list[str]:
@@ -179,4 +211,4 @@ def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
     """The packages that bring templates and static files."""
-    return ("commonroom.web", *(room.package for room in rooms if room.package))
+    return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))

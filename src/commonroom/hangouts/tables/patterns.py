@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
+from commonroom.hangouts.tables.agenda import AgendaEntry
 from commonroom.hangouts.tables.attachments import Attachment, AttachmentPointer
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
 from commonroom.hangouts.tables.carpool import Car, Ride
@@ -146,6 +147,29 @@ invitations = many(
     gives=InvitationPointer,
 )
 
+# Beyond the seed: a person's agenda.
+agenda = many(inviter, "Get all of a user's agenda", sort=begins_with("AGENDA#"), gives=AgendaEntry)
+agenda_from = many(
+    inviter,
+    "Get a user's agenda, from one hangout on",
+    sort=between("AGENDA#{hangout_id}", "AGENDA$"),  # which comes behind all of them
+    gives=AgendaEntry,
+)
+agenda_between = many(
+    inviter,
+    "Get a user's agenda of some days",
+    index="EntityTimeIndex",
+    sort=between("{earliest}", "{latest}"),
+    gives=AgendaEntry,
+)
+agenda_needs = many(
+    inviter,
+    "Get what of a user's agenda waits for them and starts after a moment",
+    index="UserGroupIndex",
+    sort=greater_than("NEEDS#{after:012}"),
+    gives=AgendaEntry,
+)
+
 # Beyond the seed: one hangout.
 PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, AttachmentPointer, *PLANS_OF_A_PERSON)
 detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, Message))
@@ -221,6 +245,12 @@ everything_of_group = many(
     gives=(Group, Membership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
 person = one(inviter, "Get what the room knows of a user", gives=Person)
+persons = many(
+    inviter,
+    "Find what the room knows of a user, to carry a name to it",
+    sort=begins_with("METADATA"),
+    gives=Person,
+)
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
     inviter,
@@ -317,6 +347,13 @@ copies(
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: groups_of_user(user_id=user.user_id),
+)
+copies(
+    User,
+    on=Person,
+    fields={"display_name": "user_name"},
+    refers={"user_id": "user_id"},
+    found=lambda user: persons(user_id=user.user_id),
 )
 copies(
     User,
