@@ -8,7 +8,7 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.when import when_of
+from commonroom.hangouts.pages.when import When, when_of
 from commonroom.hangouts.service.agenda import Agenda, Plan, agenda_version, see_agenda
 from commonroom.hangouts.tables import Poll, RsvpStatus
 from commonroom.web.home_parts import (
@@ -129,11 +129,18 @@ def _coming(request: Request, plan: Plan) -> HomeCard:
         key=card_key("coming", one.hangout_id),
         icon=ICON,
         title=one.title,
-        line=" · ".join(filter(None, [None if when is None else when.line, place])),
+        line=" · ".join(filter(None, [_time(when), place])),
         address=addresses.hangout(one.hangout_id),
         at=one.start_timestamp,
         tag=_("Waiting list") if plan.is_waiting else _(words.ANSWERS[status]),
     )
+
+
+def _time(when: When | None) -> str | None:
+    """The time of a day that is shown beside it."""
+    if when is None or not when.clock:
+        return None if when is None else when.day
+    return f"{when.clock} ({when.whose_clock})" if when.whose_clock else when.clock
 
 
 HOME = HomeSource(find=find, for_children=True, version=version)
