@@ -13,6 +13,7 @@ from commonroom.hangouts import (
     search_places,
     words,
 )
+from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -99,6 +100,7 @@ HANGOUTS = Room(
     home=_home,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
+    plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
