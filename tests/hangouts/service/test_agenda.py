@@ -92,7 +92,7 @@ class TestNeeds:
         voting = Voting(desk.store, desk.clock, made)
         days, drinks = await voting.days(desk.ada), await voting.question(desk.ada, "Tea", "Milk")
         (plan,) = (await desk.look()).needs
-        assert [one.poll_id for one in plan.polls] == [days.poll_id, drinks.poll_id]
+        assert {one.poll_id for one in plan.polls} == {days.poll_id, drinks.poll_id}
         await voting.vote(desk.ben, days, "yny")
         await close_poll(desk.ctx(desk.ada), made.hangout_id, drinks.poll_id, undecided=True)
         assert (await desk.look_at_once()).needs == [], "also before anybody has followed that"
