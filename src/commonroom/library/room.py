@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from commonroom.settings import Settings
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -57,6 +58,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.library.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.library.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 LIBRARY = Room(
@@ -95,5 +102,6 @@ LIBRARY = Room(
         ),
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
 )

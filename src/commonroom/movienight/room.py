@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -49,6 +50,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.movienight.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 MOVIENIGHT = Room(
@@ -79,6 +86,7 @@ MOVIENIGHT = Room(
         )
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,

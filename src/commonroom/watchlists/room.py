@@ -36,6 +36,9 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts
+    from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -53,6 +56,12 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.watchlists.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
@@ -65,6 +74,7 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    title_marks=_title_marks,
     tables=tables,
     consumers=[
         lists.DESCRIBED,

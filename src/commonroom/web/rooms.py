@@ -23,6 +23,7 @@ from commonroom.web.new_things import NewThing
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
+from commonroom.web.title_marks import LoadTitleMarks
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -121,6 +122,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
+    title_marks: LoadTitleMarks | None = None
+    """What it knows of films and shows that somebody found, in a few words."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None

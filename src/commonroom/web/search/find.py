@@ -193,6 +193,7 @@ def _result(found: Found) -> Result:
         snippet=snippet(found.hit),
         data=card.data,
         picture=found.kind.picture,
+        element=card.element,
     )
 
 
