@@ -13,9 +13,11 @@ from commonroom.hangouts import (
     search_places,
     words,
 )
+from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
+    agenda,
     announcements,
     bring_list,
     carpool,
@@ -64,6 +66,7 @@ HANGOUTS = Room(
         ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        agenda.AGENDA,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
@@ -72,7 +75,14 @@ HANGOUTS = Room(
         series.SERIES,
     ],
     timer_handlers=joined(
-        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+        "timer",
+        [
+            accounts.HANDLERS,
+            agenda.HANDLERS,
+            announcements.HANDLERS,
+            polls.HANDLERS,
+            series.HANDLERS,
+        ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     search_documents=search_documents.KINDS,
@@ -82,6 +92,7 @@ HANGOUTS = Room(
     signup_invites=signup_checks,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
+    plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,

@@ -22,6 +22,7 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
+from commonroom.together.pages import together_pages
 from commonroom.web import health
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.assets import asset_routes
@@ -98,6 +99,7 @@ def litestar(
     app = App(
         [
             people_pages(),
+            together_pages(),
             navigation_pages(),
             asset_routes(),
             people_api(),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
@@ -38,6 +40,12 @@ def _routers() -> list[Router]:
     from commonroom.movienight.pages import movienight_pages
 
     return [movienight_api(), movienight_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.movienight.pages.home_cards import HOME
+
+    return HOME
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -58,6 +66,12 @@ async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
     return await load_marks(request, titles)
 
 
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.movienight.attachments import ROUND
+
+    return [ROUND]
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -76,6 +90,7 @@ MOVIENIGHT = Room(
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    home=_home,
     new_things=[
         NewThing(
             name=later("Movie night"),
@@ -89,5 +104,6 @@ MOVIENIGHT = Room(
     title_marks=_title_marks,
     kept_title=_kept_title,
     calendar=calendar_entries,
+    attachments=_attachments,
     watched_titles=WATCHED_TITLES,
 )

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from hashlib import blake2b
 from typing import Any
 
 from litestar import Request, Response
+from litestar.background_tasks import BackgroundTask
 
+from commonroom.accounts.service.first_steps import note_opened_room
+from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.store import Store, StoreError
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.navigation.menus import menus_of
 from commonroom.web.redirects import FLASH_COOKIE
 from commonroom.web.responses import HtmlResponse
-from commonroom.web.rooms import flash_texts, open_rooms
+from commonroom.web.rooms import Room, flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
+
+logger = logging.getLogger(__name__)
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
@@ -54,6 +61,9 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         "Vary": "Cookie, Accept-Language",
     }
     answer = HtmlResponse(text, headers=headers)
+    if (room := _first_visit(caller, rooms, path)) is not None:
+        store: Store = request.app.state.store
+        answer.background = BackgroundTask(_note_visit, store, caller.person, room)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
@@ -102,6 +112,22 @@ def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a live page fetches itself anew: what is said waits for the window it is for."""
     scope = request.scope
     return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
+
+
+def _first_visit(caller: Caller, rooms: tuple[Room, ...], path: str) -> str | None:
+    """The room that somebody is in for the first time, as themselves and with a browser."""
+    if caller.session is None or caller.acting_as is not None:
+        return None
+    opened = caller.person.opened_rooms
+    return next((one.key for one in rooms if one.key not in opened and one.holds(path)), None)
+
+
+async def _note_visit(store: Store, person: User, room: str) -> None:
+    """Remembers a first visit, after the page was sent; next time where that fails."""
+    try:
+        await note_opened_room(store, person, room)
+    except StoreError as error:
+        logger.warning("A first visit could not be remembered: %s", type(error).__name__)
 
 
 def _reader(caller: Caller) -> str:

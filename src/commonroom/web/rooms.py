@@ -19,7 +19,9 @@ from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.plans import PlanForm
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+OF_THE_HOUSE = ("commonroom.web", "commonroom.together")
+"""The packages that bring templates and static files whichever rooms are open."""
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
@@ -118,6 +123,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    home: Callable[[], HomeSource] | None = None
+    """Gives what it adds to a person's home."""
     new_things: Sequence[NewThing] = ()
     """What people make in it."""
     calendar: CalendarSource | None = None
@@ -132,6 +139,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
     """What keeps such attachments."""
+    plan_form: PlanForm | None = None
+    """Where it plans something with a thing of another room."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
@@ -188,4 +197,4 @@ def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
     """The packages that bring templates and static files."""
-    return ("commonroom.web", *(room.package for room in rooms if room.package))
+    return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))

@@ -183,6 +183,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     "title-made": later("Added. Everybody can find it now."),
     "title-saved": later("Saved."),
     "title-removed": later("Removed."),
+    "steps-aside": later("All right. You find everything under your name and in the rooms."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 

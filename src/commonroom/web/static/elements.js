@@ -243,8 +243,14 @@ function become(old, fresh) {
   while (place !== null) {
     const gone = place;
     place = place.nextSibling;
-    gone.remove();
+    if (!stays(gone)) gone.remove();
   }
+}
+
+/** Whether an element says what the person has just done (data-stays), or holds one that does: that is not
+    taken away while they look, though a fresh page no longer has it. */
+function stays(node) {
+  return node.nodeType === Node.ELEMENT_NODE && (node.matches("[data-stays]") || node.querySelector("[data-stays]") !== null);
 }
 
 /** Whether an attribute says what the person did, and not what the server knows. */

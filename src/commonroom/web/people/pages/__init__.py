@@ -9,17 +9,17 @@ from commonroom.web.people.pages import (
     administration,
     calendar_feed,
     email_addresses,
-    home,
     passwords,
     profiles,
     sessions,
     signup,
     tokens,
+    welcome,
 )
 
 LARGEST_FORM = 64 * 1024
 MODULES = (
-    home,
+    welcome,
     signup,
     sessions,
     passwords,
