@@ -27,6 +27,8 @@ class TitleMark(Struct, frozen=True):
 
     text: str
     icon: str
+    topic: str = ""
+    """What it is about, where several rooms may know it: of one topic, the first is shown."""
 
 
 Marks: TypeAlias = Mapping[TitleId, Sequence[TitleMark]]
@@ -45,7 +47,8 @@ async def load_title_marks(
     marks: defaultdict[TitleId, list[TitleMark]] = defaultdict(list)
     for found in await asyncio.gather(*(_load(request, one, titles) for one in rooms)):
         for title, some in found.items():
-            marks[title] += some
+            known = {one.topic for one in marks[title] if one.topic}
+            marks[title] += [one for one in some if one.topic not in known]
     return marks
 
 

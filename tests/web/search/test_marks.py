@@ -33,7 +33,7 @@ async def marks(client: AsyncClient, *titles: str) -> dict[str, list[str]]:
     answer = await client.get(MARKS, params={"titles": ",".join(titles)})
     assert answer.status_code == 200, answer.text
     shown = re.findall(r'id="marks-([\w-]+)" hx-swap-oob="true">(.*)</span>\n', answer.text)
-    return {name: re.findall(r"</svg>([^<]+)</span>", inside) for name, inside in shown}
+    return {name: re.findall(r"</svg><span>([^<]+)</span>", inside) for name, inside in shown}
 
 
 async def furnish(house: Whole, person: User) -> None:
@@ -77,7 +77,7 @@ async def test_a_film_says_all_that_we_know_of_it(house: Whole) -> None:
     ada = await house.browser()
     found = await marks(ada, f"film-{MATRIX}", f"film-{ALIEN}", f"film-{GODFATHER}", "show-1396")
     assert found == {
-        f"film-{MATRIX}": ["Watched in May 2026", "On your shelf", "On Rainy days", "Seen"],
+        f"film-{MATRIX}": ["Watched in May 2026", "On your shelf", "On Rainy days"],
         f"film-{ALIEN}": ["Lent to Tom"],
         f"film-{GODFATHER}": ["Picked for movie night", "On the wish list"],
         "show-1396": ["Seen"],

@@ -52,7 +52,7 @@ def _marks(
         zone = ZoneInfo(known_zone(request.person.time_zone) or "UTC")
         at = datetime.fromisoformat(watched.watched_at).astimezone(zone)
         when = {"month": _(MONTHS[at.month - 1]), "year": at.year}
-        marks.append(TitleMark(_("Watched in %(month)s %(year)d") % when, "check"))
+        marks.append(TitleMark(_("Watched in %(month)s %(year)d") % when, "check", "watched"))
     if picked is not None:
         marks.append(TitleMark(_("Picked for movie night"), "movienight"))
     if wish is not None:

@@ -25,5 +25,7 @@ async def load_marks(
     for facts in titles:
         holding = lists[facts.id][:MOST]
         some = [TitleMark(_("On %(list)s") % {"list": one.title}, "watchlists") for one in holding]
-        marks[facts.id] = [*some, TitleMark(_("Seen"), "check")] if facts.id in seen else some
+        marks[facts.id] = (
+            [*some, TitleMark(_("Seen"), "check", "watched")] if facts.id in seen else some
+        )
     return marks
