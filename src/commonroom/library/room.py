@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.film_sources import FilmAvailability
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_marks import Marks
@@ -54,6 +56,12 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _film_availability() -> FilmAvailability:
+    from commonroom.library.pages.film_sources import FILM_AVAILABILITY
+
+    return FILM_AVAILABILITY
+
+
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.library.pages.title_sections import kept_title
 
@@ -64,6 +72,12 @@ async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
     from commonroom.library.pages.title_marks import load_marks
 
     return await load_marks(request, titles)
+
+
+def _home() -> HomeSource:
+    from commonroom.library.pages.home_cards import HOME
+
+    return HOME
 
 
 LIBRARY = Room(
@@ -85,6 +99,7 @@ LIBRARY = Room(
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
+    home=_home,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
     new_things=[
@@ -104,4 +119,5 @@ LIBRARY = Room(
     title_sections=_title_sections,
     title_marks=_title_marks,
     kept_title=_kept_title,
+    film_availability=_film_availability,
 )

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
@@ -50,6 +53,12 @@ def _routers() -> list[Router]:
     return [watchlists_api(), watchlists_pages()]
 
 
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
@@ -60,6 +69,18 @@ async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
     from commonroom.watchlists.pages.title_marks import load_marks
 
     return await load_marks(request, titles)
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -75,6 +96,8 @@ WATCHLISTS = Room(
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
     title_marks=_title_marks,
+    attachments=_attachments,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -100,6 +123,7 @@ WATCHLISTS = Room(
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
     new_things=[
         NewThing(
