@@ -16,7 +16,7 @@ from commonroom.accounts.service.sessions import open_session
 from commonroom.accounts.tables import NotificationPrefs, Session, User
 from commonroom.moments import iso
 from commonroom.notify import Kind
-from commonroom.notify.notifications import Preference
+from commonroom.notify.preferences import Preference
 from commonroom.notify.tables import Notification, PushSubscription, newest_notifications
 from commonroom.store import Store, create, put
 from tests.accounts.people import BEGINNING

@@ -11,10 +11,10 @@ from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell
-from commonroom.notify.notifications import (
-    KEPT_SECONDS,
+from commonroom.notify.notifications import KEPT_SECONDS
+from commonroom.notify.preferences import Preference
+from commonroom.notify.reading import (
     MOST_COUNTED,
-    Preference,
     count_unread,
     read,
     read_all,

@@ -15,7 +15,7 @@ from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
-from commonroom.notify.notifications import Words, notification_id, read
+from commonroom.notify.notifications import Words, notification_id
 from commonroom.notify.push import LIMITS, PushChannel, vapid_of
 from commonroom.notify.push_subscriptions import (
     FORGOTTEN_SECONDS,
@@ -23,6 +23,7 @@ from commonroom.notify.push_subscriptions import (
     delete_subscription,
     mark_unreached,
 )
+from commonroom.notify.reading import read
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.settings import Settings, secrets_of

@@ -10,7 +10,8 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
-from commonroom.notify.notifications import Facts, Kind, Preference
+from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.preferences import Preference
 from commonroom.web.times import MONTHS
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _, later

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import count_unread, notification_id
+from commonroom.notify.notifications import notification_id
+from commonroom.notify.reading import count_unread
 from commonroom.notify.push_subscriptions import active_subscriptions
 from tests.notify.people import ROUND, Device
 from tests.web.api.calling import V1, given, problem

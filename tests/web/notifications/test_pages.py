@@ -9,7 +9,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import count_unread, notification_id
+from commonroom.notify.notifications import notification_id
+from commonroom.notify.reading import count_unread
 from commonroom.store import counting, put
 from tests.notify.people import FACTS, ROUND, told
 from tests.support.pages import text

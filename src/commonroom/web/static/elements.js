@@ -110,7 +110,8 @@ class LiveStream {
   }
 }
 
-/** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>. */
+/** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>.
+    What is about the page that somebody looks at is read with that. */
 class NoticeBell extends HTMLElement {
   static #bells = new Set();
   static #stream = null;
@@ -132,10 +133,18 @@ class NoticeBell extends HTMLElement {
       NoticeBell.#stream?.close();
       NoticeBell.#stream = null;
     } else if (NoticeBell.#stream === null) {
-      NoticeBell.#stream = new LiveStream("/notifications/live", (number) => {
-        for (const bell of NoticeBell.#bells) bell.#show(number ?? "0");
+      NoticeBell.#stream = new LiveStream("/notifications/live", (version) => {
+        const { number, pages } = version === null ? { number: "0", pages: [] } : JSON.parse(version);
+        for (const bell of NoticeBell.#bells) bell.#show(number);
+        if (pages.includes(location.pathname)) NoticeBell.#read(location.pathname);
       });
     }
+  }
+
+  static #read(page) {
+    const body = new URLSearchParams({ page });
+    // Without an answer, it stays unread; the list of notifications helps.
+    fetch("/notifications/read", { method: "POST", body, redirect: "manual" }).catch(() => {});
   }
 
   #show(number) {
