@@ -55,6 +55,11 @@ async def told(store: Store, user: User) -> list[Notification]:
     return (await store.page(asked, limit=100)).items
 
 
+async def count_unread(store: Store, user: User) -> int:
+    """How much a person has not read."""
+    return len([one for one in await told(store, user) if one.read_at is None])
+
+
 class Device:
     """A browser's half of Web Push: it makes keys, and reads what was locked with them."""
 

@@ -61,9 +61,9 @@ class Pushing:
         device = Device(self.service.endpoint(name))
         return device, await device.signed_in(self.store, self.clock, user or self.ada)
 
-    async def news(self, about: str = "1") -> None:
+    async def news(self, about: str = "1", link: str = "/") -> None:
         """Something happens."""
-        told = await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link="/", id=about)
+        told = await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link=link, id=about)
         assert told == 1
 
     async def waiting(self) -> list[str]:
@@ -135,7 +135,7 @@ class TestAPush:
     async def test_is_not_sent_to_who_has_read_it_already(self, pushing: Pushing) -> None:
         await pushing.browser("phone")
         for about in ("1", "2"):
-            await pushing.news(about)
+            await pushing.news(about, link=f"/{about}")
         await read(Context(pushing.store, pushing.ada, pushing.clock()), notification_id(NEWS, "1"))
         await pushing.worker.drain()
         [sent] = pushing.service.delivered

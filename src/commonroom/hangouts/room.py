@@ -9,6 +9,7 @@ from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
     announcements,
+    answer_news,
     bring_list,
     carpool,
     groups,
@@ -17,6 +18,7 @@ from commonroom.hangouts.consumers import (
     members,
     offers,
     polls,
+    resolved,
     rsvps,
     series,
 )
@@ -60,9 +62,18 @@ HANGOUTS = Room(
         polls.POLLS,
         bring_list.BRING_LIST,
         series.SERIES,
+        resolved.RESOLVED,
+        answer_news.ANSWER_NEWS,
     ],
     timer_handlers=joined(
-        "timer", [accounts.HANDLERS, announcements.HANDLERS, polls.HANDLERS, series.HANDLERS]
+        "timer",
+        [
+            accounts.HANDLERS,
+            announcements.HANDLERS,
+            polls.HANDLERS,
+            series.HANDLERS,
+            resolved.HANDLERS,
+        ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
     data_export={"hangouts": data_export.export_person},

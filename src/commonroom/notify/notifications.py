@@ -19,6 +19,7 @@ from commonroom.notify.tables import (
     Resolved,
     kept_for_person,
     notification_by_id,
+    page_of,
     unread_about_page,
 )
 from commonroom.store import (
@@ -147,6 +148,13 @@ async def withdraw(store: Store, user_id: str, kind: Kind, about: str) -> None:
     """Takes back what somebody was told, because what it was about is gone."""
     what = notification_id(kind, about)
     await store.write(delete(Notification.at(user_id=user_id, notification_id=what)))
+
+
+async def withdraw_page(store: Store, user_id: str, kind: Kind, page: str) -> None:
+    """Takes back all that somebody was told by a kind about a page, because that is gone."""
+    async for one in store.all(kept_for_person(user_id=user_id)):
+        if isinstance(one, Notification) and (one.kind, page_of(one.link)) == (kind.name, page):
+            await store.write(delete(one))
 
 
 async def resolve(store: Store, now: float, people: Iterable[str], kind: Kind, about: str) -> None:

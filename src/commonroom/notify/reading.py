@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
+
+from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -27,25 +29,25 @@ MOST_MARKED = 1000
 LONGEST_ID = 64
 
 
-async def unread(store: Store, person: User) -> list[Notification]:
-    """The newest that a person has not read, as many as a bell looks at: one request."""
-    pattern = unread_notifications(user_id=person.user_id)
-    return (await store.page(pattern, limit=MOST_LOOKED_AT)).items
+class Unread(Struct, frozen=True):
+    """What a bell says."""
+
+    notifications: list[Notification]
+    """The newest that a person has not read."""
+    is_all: bool
+
+    @property
+    def badge(self) -> str:
+        """About how many things there is something new."""
+        number = len({thing_of(one) for one in self.notifications})
+        shown = min(number, MOST_COUNTED)
+        return str(shown) if self.is_all and shown == number else f"{shown}+"
 
 
-async def count_unread(store: Store, person: User) -> int:
-    """About how many things a person has something unread: one request."""
-    return count_things(await unread(store, person))
-
-
-def count_things(notifications: Iterable[Notification]) -> int:
-    """About how many things these are."""
-    return len({thing_of(one) for one in notifications})
-
-
-def unread_badge(number: int) -> str:
-    """The count as a bell shows it."""
-    return f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number)
+async def look_at_unread(store: Store, person: User) -> Unread:
+    """What a person has not read, as much of it as a bell looks at: one request."""
+    page = await store.page(unread_notifications(user_id=person.user_id), limit=MOST_LOOKED_AT)
+    return Unread(page.items, page.cursor is None)
 
 
 async def read(ctx: Context, notification_id: str) -> Notification:

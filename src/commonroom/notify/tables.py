@@ -16,7 +16,7 @@ notifications = Table(
     indexes=[
         Index("Newest", "user_id", "made_at"),
         Index("Unread", "unread_of", "made_at"),
-        Index("UnreadPage", "unread_page", "user_id"),
+        Index("UnreadPage", "unread_page", "made_at"),
     ],
 )
 

@@ -110,10 +110,9 @@ def bell(request: Request) -> LiveUpdates:
     store, person = request.store, request.person
 
     async def number() -> str:
-        unread = await reading.unread(store, person)
-        pages = sorted({page_of(one.link) for one in unread})
-        number = reading.unread_badge(reading.count_things(unread))
-        return msgspec.json.encode({"number": number, "pages": pages}).decode()
+        unread = await reading.look_at_unread(store, person)
+        pages = sorted({page_of(one.link) for one in unread.notifications})
+        return msgspec.json.encode({"number": unread.badge, "pages": pages}).decode()
 
     return LiveUpdates(f"notifications#{person.user_id}", number)
 
