@@ -357,7 +357,7 @@ def test_no_page_has_a_barrier_in_any_state(chromium: Browser, server: Server) -
     looked(f"{draft}/propose", f"{draft}/propose?title=toy", f"{draft}/propose?title=qqqqq")
     looked(f"{draft}/pass", f"{draft}/pass/{family.mia}", f"{draft}/attendees")
     film = family.call(ada, f"{family.home}/rounds/{draft.rpartition('/')[2]}")["films"][0]
-    looked(f"/movie-night/films/{film['tmdb_movie_id']}", draft)
+    looked(f"/films/{film['tmdb_movie_id']}", draft)
     ada.page.locator("#results-fold > summary").click()
     pick_first(ada.page)
     expect(ada.page.locator("#chosen")).to_be_visible()

@@ -79,7 +79,7 @@ def test_a_film_that_was_seen_elsewhere_is_listed_and_taken_back(
     chromium: Browser, server: Server
 ) -> None:
     family = Family(chromium, server, phone=True)
-    page = family.ada.go(f"/movie-night/films/{film_like(family, 'Paddington')}")
+    page = family.ada.go(f"/films/{film_like(family, 'Paddington')}")
     page.locator("#mark summary").click()
     page.get_by_role("button", name="Yes, we watched it").click()
     expect(page.locator("#said")).to_have_text("Marked as watched.")
@@ -123,7 +123,7 @@ def test_a_word_of_forty_letters_breaks_on_a_small_phone(chromium: Browser, serv
     family.ada.go(address)
     family.ada.press("Start voting")
     heading(page, "Vote for tonight’s film")
-    look(address, f"{address}/pass", f"/movie-night/films/{film}", f"{address}/attendees")
+    look(address, f"{address}/pass", f"/films/{film}", f"{address}/attendees")
     family.ada.go(address)
     page.locator("#results-fold > summary").click()
     pick_first(page)

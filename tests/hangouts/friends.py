@@ -254,7 +254,10 @@ async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> lis
     ]
     await store.engine.load(User.schema.table, [one.to_item() for one in people])
     theirs = {group.group_id: iso(clock())}
-    known = [Person(user_id=one.user_id, group_count=1, groups=theirs) for one in people]
+    known = [
+        Person(user_id=one.user_id, user_name=one.display_name, group_count=1, groups=theirs)
+        for one in people
+    ]
     await store.engine.load(inviter, [one.to_item() for one in [*memberships, *known]])
     await store.write(update(group.ref, member_count=add(number)))
     return people

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from commonroom.hangouts.rules.polls import tally_key
-from commonroom.hangouts.tables import Ballot, BringClaim, BringItem, Hangout, Poll
+from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
+    Ballot,
+    BringClaim,
+    BringItem,
+    Hangout,
+    Poll,
+)
 from commonroom.store.engine import Engine
 from tests.hangouts.friends import everything_of
 
@@ -57,3 +65,17 @@ async def check_bring_lists(engine: Engine) -> None:
         assert 0 <= item.claimed <= item.needed
     for hangout in await everything_of(engine, Hangout):
         assert hangout.bring_count == items[hangout.hangout_id]
+
+
+async def check_attachments(engine: Engine) -> None:
+    """Every attachment is counted, and known where it is; nothing else is."""
+    found = await everything_of(engine, Attachment)
+    pointers = await everything_of(engine, AttachmentPointer)
+    keys = [
+        sorted((it.hangout_id, it.kind, it.thing_id) for it in some) for some in (found, pointers)
+    ]
+    assert keys[0] == keys[1], "what is attached knows where"
+    number = Counter(one.hangout_id for one in found)
+    for hangout in await everything_of(engine, Hangout):
+        assert hangout.attachment_count == number.pop(hangout.hangout_id, 0)
+    assert not number, "nothing is attached to what is not there"

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import users
 from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
     Ballot,
     BringClaim,
     BringItem,
@@ -235,6 +237,24 @@ def test_the_table_is_the_seeds() -> None:
             },
         ),
         (
+            Attachment(kind="film", thing_id="603", attached_at=NOW, **OF_EVE),
+            {
+                "PK": "EVENT#h",
+                "SK": "ATTACHMENT#film#603",
+                "gsi1pk": "USER#eve",
+                "gsi1sk": "ON#h#ATTACHMENT#film#603",
+            },
+        ),
+        (
+            AttachmentPointer(hangout_id="h", kind="film", thing_id="603"),
+            {
+                "PK": "EVENT#h",
+                "SK": "ATTACHED#film#603",
+                "gsi1pk": "THING#film#603",
+                "gsi1sk": "ATTACHED#h",
+            },
+        ),
+        (
             Message(message_id="m", text="Hello", sent_at=NOW, **OF_EVE),
             {"PK": "EVENT#h", "SK": "TALK#m", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#TALK#m"},
         ),
@@ -246,7 +266,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 25
+    assert len(inviter.entities) == 27
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

@@ -116,6 +116,7 @@ async def test_a_person_can_take_along_what_is_kept_without_anybody_s_keys(
             {"kind": "news", "facts": {"what": "x"}, "made_at": iso(clock()), "read_at": None}
         ],
         "browsers": [{"browser": "Firefox", "since": iso(clock())}],
+        "webhooks": [],
         "digest_until": None,
     }
 

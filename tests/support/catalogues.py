@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.accounts import rules
 from commonroom.web import words
-from commonroom.web.render import render_room_menu
+from commonroom.web.navigation.menus import render_menus
 from commonroom.web.template_engine import environment
 
 MAGIC, HEADER = 0x950412DE, 28
@@ -35,7 +35,7 @@ def spoken_too(folder: Path, language: str, texts: Mapping[str, str]) -> Iterato
 def _forget_texts() -> None:
     words.translation.cache_clear()
     environment.cache_clear()
-    render_room_menu.cache_clear()
+    render_menus.cache_clear()
 
 
 def catalogue(texts: Mapping[str, str]) -> bytes:

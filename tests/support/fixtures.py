@@ -26,7 +26,7 @@ def hashing() -> Iterator[None]:
     """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
     with pytest.MonkeyPatch.context() as patch:
         quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(secrets, "_hasher", quick)
+        patch.setattr(secrets, "_hasher", lambda: quick)
         patch.setattr(secrets, "_nobody", None)
         yield
 

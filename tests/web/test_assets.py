@@ -26,7 +26,7 @@ FORBIDDEN = frozenset({"script", "style", "image", "foreignObject"})
 @pytest.fixture
 async def browser() -> AsyncIterator[AsyncClient]:
     """A browser that asks for files."""
-    app = Litestar([assets.router], openapi_config=None, logging_config=None)
+    app = Litestar([assets.asset_routes()], openapi_config=None, logging_config=None)
     transport = ASGITransport(app)  # type: ignore[arg-type] # their scopes differ in name
     async with AsyncClient(transport=transport, base_url="http://house.example") as client:
         yield client

@@ -8,16 +8,16 @@ import re
 import secrets
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 BYTES = 32
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
-# 19 MiB and two passes: OWASP's recommendation for argon2id on a small server.
-_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 # Each takes 19 MiB for a moment; a crowd at the door must not take the house down.
 _threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="passwords")
 _nobody: str | None = None
@@ -42,7 +42,7 @@ def is_digest(text: str) -> bool:
 async def hash_password(password: str) -> str:
     """What is stored of a password."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_threads, _hasher.hash, _typed(password))
+    return await loop.run_in_executor(_threads, _hash, password)
 
 
 async def is_password(hashed: str | None, password: str) -> bool:
@@ -53,15 +53,29 @@ async def is_password(hashed: str | None, password: str) -> bool:
 
 def needs_rehash(hashed: str) -> bool:
     """Whether it was hashed with other costs than we use now."""
-    return _hasher.check_needs_rehash(hashed)
+    return _hasher().check_needs_rehash(hashed)
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    from argon2 import PasswordHasher  # when the first password is typed
+
+    # 19 MiB and two passes: OWASP's recommendation for argon2id on a small server.
+    return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+
+def _hash(password: str) -> str:
+    return _hasher().hash(_typed(password))
 
 
 def _verify(hashed: str | None, password: str) -> bool:
+    from argon2.exceptions import InvalidHashError, VerificationError
+
     global _nobody  # noqa: PLW0603 - made once, when somebody unknown first knocks
     if hashed is None and _nobody is None:
-        _nobody = _hasher.hash("nobody's password")
+        _nobody = _hash("nobody's password")
     try:
-        _hasher.verify(hashed or _nobody or "", _typed(password))
+        _hasher().verify(hashed or _nobody or "", _typed(password))
     except (VerificationError, InvalidHashError):
         return False
     return hashed is not None

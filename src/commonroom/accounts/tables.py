@@ -73,6 +73,12 @@ class User(Entity, table=users):
     address_changes: int | None = None
     """How often the address has changed. Links carry the number they were made at, so that none
     outlives a change, not even where the old address comes back."""
+    opened_rooms: list[str] = field(default_factory=list)
+    """The keys of the rooms that the person has been in: home tells of the others."""
+    invited_at: str | None = None
+    """When they first invited somebody to this installation."""
+    steps_done_at: str | None = None
+    """When they put a newcomer's first steps aside."""
 
 
 user_by_id = one(users, "Get user by ID", gives=User)

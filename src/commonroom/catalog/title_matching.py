@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -105,4 +104,6 @@ def _begins_a_word(beginning: str, title: _Title[T]) -> bool:
 
 
 def _closest(word: str, among: list[str]) -> list[str]:
+    from difflib import get_close_matches  # when a word has a slip
+
     return get_close_matches(word, among, _MOST_ALIKE, _LIKENESS)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.hangouts import checks, data_export, demo, notifications, words
+from commonroom.hangouts import (
+    checks,
+    data_export,
+    demo,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
@@ -22,8 +30,10 @@ from commonroom.hangouts.consumers import (
     rsvps,
     series,
 )
+from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
@@ -76,10 +86,22 @@ HANGOUTS = Room(
         ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
+    search_documents=search_documents.KINDS,
+    search_audiences=[search_documents.GROUPS_OF_PERSON],
+    search_places=search_places.PLACES,
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
     calendar=calendar_entries,
+    attachment_keeper=KEEPER,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
+    new_things=[
+        NewThing(
+            name=later("Hangout"),
+            line=later("Plan something with friends."),
+            icon="hangouts",
+            address="/hangouts/new",
+        )
+    ],
 )

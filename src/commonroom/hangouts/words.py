@@ -41,6 +41,8 @@ FLASH_TEXTS: Mapping[str, str] = {
     "bring-removed": later("Taken off the list."),
     "bring-claimed": later("Great, you bring it!"),
     "bring-unclaimed": later("You don’t bring it any more."),
+    "hangout-attached": later("Attached."),
+    "hangout-detached": later("Taken off."),
     "hangout-car-offered": later("Your car is on the list."),
     "hangout-car-saved": later("Car saved."),
     "hangout-car-removed": later("Car removed. Its riders are told."),

@@ -13,7 +13,7 @@ from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
-from commonroom.house.search import search_kinds, search_sources
+from commonroom.house.search import search_kinds, search_places, search_sources
 from commonroom.model import model_of
 from commonroom.notify.account_cleanup import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
@@ -22,8 +22,10 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
-from commonroom.web import assets, health
+from commonroom.together.pages import together_pages
+from commonroom.web import health
 from commonroom.web.access import check_access, check_every_route
+from commonroom.web.assets import asset_routes
 from commonroom.web.bodies import patch_litestar
 from commonroom.web.fast_path import fast_path
 from commonroom.web.hosts import check_host
@@ -31,12 +33,15 @@ from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
-from commonroom.web.notifications import pages as notifications
+from commonroom.web.navigation.pages import navigation_pages
 from commonroom.web.notifications.api import notifications_api
+from commonroom.web.notifications.pages import notification_pages
+from commonroom.web.notifications.webhook_api import webhooks_api
+from commonroom.web.notifications.webhook_pages import webhook_pages
 from commonroom.web.openapi import api_page, openapi_document
-from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
 from commonroom.web.people.mailer import AccountMailer
+from commonroom.web.people.pages import people_pages
 from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
@@ -93,11 +98,15 @@ def litestar(
     opened: tuple[Room, ...] = state.rooms
     app = App(
         [
-            pages.router,
-            assets.router,
+            people_pages(),
+            together_pages(),
+            navigation_pages(),
+            asset_routes(),
             people_api(),
-            notifications.router,
+            notification_pages(),
             notifications_api(),
+            webhook_pages(),
+            webhooks_api(),
             title_pages(),
             titles_api(),
             titles_administration(),
@@ -160,6 +169,8 @@ def app_state(
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,
+            "search_audiences": [one for room in opened for one in room.search_audiences],
+            "search_places": search_places(opened),
             "search_sources": search_sources(opened, kinds),
             "resources": [mailer, *resources.values(), fetcher],
             **resources,

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
+from commonroom.house.attachments import AttachmentCheck
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import WatchedCheck
 from commonroom.model import model_of
@@ -38,6 +39,7 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
         CopyCheck(model_of(rooms).copies, orphans),
         *of_rooms,
         WatchedCheck(rooms),
+        AttachmentCheck(rooms),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.catalog.service import Titles
+from commonroom.house.attachments import attachment_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
@@ -19,11 +20,14 @@ from commonroom.notify.channels import (
 from commonroom.notify.digests import SEND_DIGEST, Digests, digest_consumer
 from commonroom.notify.notifications import Kind
 from commonroom.notify.push import PushChannel, vapid_of
+from commonroom.notify.webhook_delivery import WebhookDelivery
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
+from commonroom.web.notifications.webhooks import KINDS as WEBHOOK_KINDS
+from commonroom.web.notifications.webhooks import WEBHOOK_GIVEN_UP
 from commonroom.web.notifications.wording import (
     digest_subject,
     email_footer,
@@ -50,7 +54,15 @@ def consumers(
         forgets_names,
         *joined("consumer", of_rooms).values(),
         *watched_consumers(opened),
+        *attachment_consumers(rooms),
         *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
+        WebhookDelivery(
+            fetcher,
+            secrets_of(settings),
+            wording=words,
+            house=settings.public_address,
+            given_up=WEBHOOK_GIVEN_UP,
+        ).consumer,
     ]
 
 
@@ -79,7 +91,7 @@ def notification_handlers(
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
-    declared = [SECURITY_KINDS, *(room.notification_kinds for room in rooms)]
+    declared = [SECURITY_KINDS, WEBHOOK_KINDS, *(room.notification_kinds for room in rooms)]
     return joined("notification", [{one.name: one for one in kinds} for kinds in declared])
 
 

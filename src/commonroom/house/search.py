@@ -13,16 +13,19 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.rooms import Room, joined
 from commonroom.web.search.kinds import SearchKind, SearchSource
+from commonroom.web.search.people import PEOPLE
+from commonroom.web.search.places import HOUSE_PLACES, SearchPlace
 from commonroom.web.search.titles import TITLE_KINDS
 
 
 def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
-    """The kinds of documents of these rooms, films and shows first."""
+    """The kinds of documents of these rooms, films and shows first, people last."""
     declared: list[Sequence[SearchKind]] = [
         TITLE_KINDS,
         *(room.search_documents for room in rooms),
+        [PEOPLE],
     ]
-    by_kind = [{one.kind: one for one in some} for some in declared]
+    by_kind = [{one.searchable.kind: one for one in some} for some in declared]
     return list(joined("kind of documents", by_kind).values())
 
 
@@ -32,6 +35,11 @@ def search_sources(rooms: Sequence[Room], kinds: Sequence[SearchKind]) -> list[S
     found = joined("search source", [{one.kind: one for one in some} for some in declared])
     joined("kind of results", [dict.fromkeys(one.kind for one in kinds), dict.fromkeys(found)])
     return list(found.values())
+
+
+def search_places(rooms: Sequence[Room]) -> list[SearchPlace]:
+    """The places of these rooms, and those that belong to none."""
+    return [*(place for room in rooms for place in room.search_places), *HOUSE_PLACES]
 
 
 def searchables(rooms: Sequence[Room] = ROOMS) -> list[Searchable]:

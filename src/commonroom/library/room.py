@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checks, data_export, notifications, words
+from commonroom.library import checks, data_export, notifications, search_places, words
+from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
 from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_sections import TitleSection
 
 
 def _routers() -> list[Router]:
@@ -40,6 +47,18 @@ def _search_sources() -> list[SearchSource]:
     return [SOURCE]
 
 
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.library.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
+async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    from commonroom.library.pages.title_sections import kept_title
+
+    return await kept_title(request, title)
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -60,9 +79,27 @@ LIBRARY = Room(
     ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     search_sources=_search_sources,
+    calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("Book or film"),
+            line=later("Add it to a library."),
+            icon="library/book",
+            address="/library/add",
+        ),
+        NewThing(
+            name=later("Loan"),
+            line=later("Lend it, and see who has it."),
+            icon="library/hand",
+            address="/library/lend",
+        ),
+    ],
+    title_sections=_title_sections,
+    kept_title=_kept_title,
 )

@@ -10,6 +10,7 @@ from commonroom.library.tables import Book, Video
 from commonroom.web.words import _, counted, later, listed
 
 FLASH_TEXTS: Mapping[str, str] = {
+    "library-needed": later("Create a library first. Then add your books and films to it."),
     "library-made": later("Your library is ready. Add your first book or film."),
     "library-saved": later("Library saved."),
     "library-deleted": later("Library deleted."),

@@ -45,10 +45,15 @@ async def context_of(request: Request, group_id: str | None = None) -> Context:
 
 async def own_seat(request: Request) -> Seat:
     """The seat of whoever asks, in whichever household is theirs: one request."""
-    seat = await find_seat(await context_of(request), request.caller.member)
+    seat = await seat_if_any(request)
     if seat is None:
         raise not_in_household()
     return seat
+
+
+async def seat_if_any(request: Request) -> Seat | None:
+    """The same; None for whoever is in no household."""
+    return await find_seat(await context_of(request), request.caller.member)
 
 
 async def seat_in_path(request: Request) -> Seat:
@@ -109,7 +114,7 @@ def film_source(request: Request) -> FilmSource:
 def film_in_path(request: Request) -> int:
     """TMDB's number of the film that the path names."""
     named = request.path_params
-    text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["number"]
+    text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["title_id"]
     if not (
         text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
     ):
@@ -118,6 +123,7 @@ def film_in_path(request: Request) -> int:
 
 
 OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
+SeatIfAny: TypeAlias = Annotated[Seat | None, From(seat_if_any)]
 HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
 OwnRound: TypeAlias = Annotated[RoundSeat, From(own_round)]
 HouseholdRound: TypeAlias = Annotated[RoundSeat, From(round_in_path)]

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
+from commonroom.movienight import (
+    checks,
+    consumers,
+    data_export,
+    demo,
+    notifications,
+    search,
+    words,
+)
+from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
+
+    from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.home_parts import HomeSource
+    from commonroom.web.request import Request
+    from commonroom.web.title_sections import TitleSection
 
 
 def _routers() -> list[Router]:
@@ -21,6 +38,24 @@ def _routers() -> list[Router]:
     from commonroom.movienight.pages import movienight_pages
 
     return [movienight_api(), movienight_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.movienight.pages.home_cards import HOME
+
+    return HOME
+
+
+def _title_sections() -> Sequence[TitleSection]:
+    from commonroom.movienight.pages.title_sections import TITLE_SECTIONS
+
+    return TITLE_SECTIONS
+
+
+async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    from commonroom.movienight.pages.title_sections import kept_title
+
+    return await kept_title(request, title)
 
 
 MOVIENIGHT = Room(
@@ -35,9 +70,24 @@ MOVIENIGHT = Room(
     consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
     timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
+    search_audiences=[search.HOUSEHOLD],
+    search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
     checks=checks.checks,
+    home=_home,
+    new_things=[
+        NewThing(
+            name=later("Movie night"),
+            line=later("Pick tonight’s film together."),
+            icon="movienight",
+            address="/movie-night/rounds/new",
+            for_managed=True,
+        )
+    ],
+    title_sections=_title_sections,
+    kept_title=_kept_title,
+    calendar=calendar_entries,
     watched_titles=WATCHED_TITLES,
 )

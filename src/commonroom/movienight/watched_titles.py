@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.genres import genre_named
-from commonroom.catalog.titles import TitleFacts
+from commonroom.movienight.service.household_films import film_from_watched
 from commonroom.movienight.tables import (
     EarlierWatch,
     Group,
@@ -12,18 +10,6 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import Store
 from commonroom.web.watched_titles import Evening, Evenings, WatchedTitles
-
-
-def _title(watched: WatchedFilm) -> TitleFacts:
-    """As much as the household kept; whoever knows more of the film keeps that."""
-    genres = (genre_named(name) for name in watched.genres)
-    return Film(
-        tmdb_id=watched.tmdb_movie_id,
-        title=watched.title,
-        year=watched.year,
-        genres=tuple(genre for genre in genres if genre is not None),
-        poster_path=watched.poster_path,
-    )
 
 
 def _evenings(watched: WatchedFilm) -> Evenings:
@@ -42,5 +28,5 @@ async def _is_undone(store: Store, watched: WatchedFilm) -> bool:
 
 
 WATCHED_TITLES = WatchedTitles(
-    entity=WatchedFilm, title=_title, evenings=_evenings, is_undone=_is_undone
+    entity=WatchedFilm, title=film_from_watched, evenings=_evenings, is_undone=_is_undone
 )

@@ -11,6 +11,7 @@ from commonroom.notify.tables import (
     Notification,
     PushSubscription,
     Resolved,
+    Webhook,
     kept_for_person,
 )
 from commonroom.store import Store, delete
@@ -36,7 +37,7 @@ async def delete_notifications(store: Store, change: Change) -> None:
 
 def _moment(one: Any) -> str:
     match one:
-        case PushSubscription():
+        case PushSubscription() | Webhook():
             return one.since
         case Resolved():
             return one.resolved_at
@@ -50,7 +51,7 @@ cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
 
 
 async def export_notifications(store: Store, person: User) -> dict[str, Any]:
-    """A person's notifications and browsers, without what a browser is reached by."""
+    """A person's notifications, browsers and webhooks, without what a browser is reached by."""
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
     told = [one for one in kept if isinstance(one, Notification)]
     browsers = [one for one in kept if isinstance(one, PushSubscription)]
@@ -60,5 +61,10 @@ async def export_notifications(store: Store, person: User) -> dict[str, Any]:
             for one in told
         ],
         "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
+        "webhooks": [
+            {"name": one.name, "address": one.address, "since": one.since}
+            for one in kept
+            if isinstance(one, Webhook)
+        ],
         "digest_until": next((one.until for one in kept if isinstance(one, DigestState)), None),
     }

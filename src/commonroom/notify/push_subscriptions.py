@@ -31,7 +31,7 @@ async def subscribe(
     ctx: Context, session: Session, *, endpoint: str, p256dh: str, auth: str
 ) -> PushSubscription:
     """Lets the browser of a session show notifications, in place of what it said before."""
-    if not _is_address(endpoint):
+    if not is_address(endpoint):
         raise InvalidField("endpoint", "This is not the address of a push service.")
     _check_key("p256dh", p256dh, _is_point)
     _check_key("auth", auth, lambda key: len(key) == AUTH_BYTES)
@@ -71,7 +71,8 @@ async def active_subscriptions(store: Store, person: User) -> list[PushSubscript
     return standing
 
 
-def _is_address(endpoint: str) -> bool:
+def is_address(endpoint: str) -> bool:
+    """Whether something may be sent to an address that somebody gave, as far as one can see."""
     # Whether it is public is seen when something is sent there: a name can mean anything.
     if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isprintable():
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import field
+
 from commonroom.store import Entity, Index, Keys, Table, begins_with, greater_than, many, one
 
 notifications = Table(
@@ -56,6 +58,8 @@ class Notification(Entity, table=notifications, kind="NOTIFICATION"):
     thing: str | None = None
     """What it is grouped by; None for its page."""
     ttl: int
+    delivered: dict[str, str] = field(default_factory=dict)
+    """Which webhooks have taken it and when, where it is sent again because others have not."""
     keys = Keys(place="notice#{notification_id}", unread_of=unread_of, unread_page=unread_page)
 
 
@@ -91,6 +95,31 @@ class PushSubscription(Entity, table=notifications, kind="PUSH"):
     since: str
     failing_since: str | None = None
     keys = Keys(place="push#{session}")
+
+
+class Webhook(Entity, table=notifications, kind="WEBHOOK"):
+    """An address at which a program hears what a person is told, or that something happened."""
+
+    user_id: str
+    """Whose it is; `installation` for those of the house."""
+    slot: int
+    """The first that was free: so nobody has more than there are, however many are made at once."""
+    webhook_id: str
+    """Names it in what is sent, and its secret is made of it."""
+    name: str
+    address: str
+    epoch: int
+    """That of whoever made it: signing out everywhere ends it, as it ends tokens."""
+    since: str
+    tested_at: str
+    """When somebody last wanted to see whether it works; the first time when it was made."""
+    delivered_at: str | None = None
+    failing_since: str | None = None
+    problem: str | None = None
+    """What went wrong the last time; None where it went well."""
+    disabled_at: str | None = None
+    """When it was given up, because nobody had answered for a week."""
+    keys = Keys(place="hook#{slot}")
 
 
 notification_by_id = one(notifications, "Get a notification", gives=(Notification, Resolved))
@@ -129,10 +158,16 @@ push_subscriptions = many(
     sort=begins_with("push#"),
     gives=PushSubscription,
 )
+webhooks_of = many(
+    notifications,
+    "List the webhooks of a person, or of the house",
+    sort=begins_with("hook#"),
+    gives=Webhook,
+)
 kept_for_person = many(
     notifications,
     "List all that is kept to tell a person",
-    gives=(Notification, Resolved, DigestState, PushSubscription),
+    gives=(Notification, Resolved, DigestState, PushSubscription, Webhook),
 )
 
 tables = [notifications]

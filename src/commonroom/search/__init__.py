@@ -1,1 +1,1 @@
-"""Search: what is public, as documents in an index; one interface, two engines, any room."""
+"""Search: what people can find, as documents in an index; one interface, two engines, any room."""

@@ -14,13 +14,14 @@ MOST_POPULAR = 1000
 LONGEST_TITLE = 300
 LONGEST_TEXT = 2000
 MOST_NAMES = 40
+MOST_AUDIENCE = 100
 
 DocumentKey: TypeAlias = tuple[str, str]
 """Its kind and its id."""
 
 
 class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something public that can be found, with all that a result shows of it."""
+    """Something that can be found, with all that a result shows of it."""
 
     kind: str
     """Such as `film` or `list`; results are grouped by it."""
@@ -37,6 +38,8 @@ class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """By their English names."""
     popularity: int = 0
     """From 0 to 1000; of two that match equally well, the higher one comes first."""
+    audience: tuple[str, ...] = ()
+    """Who finds it: tokens such as `group#…`, of which whoever asks has one; empty: everybody."""
     facts: Mapping[str, str] = {}
     """What a result shows besides, such as the number of titles of a list; nobody finds it by
     these."""
@@ -55,6 +58,7 @@ def bounded(document: Document) -> Document:
         names=tuple(name[:LONGEST_TITLE] for name in document.names[:MOST_NAMES]),
         text=document.text[:LONGEST_TEXT],
         genres=document.genres[:MOST_NAMES],
+        audience=tuple(sorted(set(document.audience)))[:MOST_AUDIENCE],
         popularity=max(0, min(document.popularity, MOST_POPULAR)),
     )
 
@@ -72,11 +76,18 @@ class Searchable(Struct, frozen=True, kw_only=True, eq=False):
     id_field: str
     """The field of the entity that is the document's id, and all that its key is made of."""
     document: Callable[[Any], Document | None]
-    """The document of a thing as it is stored; None where it is not public. Pure."""
+    """The document of a thing as it is stored; None where nobody is to find it. Pure."""
     builtin: Callable[[], Mapping[str, Document]] = nothing_builtin
     """Documents of things that need not be stored, by id; what is stored goes before them."""
     can_be_hidden: bool = False
     """Whether what is public may become private: then a result is read again before it is shown."""
+    is_private: bool = False
+    """Whether each of its documents has an audience; one that has none is nobody's to find."""
+
+    @property
+    def is_read_again(self) -> bool:
+        """Whether a result is read again before it is shown: somebody may see it no longer."""
+        return self.can_be_hidden or self.is_private
 
     def ref(self, document_id: str) -> Ref[Entity]:
         """Where the thing of a document is stored."""
@@ -90,4 +101,6 @@ class Searchable(Struct, frozen=True, kw_only=True, eq=False):
     def document_of(self, document_id: str, thing: Entity | None) -> Document | None:
         """The document for an id, given what is stored there now; None where there is none."""
         found = self.builtin().get(document_id) if thing is None else self.document(thing)
-        return None if found is None else bounded(found)
+        if found is None or (self.is_private and not found.audience):
+            return None
+        return bounded(found)

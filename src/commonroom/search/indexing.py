@@ -64,6 +64,14 @@ class Indexer:
         if thing is None:
             raise DamagedItem(change.entity.schema.table.name, change.key, "it is not known")
         searchable = self._by_entity[change.entity]
+        if change.old is not None and change.new is not None:
+            # An answer to a hangout, or a visit of a person: nothing that search knows of.
+            document_id = searchable.id_of(thing)
+            before, after = (
+                searchable.document_of(document_id, one) for one in (change.old, change.new)
+            )
+            if before == after:
+                return
         await self.refresh([(searchable.kind, searchable.id_of(thing))])
 
     async def refresh(self, keys: Collection[DocumentKey]) -> None:

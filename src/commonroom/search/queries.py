@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from itertools import combinations
 
 from msgspec import Struct
@@ -40,9 +41,16 @@ class Query(Struct, frozen=True, kw_only=True):
     year_to: int | None = None
     genres: tuple[str, ...] = ()
     """Only with one of these; empty for any."""
+    audience: tuple[str, ...] = ()
+    """The tokens of whoever asks: what is not for everybody is found where it has one of these."""
     limit: int = 20
     grouped: bool = False
     """Whether so many of each kind are wanted, or of all kinds together."""
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether years or genres are asked for."""
+        return self.year_from is not None or self.year_to is not None or bool(self.genres)
 
 
 class Terms(Struct, frozen=True):
@@ -97,6 +105,11 @@ def year_facets(year: int | None) -> list[str]:
         return []
     counted = max(FIRST_YEAR, min(year, LAST_YEAR))
     return [f"y{counted}", f"d{counted // 10}"]
+
+
+def audience_facet(token: str) -> str:
+    """What a document with an audience is filtered by: no two tokens have the same."""
+    return "a" + blake2b(token.encode(), digest_size=16).hexdigest()
 
 
 def facet_groups(query: Query) -> list[list[str]]:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
-from commonroom.search.queries import slips_allowed
+from commonroom.search.hits import Tier
+from commonroom.search.queries import Terms, slips_allowed
 from commonroom.search.slips import nearest
 
 T = TypeVar("T")
@@ -16,6 +17,18 @@ OUTSIDE_TITLE = 1000
 
 Meant: TypeAlias = Sequence[tuple[int, str]]
 """Slips and beginnings of words: a word as it was typed, then what may be meant by it."""
+
+
+def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
+    """How well something matches as it is typed, given its letters and its words, with spaces."""
+    if any(one in terms.wholes for one in whole.split()):
+        return Tier.SAME_TITLE
+    if any(one.startswith(terms.beginning) for one in whole.split()):
+        return Tier.TITLE_BEGINS
+    if all(has_begun(title, word) for word in terms.words):
+        return Tier.IN_TITLE
+    is_in_names = all(has_begun(title, word) or has_begun(names, word) for word in terms.words)
+    return Tier.IN_NAMES if is_in_names else None
 
 
 def meant_in(word: str, words: Iterable[str]) -> Meant:
@@ -30,6 +43,13 @@ def meant_in(word: str, words: Iterable[str]) -> Meant:
 def near_cost(title: str, names: str, meant: Iterable[Meant]) -> int:
     """What it costs that words are only near, given those of a title and of names, with spaces."""
     return sum(_cost(title, names, one) for one in meant)
+
+
+def matches_near(title: str, names: str, meant: Iterable[Meant]) -> bool:
+    """Whether there is, for each word, one that may be meant by it, in a title or in names."""
+    return all(
+        any(has_begun(title, other) or has_begun(names, other) for _, other in one) for one in meant
+    )
 
 
 def _cost(title: str, names: str, meant: Meant) -> int:

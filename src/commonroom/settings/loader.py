@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
@@ -135,6 +134,8 @@ def _from_file(file: Path, *, found_by_data: bool) -> Given:
 
 
 def _unknown(name: str, known: list[str], where: str) -> WrongSetting:
+    from difflib import get_close_matches  # only where something is wrong
+
     close = get_close_matches(name, known, 1)
     hint = f" (did you mean {close[0]}?)" if close else ""
     return WrongSetting(f"{name} in {where} is not a setting of Commonroom{hint}.")

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.shareables import consumers, data_export, demo, words
+from commonroom.shareables import (
+    consumers,
+    data_export,
+    demo,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.shareables.service import guest_storage
 from commonroom.shareables.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar import Router
+
+    from commonroom.web.attachments import AttachmentKind
 
 
 def _routers() -> list[Router]:
@@ -20,6 +32,23 @@ def _routers() -> list[Router]:
     from commonroom.shareables.pages import shareables_pages
 
     return [shareables_api(), shareables_pages()]
+
+
+def _new(name: str, line: str, kind: str) -> NewThing:
+    return NewThing(
+        name=name,
+        line=line,
+        icon=f"shareables/{kind}",
+        address=f"/s/new/{kind}",
+        for_guests=True,
+        for_managed=True,
+    )
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.shareables.attachments import SHAREABLE
+
+    return [SHAREABLE]
 
 
 SHAREABLES = Room(
@@ -35,7 +64,15 @@ SHAREABLES = Room(
     tables=tables,
     consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
     timer_handlers=consumers.HANDLERS,
+    search_documents=search_documents.KINDS,
+    search_places=search_places.PLACES,
     data_export={"shareables": data_export.export_person},
     checks=guest_storage.checks,
     demo=demo.furnish,
+    new_things=[
+        _new(later("Checklist"), later("Shopping, packing, chores."), "checklist"),
+        _new(later("Event"), later("When and where, and who is coming."), "event"),
+        _new(later("Poll"), later("Ask, and see what most people want."), "poll"),
+    ],
+    attachments=_attachments,
 )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.shareables.rules.events import Response
+from commonroom.shareables.rules.events import Response, sees_counts
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
+from commonroom.shareables.rules.polls import is_over, sees_results
+from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.listing import Kind
-from commonroom.web.words import _, later
+from commonroom.shareables.tables import Checklist, Event, Poll, Tick
+from commonroom.web.words import _, counted, later
 
 FLASH_TEXTS: Mapping[str, str] = {
     "shareable-only-to-look": later(
@@ -41,6 +44,12 @@ FLASH_TEXTS: Mapping[str, str] = {
     "shareable-over": later(
         "This page has expired and cannot be edited. You can duplicate it instead."
     ),
+}
+
+KIND_NAMES: Mapping[Kind, str] = {
+    "checklist": later("Checklist"),
+    "event": later("Event"),
+    "poll": later("Poll"),
 }
 
 RESPONSES: Mapping[Response, str] = {
@@ -91,3 +100,21 @@ def make_it(kind: Kind) -> str:
             return _("Create event")
         case "poll":
             return _("Create poll")
+
+
+def standing(now: float, page: Page, ticks: Mapping[str, Tick] | None) -> str:
+    """How a page stands, in a line, as far as every visitor sees it."""
+    match page:
+        case Checklist():
+            number = len(page.items)
+            if ticks is None:
+                return counted("%(n)d thing", "%(n)d things", number)
+            return _("%(done)d of %(all)d done") % {"done": len(ticks), "all": number}
+        case Event():
+            if not page.is_rsvp_required or not sees_counts(page, is_admin=False):
+                return _("Event")
+            return counted("%(n)d coming", "%(n)d coming", page.going_count + page.guest_count)
+        case Poll():
+            if sees_results(now, page, is_admin=False, has_voted=False):
+                return counted("%(n)d vote", "%(n)d votes", page.vote_count)
+            return _("Voting is closed") if is_over(now, page) else _("Voting is open")

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonroom.watchlists import checks, data_export, notifications, search_documents, words
+from commonroom.watchlists import (
+    checks,
+    data_export,
+    notifications,
+    search_documents,
+    search_places,
+    words,
+)
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -21,6 +28,7 @@ from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
 from commonroom.watchlists.tables import tables
+from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
 from commonroom.web.words import later
@@ -75,6 +83,7 @@ WATCHLISTS = Room(
     timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
+    search_places=search_places.PLACES,
     data_export={
         "watchlists": data_export.export_person,
         "opinions": export_opinions,
@@ -82,6 +91,14 @@ WATCHLISTS = Room(
     },
     checks=checks.checks,
     demo=furnish,
+    new_things=[
+        NewThing(
+            name=later("List"),
+            line=later("Films and shows worth watching."),
+            icon="watchlists/list",
+            address="/watchlists/new",
+        )
+    ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
 )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import log10
 
-from msgspec import Struct
-
 from commonroom.search.documents import Document, Searchable
 from commonroom.watchlists.tables import Profile, Watchlist
-from commonroom.web.search.kinds import Card, SearchKind
+from commonroom.web.search.kinds import Card, Found, SearchKind
+from commonroom.web.search.people import Face
 from commonroom.web.words import _, counted, later
 
 FAMOUS_FROM = 3
@@ -54,27 +53,22 @@ def _popularity(count: int) -> int:
     return min(MOST, round(MOST * log10(1 + count) / FAMOUS_FROM))
 
 
-def list_card(document: Document) -> Card:
+def list_card(found: Found) -> Card:
     """A list with how much is on it and whose it is."""
+    document = found.document
     items = int(document.facts.get("items", "0"))
     count = counted("%(n)d title", "%(n)d titles", items)
     by = document.facts.get("by")
     return Card(_("%(count)s · by %(name)s") % {"count": count, "name": by} if by else count)
 
 
-def curator_card(document: Document) -> Card:
+def curator_card(found: Found) -> Card:
     """A curator with how many lists there are."""
+    document = found.document
     lists = int(document.facts.get("lists", "0"))
     count = counted("%(n)d public list", "%(n)d public lists", lists)
     person = Face(document.title, document.facts.get("avatar") or None)
     return Card(count, person)
-
-
-class Face(Struct, frozen=True):
-    """What an avatar is drawn from."""
-
-    display_name: str
-    avatar_key: str | None
 
 
 LISTS = SearchKind(

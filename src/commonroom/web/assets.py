@@ -94,9 +94,13 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
     return Response(content, headers=headers, media_type=asset.type)
 
 
-router = Router(
-    "/", route_handlers=[static_file, favicon, manifest, service_worker], include_in_schema=False
-)
+def asset_routes() -> Router:
+    """Every file that comes with a page, each at its address."""
+    return Router(
+        "/",
+        route_handlers=[static_file, favicon, manifest, service_worker],
+        include_in_schema=False,
+    )
 
 
 def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:

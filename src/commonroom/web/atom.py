@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
-from xml.etree import ElementTree as ET
 
 from litestar import Response
 from msgspec import Struct
@@ -14,6 +14,9 @@ from msgspec import Struct
 from commonroom.web.etags import is_known
 from commonroom.web.headers import header_in
 from commonroom.web.request import Request
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree as ET
 
 ATOM = "http://www.w3.org/2005/Atom"
 TYPE = "application/atom+xml; charset=utf-8"
@@ -55,15 +58,17 @@ class Feed(Struct, frozen=True, kw_only=True):
 
 def feed_xml(feed: Feed) -> bytes:
     """The feed as it is sent."""
+    from xml.etree import ElementTree as ET  # when somebody follows a feed
+
     root = ET.Element("feed", xmlns=ATOM)
     _tell(root, "id", _id(feed.about))
     _tell(root, "title", feed.title)
     if feed.subtitle:
         _tell(root, "subtitle", feed.subtitle)
     _tell(root, "updated", feed.updated)
-    ET.SubElement(root, "link", rel="self", type="application/atom+xml", href=feed.own_address)
-    ET.SubElement(root, "link", rel="alternate", type="text/html", href=feed.address)
-    _tell(ET.SubElement(root, "author"), "name", feed.author)
+    _add(root, "link", rel="self", type="application/atom+xml", href=feed.own_address)
+    _add(root, "link", rel="alternate", type="text/html", href=feed.address)
+    _tell(_add(root, "author"), "name", feed.author)
     _tell(root, "generator", "Commonroom")
     for one in feed.entries:
         _add_entry(root, one)
@@ -82,23 +87,29 @@ def feed_response(request: Request, feed: Feed) -> Response[bytes | None]:
 
 
 def _add_entry(root: ET.Element, one: Entry) -> None:
-    entry = ET.SubElement(root, "entry")
+    entry = _add(root, "entry")
     _tell(entry, "id", _id(one.about))
     _tell(entry, "title", one.title)
     _tell(entry, "updated", one.updated)
     if one.published:
         _tell(entry, "published", one.published)
-    ET.SubElement(entry, "link", rel="alternate", type="text/html", href=one.address)
+    _add(entry, "link", rel="alternate", type="text/html", href=one.address)
     if one.author:
-        _tell(ET.SubElement(entry, "author"), "name", one.author)
+        _tell(_add(entry, "author"), "name", one.author)
     for tag in one.tags:
-        ET.SubElement(entry, "category", term=_UNSAYABLE.sub("", tag))
+        _add(entry, "category", term=_UNSAYABLE.sub("", tag))
     if one.text:
         _tell(entry, "content", one.text).set("type", "text")
 
 
+def _add(parent: ET.Element, name: str, **attributes: str) -> ET.Element:
+    element = parent.makeelement(name, attributes)
+    parent.append(element)
+    return element
+
+
 def _tell(parent: ET.Element, name: str, text: str) -> ET.Element:
-    element = ET.SubElement(parent, name)
+    element = _add(parent, name)
     element.text = _UNSAYABLE.sub("", text)
     return element
 

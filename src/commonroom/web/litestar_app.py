@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from litestar import Litestar, MediaType, Response
+from litestar import Litestar, MediaType, Response, Router
+from litestar.exceptions import ImproperlyConfiguredException
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import BaseRoute, HTTPRoute
-from litestar.types import Scope
+from litestar.types import ControllerRouterHandler, Scope
 
 from commonroom.web.alike_routes import AlikeRoute
 
+if TYPE_CHECKING:
+    from litestar.types import RouteHandlerType
+
 
 class App(Litestar):
-    """An application whose routes by path are worked out once, not anew for every route."""
+    """An application that neither works out nor keeps more than once what its routes are."""
 
     _mapped: tuple[BaseRoute, ...] = ()
 
@@ -36,17 +38,26 @@ class App(Litestar):
         self._mapped = tuple(self.routes)
         return self._map
 
+    def register(self, value: ControllerRouterHandler) -> None:  # type: ignore[override]
+        """Adds a route or a router, whose routes are the application's alone from then on."""
+        super().register(value)
+        if isinstance(value, Router):
+            value.routes.clear()
 
-def copy_handler(handler: HTTPRouteHandler, memo: dict[int, Any]) -> HTTPRouteHandler:
-    """A handler for the copy of its router: what was declared of it is shared, not copied."""
-    copied = copy(handler)
-    slots = [getattr(one, "__slots__", ()) for one in type(handler).__mro__]
-    for name in chain.from_iterable(slots):
-        value = getattr(handler, name, None)
-        if isinstance(value, dict | list | set):  # into these it writes what it works out later
-            setattr(copied, name, copy(value))
-    copied.owner = deepcopy(handler.owner, memo)
-    return copied
+    def _validate_registration_value(
+        self, value: ControllerRouterHandler
+    ) -> RouteHandlerType | Router:
+        """Takes a router as it is: Litestar would copy all that is in it, to be given again."""
+        if not isinstance(value, Router):
+            return super()._validate_registration_value(value)
+        if value.owner is not None:
+            raise ImproperlyConfiguredException("A router is made for one application.")
+        value.owner = self
+        for route in value.routes:
+            for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+                # The router has copied what was declared, but for this, into which each writes.
+                handler._response_handler_mapping = handler._response_handler_mapping.copy()
+        return value
 
 
 class OptionsRoute(AlikeRoute):
@@ -55,26 +66,22 @@ class OptionsRoute(AlikeRoute):
     __slots__ = ()
 
 
-def create_options_handler(route: HTTPRoute, path: str) -> HTTPRouteHandler:
-    """The handler that Litestar adds to every path, as it makes it by itself."""
+def answer_options(scope: Scope) -> Response[None]:
+    """Which methods there are at a path, as Litestar says it."""
+    path = scope["path_template"]
+    found = next(one for one in scope["litestar_app"].routes if one.path_format == path)
+    methods = ", ".join(sorted(found.methods))
+    return Response(None, status_code=204, headers={"Allow": methods}, media_type=MediaType.TEXT)
 
-    def options_handler(scope: Scope) -> Response[None]:  # noqa: ARG001 - as Litestar's own
-        methods = ", ".join(sorted(route.methods))
-        return Response(
-            None, status_code=204, headers={"Allow": methods}, media_type=MediaType.TEXT
-        )
 
+def create_options_handler(_route: HTTPRoute, path: str) -> HTTPRouteHandler:
+    """The handler that Litestar adds to every path, with one function for all of them."""
     added = OptionsRoute(
         path, http_method=["OPTIONS"], include_in_schema=False, sync_to_thread=False
     )
-    return added(options_handler)
+    return added(answer_options)
 
 
 def share_declarations() -> None:
-    """Lets Litestar keep once what is the same for many routes.
-
-    It copies each router that it is given, so that it can be given again, with all that is in it;
-    and adds a handler to every path, each with a signature of its own.
-    """
-    HTTPRouteHandler.__deepcopy__ = copy_handler  # type: ignore[attr-defined]
+    """Lets Litestar keep once what is the same for the handlers that it adds to every path."""
     HTTPRoute.create_options_handler = create_options_handler  # type: ignore[method-assign, assignment]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from functools import cache
+import logging
 from hashlib import blake2b
 from typing import Any
 
 from litestar import Request, Response
-from markupsafe import Markup
+from litestar.background_tasks import BackgroundTask
 
+from commonroom.accounts.service.first_steps import note_opened_room
+from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.store import Store, StoreError
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import cookie_in, header_in
+from commonroom.web.navigation.menus import menus_of
 from commonroom.web.redirects import FLASH_COOKIE
 from commonroom.web.responses import HtmlResponse
 from commonroom.web.rooms import Room, flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
+
+logger = logging.getLogger(__name__)
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
@@ -28,6 +34,7 @@ KEPT_FOR = "Kept-For"
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
+    caller = known or Caller()
     rooms = open_rooms(request)
     flash = None if _is_background(request) else cookie_in(request.scope, FLASH_COOKIE)
     theme = cookie_in(request.scope, THEME)
@@ -36,12 +43,12 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     text = render_template(
         rooms,
         template,
-        viewer=known or Caller(),
+        viewer=caller,
         recognised=known is not None,
         language=language,
         path=path,
         rooms=rooms,
-        room_menu=render_room_menu(rooms, language, _room_at(rooms, path)),
+        menus=menus_of(rooms, language, path, caller),
         flash=flash_texts(rooms).get(flash or ""),
         theme=theme if theme in THEMES else None,
         **context,
@@ -50,10 +57,13 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         # Somebody else may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
         "Content-Language": language,
-        KEPT_FOR: _reader(known or Caller()),
+        KEPT_FOR: _reader(caller),
         "Vary": "Cookie, Accept-Language",
     }
     answer = HtmlResponse(text, headers=headers)
+    if (room := _first_visit(caller, rooms, path)) is not None:
+        store: Store = request.app.state.store
+        answer.background = BackgroundTask(_note_visit, store, caller.person, room)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
@@ -69,7 +79,7 @@ def render_anonymous(template: str, **context: Any) -> str:
         language=spoken(),
         path="/",
         rooms=(),
-        room_menu="",
+        menus=None,
         flash=None,
         theme=None,
         **context,
@@ -98,22 +108,26 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
     return response
 
 
-def _room_at(rooms: tuple[Room, ...], path: str) -> str | None:
-    """The key of the room in which a path is."""
-    return next((room.key for room in rooms if room.holds(path)), None)
-
-
-@cache
-def render_room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
-    """The list of rooms: the same on every page of a room in a language, so it is rendered once."""
-    menu = render_template(rooms, "parts/rooms.html", language=language, rooms=rooms, here=here)
-    return Markup(menu)  # noqa: S704 - rendered from a template
-
-
 def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a live page fetches itself anew: what is said waits for the window it is for."""
     scope = request.scope
     return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
+
+
+def _first_visit(caller: Caller, rooms: tuple[Room, ...], path: str) -> str | None:
+    """The room that somebody is in for the first time, as themselves and with a browser."""
+    if caller.session is None or caller.acting_as is not None:
+        return None
+    opened = caller.person.opened_rooms
+    return next((one.key for one in rooms if one.key not in opened and one.holds(path)), None)
+
+
+async def _note_visit(store: Store, person: User, room: str) -> None:
+    """Remembers a first visit, after the page was sent; next time where that fails."""
+    try:
+        await note_opened_room(store, person, room)
+    except StoreError as error:
+        logger.warning("A first visit could not be remembered: %s", type(error).__name__)
 
 
 def _reader(caller: Caller) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response
+from litestar.background_tasks import BackgroundTask, BackgroundTasks
 from litestar.datastructures import Cookie
 from litestar.response.base import ASGIResponse
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
@@ -93,7 +94,8 @@ class HtmlResponse(JsonResponse[str]):
         body = self.content.encode()
         raw: RawHeaders = [HTML, (b"content-length", b"%d" % len(body))]
         raw += _raw(own, [*self.cookies, *(cookies or ())])
-        return EncodedResponse(self.status_code or status_code or 200, raw, body)
+        status = self.status_code or status_code or 200
+        return EncodedResponse(status, raw, body, self.background)
 
 
 def _raw(headers: dict[str, str], cookies: Iterable[Cookie]) -> RawHeaders:
@@ -106,15 +108,24 @@ class EncodedResponse(ASGIResponse):
 
     __slots__ = ("raw",)
 
-    def __init__(self, status: int, raw: RawHeaders, body: bytes) -> None:
+    def __init__(
+        self,
+        status: int,
+        raw: RawHeaders,
+        body: bytes,
+        background: BackgroundTask | BackgroundTasks | None = None,
+    ) -> None:
         self.status_code = status
         self.raw = raw
         self.body = body
+        self.background = background
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         """Sends it."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
+        if self.background is not None:
+            await self.background()
 
 
 CSV, JSON_FILE = "text/csv; charset=utf-8", "application/json"

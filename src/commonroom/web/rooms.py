@@ -18,9 +18,14 @@ from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.home_parts import HomeSource
+from commonroom.web.new_things import NewThing
+from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
-from commonroom.web.title_sections import TitleSection
+from commonroom.web.search.places import SearchPlace
+from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
 
@@ -30,6 +35,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+OF_THE_HOUSE = ("commonroom.web", "commonroom.together")
+"""The packages that bring templates and static files whichever rooms are open."""
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
@@ -96,9 +104,13 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """The same, for what asks the catalogue and its sources."""
     notification_kinds: Sequence[Kind] = ()
     search_documents: Sequence[SearchKind] = ()
-    """What of it everybody can find."""
+    """What of it can be found: by everybody, or by those whom each is for."""
+    search_audiences: Sequence[AudienceSource] = ()
+    """By what it knows who may find something."""
     search_sources: Callable[[], Sequence[SearchSource]] | None = None
     """Makes what it finds by itself for each person: what they may see and others may not."""
+    search_places: Sequence[SearchPlace] = ()
+    """Its pages that people look for by what they want to do."""
     data_export: Mapping[str, ExportPart] = {}
     """What it adds to a person's data export, by the name of the part."""
     signup_invites: InviteLookup | None = None
@@ -110,10 +122,20 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
     """Adds demonstration data."""
 
+    home: Callable[[], HomeSource] | None = None
+    """Gives what it adds to a person's home."""
+    new_things: Sequence[NewThing] = ()
+    """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
+    kept_title: KeptTitle | None = None
+    """What it has kept of a film or show that the catalogue does not know any longer."""
+    attachments: Callable[[], Sequence[AttachmentKind]] | None = None
+    """Gives what of it can be attached to a plan."""
+    attachment_keeper: AttachmentKeeper | None = None
+    """What keeps such attachments."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
@@ -170,4 +192,4 @@ def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
 
 def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
     """The packages that bring templates and static files."""
-    return ("commonroom.web", *(room.package for room in rooms if room.package))
+    return (*OF_THE_HOUSE, *(room.package for room in rooms if room.package))

@@ -74,6 +74,11 @@ def part_of_day(person: User) -> str | None:
     return next((name for end, name in parts if hour < end), "night")
 
 
+def zone_of(person: User) -> tzinfo:
+    """The time zone in which a person lives, as far as they say."""
+    return _zone_named(person.time_zone)
+
+
 def _read(moment: str | float) -> datetime:
     if isinstance(moment, str):
         return datetime.fromisoformat(moment)

@@ -9,9 +9,12 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from commonroom.catalog.service import FoundTitle
+    from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.web.request import Request
 
 Place: TypeAlias = Literal["beside", "below"]
+KeptTitle: TypeAlias = Callable[["Request", "TitleId"], Coroutine[Any, Any, "TitleFacts | None"]]
+"""Gives what a room has kept of a title for whoever asks, where nobody knows it any longer."""
 
 
 class TitleSection(Struct, frozen=True, kw_only=True):

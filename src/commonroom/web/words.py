@@ -159,6 +159,8 @@ FLASH_TEXTS: Mapping[str, str] = {
     "session-ended": later("That browser is signed out."),
     "sessions-ended": later("You are signed out everywhere else, and your API tokens are revoked."),
     "token-revoked": later("Token revoked."),
+    "webhook-tested": later("A test message is on its way. Reload in a moment to see how it went."),
+    "webhook-deleted": later("Webhook deleted."),
     "member-added": later("Member added."),
     "member-saved": later("Member saved."),
     "member-removed": later("Member removed."),
@@ -181,6 +183,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     "title-made": later("Added. Everybody can find it now."),
     "title-saved": later("Saved."),
     "title-removed": later("Removed."),
+    "steps-aside": later("All right. You find everything under your name and in the rooms."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 

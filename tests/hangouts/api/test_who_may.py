@@ -25,6 +25,7 @@ from commonroom.accounts.tables import AddressClaim, User
 from commonroom.hangouts.api import hangouts_api
 from commonroom.hangouts.request import WriteLimits
 from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
 from commonroom.hangouts.service.edits import invite
@@ -56,8 +57,11 @@ from commonroom.hangouts.tables import (
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
+from commonroom.shareables.rules.short_ids import new_short_id
+from commonroom.shareables.tables import Checklist
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.attachments import Claim
 from tests.hangouts.api import furnished_plan
 from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
@@ -149,11 +153,14 @@ class Street:
         shown = await self._shown(caller, home)
         if path.endswith("/rsvps/mine"):
             shown["X-Answer-Code"] = home.change_code
+        body = self._body(method, path, home)
+        if (method, path) == ("POST", f"{ONE}/attachments"):
+            body = {"kind": "shareable", "thing_id": await self._checklist(caller, home)}
         return await send(
             self._app,
             method,
             V1 + path.format(**home.places_in(path)),
-            json=self._body(method, path, home),
+            json=body,
             params=self._question(caller, path, home),
             headers=shown,
         )
@@ -243,6 +250,22 @@ class Street:
         idea = await add_idea(maker, group_id, made.list_id, {"name": NOTE})
         return {"place_id": place.place_id, "list_id": made.list_id, "idea_id": idea.idea_id}
 
+    async def _checklist(self, caller: str, home: Home) -> str:
+        """A page of whoever asks."""
+        owner = home.people.get("member" if caller == "child" else caller)
+        page = Checklist(
+            short_id=new_short_id().lower(),
+            name="Shopping",
+            expires_after=7,
+            created_at=iso(time.time()),
+            updated_at=iso(time.time()),
+            expires_at=iso(time.time() + 3600),
+            ttl=int(time.time() + 7200),
+            created_by=None if owner is None else owner.user_id,
+        )
+        await self._store.write(create(page))
+        return page.short_id
+
     async def _plan(self, member: Context, voters: list[User], which: str) -> dict[str, str]:
         """A poll and a thing to bring of the member's, where the member and the child have both."""
         options = [TypedOption(label="Chess"), TypedOption(label=OPTION)]
@@ -253,11 +276,18 @@ class Street:
             votes: dict[str, Vote] = {poll.options[0].option_id: "YES"}
             await vote(member, one, which, poll.poll_id, votes)
             await claim(member, one, which, item.bring_item_id, 2)
+        await attach(member, which, "shareable", self._claim)
         return {
             "poll_id": poll.poll_id,
             "option_id": poll.options[0].option_id,
             "bring_item_id": item.bring_item_id,
+            "kind": "shareable",
+            "thing_id": "one",
         }
+
+    @staticmethod
+    async def _claim() -> Claim:
+        return Claim("one", [])
 
     async def _group(self, admin: Context, others: list[User]) -> tuple[Group, str]:
         group = await create_group(admin, name=GROUP)

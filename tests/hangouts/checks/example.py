@@ -10,6 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.checks import ORPHANS, checks
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import bring_list, carpool, ideas, offers, places
+from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.bring_list import TypedItem
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.edits import invite
@@ -18,6 +19,7 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
 from commonroom.hangouts.tables import (
+    Attachment,
     BringItem,
     Car,
     Group,
@@ -35,6 +37,7 @@ from commonroom.hangouts.tables import (
 from commonroom.store import Entity, Store
 from commonroom.store.checking import CopyCheck, KeyCheck, ReportedProblem, check_store
 from commonroom.store.values import Item
+from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     COPIES,
@@ -50,7 +53,7 @@ from tests.hangouts.friends import (
     starts_in,
     tidied,
 )
-from tests.hangouts.plan_checks import check_bring_lists, check_polls
+from tests.hangouts.plan_checks import check_attachments, check_bring_lists, check_polls
 from tests.hangouts.ride_checks import check_rides
 from tests.hangouts.voting import Voting
 
@@ -80,6 +83,7 @@ class House:
     bread: BringItem
     car: Car
     offer: Offer
+    attachment: Attachment
     message: Message
     skating: Idea
 
@@ -167,7 +171,12 @@ class House:
         await offers.claim_spots(ben, self.ben, at, self.offer.offer_id, 2)
         await set_ticket(ben, self.ben, at, TypedTicket(status="HAS", number=2, spare=1))
         await set_ticket(ada, self.ada, at, TypedTicket(status="NEEDS"))
+        self.attachment = await attach(ben, at, "film", self._claim)
         self.message = await say(ben, self.ben, at, "Fine.")
+
+    @staticmethod
+    async def _claim() -> Claim:
+        return Claim("603", [])
 
     async def _people_dream(self) -> None:
         at, ada, ben = self.group.group_id, self.ctx(self.ada), self.ctx(self.ben)
@@ -198,7 +207,13 @@ class House:
 
     async def is_sound(self) -> None:
         """Holds that all counts, pointers, seats and tallies are right, worked out otherwise."""
-        for holds in (check_hangouts, check_polls, check_bring_lists, check_rides):
+        for holds in (
+            check_hangouts,
+            check_polls,
+            check_bring_lists,
+            check_rides,
+            check_attachments,
+        ):
             await holds(self.store.engine)
 
     async def things(self) -> dict[str, int]:

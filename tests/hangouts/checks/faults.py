@@ -8,7 +8,10 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
+from commonroom.hangouts.service.attachments import pointer_of
 from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
     Ballot,
     BringClaim,
     GroupPlace,
@@ -509,7 +512,8 @@ async def a_membership_of_nobody(house: House) -> None:
 
 @fault("memberships", "It does not count for its person")
 async def a_membership_that_does_not_count(house: House) -> None:
-    await house.load(Person(user_id=house.cleo.user_id))
+    cleo = house.cleo
+    await house.load(Person(user_id=cleo.user_id, user_name=cleo.display_name))
 
 
 @fault("memberships", "It does not count for its person")
@@ -617,3 +621,35 @@ async def an_idea_that_became_nothing(house: House) -> None:
 async def a_list_of_no_group(house: House) -> None:
     made: dict[str, Any] = {"created_by": house.ben.user_id, "created_at": LONG_AGO}
     await house.load(IdeaList(group_id="gone", list_id="one", name="Winter", **made))
+
+
+# What a hangout carries.
+
+
+@fault("counts", "attachment_count is 3, not 1")
+async def things_that_it_carries(house: House) -> None:
+    await house.load(house.pub, attachmentCount=3)
+
+
+@fault("pointers", "What is attached does not know where")
+async def a_thing_that_does_not_know_where_it_is_attached(house: House) -> None:
+    await _lose(house, pointer_of(house.attachment))
+
+
+@fault("orphans", "It is not attached any more")
+async def a_thing_that_is_not_attached(house: House) -> None:
+    at = house.pub.hangout_id
+    await house.load(AttachmentPointer(hangout_id=at, kind="film", thing_id="gone"))
+
+
+@fault("access", "It belongs to somebody who may no longer have this hangout")
+async def a_thing_of_a_stranger(house: House) -> None:
+    one = Attachment(**_on(house, house.zoe), kind="film", thing_id="11", attached_at=LONG_AGO)
+    await house.load(one)
+    await house.load(pointer_of(one))
+    await house.load(house.pub, attachmentCount=2)
+
+
+@fault("orphans", "The hangout that it was on was deleted")
+async def a_thing_on_no_hangout(house: House) -> None:
+    await house.load(AttachmentPointer(hangout_id="gone", kind="film", thing_id="11"))

@@ -260,7 +260,8 @@ class TestTalk:
 
 async def test_the_page_costs_the_same_with_everything_on_it(bens: Client, scene: Scene) -> None:
     async def requests() -> int:
-        await shown(bens, scene.here)  # whoever asks is read anew after a write
+        for _ in range(2):  # whoever asks is read anew after a write, as a first visit makes one
+            await shown(bens, scene.here)
         with counting() as count:
             await shown(bens, scene.here)
         return count.requests

@@ -234,3 +234,23 @@ class TestSettings:
 
     async def test_they_take_one_request(self, adas: Browser, shared: Library) -> None:
         assert await requests_for(adas, f"{shelf(shared)}/settings") == 1
+
+
+class TestAddingSomewhere:
+    async def test_the_only_library_is_the_one(self, adas: Browser, home: Library) -> None:
+        assert (await adas.get(f"{ROOM}/add")).headers["location"] == f"{shelf(home)}/add"
+        assert await requests_for(adas, f"{shelf(home)}/add") == 2
+
+    async def test_of_several_one_is_chosen(self, adas: Browser, lender: Lender) -> None:
+        attic = await library_of(lender.store, lender.clock, lender.ada, "Attic")
+        answer = await adas.get(f"{ROOM}/add")
+        for library in (attic, lender.home):
+            assert f'href="{shelf(library)}/add"' in answer.text
+        assert await requests_for(adas, f"{ROOM}/add") == 1
+
+    async def test_whoever_has_none_is_led_to_where_one_is_made(
+        self, bens: Browser, shared: Library
+    ) -> None:
+        answer = await bens.follow(await bens.get(f"{ROOM}/add"))
+        assert said(answer) == "Create a library first. Then add your books and films to it."
+        assert has(answer, "library_name")

@@ -127,3 +127,17 @@ async def test_it_takes_four_requests_once_titles_are_known_and_none_for_nothing
 ) -> None:
     assert await requests_for(adas, f"{SEARCH}?q=moomin") == 4
     assert await requests_for(adas, SEARCH) == 0
+
+
+class TestWhatToLend:
+    async def test_ones_own_is_found_and_leads_to_the_form(self, adas: Browser, book: Book) -> None:
+        answer = await adas.get("/library/lend", params={"q": "moomin"})
+        assert hits(answer) == ["Moominland Midwinter"]
+        assert f'href="{place(book)}/lend?next=' in answer.text
+        assert "Lend something" in text(answer)
+
+    async def test_what_others_share_is_not_offered(
+        self, bens: Browser, shared: Library, book: Book
+    ) -> None:
+        assert hits(await bens.get(SEARCH, params={"q": "moomin"})) == ["Moominland Midwinter"]
+        assert hits(await bens.get("/library/lend", params={"q": "moomin"})) == []

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
+from litestar import Router
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
@@ -26,6 +27,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.live_topics import Live
+from commonroom.web.titles.pages import title_pages
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
 from tests.support.context import at
@@ -35,6 +37,11 @@ ROUNDS = "/movie-night/rounds"
 ELSEWHERE = f"{ROUNDS}/00000000-0000-4000-8000-000000000000"
 
 
+def _pages() -> Router:
+    """Movie night's pages, and those of films, to which it adds."""
+    return Router("/", route_handlers=[movienight_pages(), title_pages()])
+
+
 class Site:
     """An installation where a household lives."""
 
@@ -42,7 +49,7 @@ class Site:
         self, store: Store, clock: Watch, folder: Path, stack: AsyncExitStack, **settings: Any
     ) -> None:
         self.store, self.clock, self.films = store, clock, Catalogue()
-        self.app, self._stack = pages_of(movienight_pages), stack
+        self.app, self._stack = pages_of(_pages), stack
         self.app.state.pop("caller_cache", None)  # whom it knew in the house before
         self.app.state.update(
             store=store,
@@ -113,7 +120,8 @@ def _id(address: str) -> str:
 
 async def requests_for(browser: Browser, path: str) -> int:
     """How many requests to the store a page takes, once it is known who asks."""
-    await browser.get(path)
+    for _ in range(2):  # after the first visit to a room it is noted that they were there
+        await browser.get(path)
     with counting() as tally:
         assert (await browser.get(path)).status_code == 200
     return tally.requests

@@ -27,10 +27,10 @@ class TestTheForm:
         assert answer.status_code == 303
         assert answer.headers["location"] == f"/sign-in?next={NEW}"
 
-    async def test_is_not_there_for_whoever_has_no_household(self, eves: Browser) -> None:
-        answer = await eves.get(NEW)
-        assert answer.status_code == 404
-        assert "You are not in a household yet." in text(answer)
+    async def test_leads_whoever_has_no_household_to_where_one_is_made(self, eves: Browser) -> None:
+        answer = await eves.follow(await eves.get(NEW))
+        assert said(answer) == "A movie night needs a household. Create yours, or ask to join one."
+        assert has(answer, "name")
 
     async def test_shows_everybody_ticked(
         self, site: Site, adas: Browser, ada: User, ben: User, zoe: User

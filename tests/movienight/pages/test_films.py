@@ -7,13 +7,14 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import UNDO_SECONDS
-from commonroom.movienight.tables import WatchedFilm
-from commonroom.store import update
+from commonroom.movienight.tables import Group, WatchedFilm, Wish
+from commonroom.store import create, update
 from tests.movienight.evenings import home_of
 from tests.movienight.pages.site import Site, films_on, has, refusal
 from tests.support.pages import Browser, said, text, value
 
-FILMS = "/movie-night/films"
+FILMS = "/films"
+SEARCH = "/movie-night/films"
 
 
 @pytest.fixture
@@ -24,20 +25,20 @@ async def at(site: Site) -> str:
 
 class TestLookingForOne:
     async def test_shows_what_resembles_it(self, site: Site, adas: Browser, at: str) -> None:
-        assert "Find a film" in text(await adas.get(FILMS))
-        answer = await adas.get(FILMS, params={"title": "paddington"})
+        assert "Find a film" in text(await adas.get(SEARCH))
+        answer = await adas.get(SEARCH, params={"title": "paddington"})
         assert f'href="{at}"' in answer.text
         assert value(answer, "title") == "paddington"
 
     async def test_what_was_typed_is_never_taken_for_a_page(
         self, site: Site, adas: Browser
     ) -> None:
-        answer = await adas.get(FILMS, params={"title": '"><script>'})
+        answer = await adas.get(SEARCH, params={"title": '"><script>'})
         assert "<script>" not in answer.text
 
     async def test_is_for_members_of_a_household(self, guest: Browser, eves: Browser) -> None:
-        assert (await guest.get(FILMS)).status_code == 303
-        assert (await eves.get(FILMS)).status_code == 404
+        assert (await guest.get(SEARCH)).status_code == 303
+        assert (await eves.get(SEARCH)).status_code == 404
 
 
 class TestTheFacts:
@@ -55,11 +56,35 @@ class TestTheFacts:
     async def test_of_no_film_are_none(self, site: Site, adas: Browser, number: str) -> None:
         assert (await adas.get(f"{FILMS}/{number}")).status_code == 404
 
-    async def test_are_for_members_of_a_household(
+    async def test_are_for_everybody_and_what_the_household_knows_for_its_members(
         self, guest: Browser, eves: Browser, at: str
     ) -> None:
-        assert (await guest.get(at)).headers["location"] == f"/sign-in?next={at}"
-        assert (await eves.get(at)).status_code == 404
+        for browser in (guest, eves):
+            shown = text(await browser.get(at))
+            assert "Paddington" in shown
+            assert "household" not in shown
+
+    async def test_have_one_page(self, adas: Browser, at: str) -> None:
+        answer = await adas.get(f"{SEARCH}/{at.rpartition('/')[2]}")
+        assert answer.headers["location"] == at
+
+    async def test_are_as_many_as_were_kept_where_nobody_knows_it_any_longer(
+        self, site: Site, adas: Browser, eves: Browser, home: Group
+    ) -> None:
+        kept = Wish(
+            group_id=home.group_id,
+            tmdb_movie_id=987_654,
+            title="A film of yore",
+            year=1971,
+            added_by=home.created_by,
+            added_at=iso(site.clock()),
+        )
+        await site.store.write(create(kept))
+        shown = text(await adas.get(f"{FILMS}/987654"))
+        assert "A film of yore" in shown
+        assert "1971" in shown
+        assert "On the wish list: Ada" in shown
+        assert (await eves.get(f"{FILMS}/987654")).status_code == 404
 
 
 class TestWishing:
@@ -152,5 +177,5 @@ class TestVotes:
 
 
 async def test_a_page_that_was_refused_can_be_loaded_anew(adas: Browser, at: str) -> None:
-    for deed in ("wish", "unwish", "watched", "unwatched"):
+    for deed in ("wish", "unwish", "propose", "watched", "unwatched"):
         assert (await adas.get(f"{at}/{deed}")).headers["location"] == at

@@ -101,8 +101,8 @@ class TestFilms:
         seen, waiting = await rated(site, ada), await site.selected(ada)
         answer = await adas.get(FILMS)
         watched, picked = [(await site.see(ada, one)).films[0].film for one in (seen, waiting)]
-        assert f'href="/movie-night/films/{watched.tmdb_movie_id}"' in answer.text
-        assert f'href="/movie-night/films/{picked.tmdb_movie_id}"' not in answer.text
+        assert f'href="/films/{watched.tmdb_movie_id}"' in answer.text
+        assert f'href="/films/{picked.tmdb_movie_id}"' not in answer.text
         assert "1 Loved it" in text(answer)
 
     async def test_are_only_ones_own(self, site: Site, eves: Browser, ada: User, eve: User) -> None:

@@ -35,7 +35,7 @@ class TestPicking:
         title = (await site.see(ada, address)).films[1].film.title
         for browser in (adas, bens):
             shown = await browser.get(address)
-            assert f'<a href="/movie-night/films/{film}">' in shown.text
+            assert f'<a href="/films/{film}">' in shown.text
             assert f"Tonight’s film {title}" in text(shown)
             assert "Picked by Ada just now." in text(shown)
 
@@ -119,7 +119,7 @@ class TestHavingWatchedIt:
         address = await site.selected(ada)
         film = (await site.see(ada, address)).pick
         assert film is not None
-        own = f"/movie-night/films/{film.tmdb_movie_id}"
+        own = f"/films/{film.tmdb_movie_id}"
         shown = await bens.get(own)
         assert "Picked, not watched yet: that movie night" in text(shown)
         sent = await bens.send(f"{own}/watched")

@@ -41,13 +41,16 @@ class TestFrontDoor:
             for room in ("Movie night", "Library", "Shareables", "Watchlists", "Hangouts")
         )
 
-    async def test_whoever_is_signed_in_is_at_home_with_next_steps(
-        self, ada: Browser, ben: Browser
+    async def test_whoever_is_signed_in_is_at_home_with_first_steps(
+        self, house: House, ada: Browser
     ) -> None:
         page = text(await ada.get("/"))
         assert "Hello, Ada" in page
         assert "Invite someone" in page
+        ben = await house.member(ada)
+        assert "Set your time zone" in text(await ben.get("/"))
         assert "Invite someone" not in text(await ben.get("/")), "Ben cannot"
+        assert "Invite someone" not in text(await ada.get("/")), "Ada has"
 
     async def test_home_greets_by_the_time_of_day_where_one_lives(self, ada: Browser) -> None:
         await ada.send("/me", display_name="Ada", time_zone="Asia/Tokyo")

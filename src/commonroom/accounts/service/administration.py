@@ -8,6 +8,7 @@ from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.service.first_steps import note_invited
 from commonroom.accounts.tables import (
     Installation,
     Invitation,
@@ -157,6 +158,7 @@ async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
         ttl=int(ctx.now) + INVITATION_SECONDS,
     )
     await ctx.store.write(create(made))
+    await note_invited(ctx)
     return secret
 
 

@@ -3,6 +3,7 @@
 from litestar import Router
 
 from commonroom.hangouts.api import (
+    attachments,
     bring_list,
     carpool,
     groups,
@@ -24,7 +25,7 @@ from commonroom.hangouts.request import limit_writes
 PARTS = (
     *(groups, invite_codes, places, ideas),
     *(lists, hangouts, series, rsvps, guests),
-    *(polls, bring_list),
+    *(polls, bring_list, attachments),
     *(carpool, tickets, offers, talk),
 )
 

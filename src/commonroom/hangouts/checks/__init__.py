@@ -12,6 +12,7 @@ from commonroom.hangouts.tables import (
     HangoutPointer,
     InvitationPointer,
     Membership,
+    Person,
     SeriesPointer,
 )
 from commonroom.store import Entity
@@ -21,7 +22,7 @@ from commonroom.store.checking.related import RelatedCheck
 RULES = pointers.RULES | orphans.RULES | groups.RULES
 
 ORPHANS: frozenset[type[Entity]] = frozenset(
-    {HangoutPointer, InvitationPointer, SeriesPointer, Membership, *OF_A_PERSON}
+    {HangoutPointer, InvitationPointer, SeriesPointer, Membership, Person, *OF_A_PERSON}
 )
 """Whose lost originals are reported here, with the repair."""
 

@@ -14,6 +14,7 @@ from commonroom.hangouts.rules.rsvps import Party, party_of
 from commonroom.hangouts.service.attendance import answer_writes, as_counted
 from commonroom.hangouts.service.rsvps import companion_answer, without_companion
 from commonroom.hangouts.tables import (
+    Attachment,
     BringItem,
     GuestRsvp,
     Hangout,
@@ -51,6 +52,7 @@ def _expected(look: Look) -> dict[str, Any]:
         "message_count": look.message_count,
         "poll_count": len(look.of(Poll)),
         "bring_count": len(look.of(BringItem)),
+        "attachment_count": len(look.of(Attachment)),
         "offer_ids": known + [one for one in offers if one not in known],
     }
 

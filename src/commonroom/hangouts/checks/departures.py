@@ -11,9 +11,11 @@ from commonroom.hangouts.checks.attendance import is_stray
 from commonroom.hangouts.checks.look import Look, problem
 from commonroom.hangouts.checks.people import People
 from commonroom.hangouts.rules.polls import tally_changes
+from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.rsvps import removal_writes
 from commonroom.hangouts.service.seats import freed, leave_car
 from commonroom.hangouts.tables import (
+    Attachment,
     Ballot,
     BringClaim,
     BringItem,
@@ -61,6 +63,7 @@ class Departures:
         for thing in self._look.things:
             if isinstance(thing, Ballot | BringClaim | Spot | Ticket) and thing.user_id in lost:
                 yield self._found(thing, *self._taken_back(thing), self._same_hangout())
+        yield from self._attachments_of_lost()
         yield from self._offers_of_lost()
         yield from self._answers_of_lost(now)
         for user_id in [one for one in self._rides if one in lost]:
@@ -88,6 +91,17 @@ class Departures:
                 self._hangout = replace(before, offer_ids=left)
                 # Its spots are cleared up after it.
                 yield self._found(offer, delete(offer), update(before, offer_ids=left, if_=held))
+
+    def _attachments_of_lost(self) -> Iterator[Problem]:
+        for one in self._look.of(Attachment):
+            if one.user_id in self._people.lost:
+                before = self._hangout
+                fewer = before.attachment_count - 1
+                held = as_read(before, "attachment_count", "version")
+                self._hangout = replace(before, attachment_count=fewer)
+                gone, pointer, _ = attachments.removal_writes(one)
+                counted = update(before, attachment_count=fewer, if_=held)
+                yield self._found(one, gone, pointer, counted)
 
     def _declined(self) -> Iterator[Problem]:
         """Seats, spots and claims of who cannot come; tickets that they have, they may give."""
@@ -152,7 +166,7 @@ class Departures:
         self._cars[car.car_id] = fewer
         return [gone, leave_car(car, ride)]
 
-    def _found(self, thing: Taken | Ride | Rsvp | Offer, *writes: Write) -> Problem:
+    def _found(self, thing: Taken | Ride | Rsvp | Offer | Attachment, *writes: Write) -> Problem:
         held = self._people.still_lost(self._hangout, thing.user_id)
         return problem("access", thing, LOST, *writes, *held)
 

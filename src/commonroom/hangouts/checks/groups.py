@@ -65,7 +65,9 @@ async def _judge_membership(one: Membership, found: Found) -> AsyncIterator[Faul
 def _counted(one: Membership, person: Any) -> Write:
     mine = {one.group_id: one.joined_at}
     if person is None:
-        return create(Person(user_id=one.user_id, group_count=1, groups=mine))
+        return create(
+            Person(user_id=one.user_id, user_name=one.user_name, group_count=1, groups=mine)
+        )
     held = as_read(person, "groups", "group_count")
     return update(person.ref, groups=merge(mine), group_count=len(person.groups) + 1, if_=held)
 

@@ -10,6 +10,7 @@ from commonroom.hangouts.checks.departures import Departures
 from commonroom.hangouts.checks.look import Look, look_at
 from commonroom.hangouts.checks.people import people_of
 from commonroom.hangouts.checks.plans import (
+    judge_attachments,
     judge_bring_list,
     judge_carpool,
     judge_momentum,
@@ -66,6 +67,7 @@ async def _judge(store: Store, look: Look) -> list[Problem]:
         *seated,
         *judge_polls(look, now),
         *judge_bring_list(look),
+        *judge_attachments(look),
         *judge_offers(look),
         *judge_tickets(look),
         *Departures(look, people, hangout, cars).judge(now),

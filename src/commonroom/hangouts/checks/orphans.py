@@ -8,6 +8,7 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables import (
     OF_A_PERSON,
+    AttachmentPointer,
     BringItem,
     GuestRsvp,
     Hangout,
@@ -55,6 +56,9 @@ def _author(one: Message) -> Ref[User]:
 
 
 RULES: dict[type[Entity], Rule] = {
-    **dict.fromkeys((*OF_A_PERSON, GuestRsvp, Poll, BringItem), Rule(_thing_refers, _judge_thing)),
+    **dict.fromkeys(
+        (*OF_A_PERSON, GuestRsvp, Poll, BringItem, AttachmentPointer),
+        Rule(_thing_refers, _judge_thing),
+    ),
     Message: Rule(_message_refers, _judge_message),
 }

@@ -9,8 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.hangouts.checks.look import Look, problem
+from commonroom.hangouts.service.attachments import pointer_of
 from commonroom.hangouts.service.seats import freed
 from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
     BringClaim,
     BringItem,
     Car,
@@ -84,6 +87,19 @@ def judge_tickets(look: Look) -> Iterator[Problem]:
             mend = update(one, spare=one.number, if_=as_read(one, "number", "spare"))
             detail = f"It has {one.number} tickets, and {one.spare} to give away."
             yield problem("tickets", one, detail, mend)
+
+
+def judge_attachments(look: Look) -> Iterator[Problem]:
+    """What is attached knows where, and nothing else does."""
+    pointers = {(one.kind, one.thing_id): one for one in look.of(AttachmentPointer)}
+    for one in look.of(Attachment):
+        if pointers.pop((one.kind, one.thing_id), None) is None:
+            mend = [check(one, if_=stored), create(pointer_of(one))]
+            yield problem("pointers", one, "What is attached does not know where.", *mend)
+    for stray in pointers.values():
+        place = Attachment.at(hangout_id=stray.hangout_id, kind=stray.kind, thing_id=stray.thing_id)
+        gone = check(place, if_=new)
+        yield problem("orphans", stray, "It is not attached any more.", gone, delete(stray))
 
 
 def judge_momentum(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]]:

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Router
 
 from commonroom.hangouts.pages import (
+    attachments,
     bring_list,
     calendar_files,
     carpool,
@@ -33,7 +34,7 @@ LARGEST_FORM = 128 * 1024
 PARTS: tuple[Any, ...] = (
     *(groups, members, invite_codes, places, ideas),
     *(lists, making, hangouts, series, calendar_files, guests),
-    *(polls, bring_list),
+    *(polls, bring_list, attachments),
     *(carpool, tickets, offers, talk),
 )
 

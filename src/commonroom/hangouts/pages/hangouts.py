@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, cast
 
 from litestar import Response, get
@@ -10,6 +11,12 @@ from litestar.params import FromPath
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from commonroom.errors import CommonroomError, InvalidField
+from commonroom.hangouts.attached import (
+    attached_things,
+    seen_ids,
+    watched_version,
+    with_things,
+)
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
@@ -23,14 +30,15 @@ from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import edits, guests, hangouts, rsvps
-from commonroom.hangouts.service.access import open_hangout
+from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
-from commonroom.hangouts.tables import RsvpStatus
+from commonroom.hangouts.tables import Attachment, RsvpStatus
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
+from commonroom.web.attachments import kinds_of
 from commonroom.web.forms import (
     EMPTY,
     Address,
@@ -102,14 +110,19 @@ async def hangout_page(
     form: Filled = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """A hangout as it is now: three requests, and one where somebody has children."""
+    """A hangout as it is now: three requests, and one where somebody has children.
+
+    What it carries of other rooms takes one or two for each kind.
+    """
     seen = await see_hangout(request.context, member, hangout_id)
     watched = await hangout_version(request.store, hangout_id)
+    attached = await attached_things(request, seen.access, seen.things.of(Attachment))
     return render_page(
         request,
         "hangout.html",
         **await _context(request, seen),
-        watched=watched,
+        attached=attached,
+        watched=with_things(watched, attached),
         form=form,
         questions=error.questions if isinstance(error, UncertainTimes) else {},
     )
@@ -137,6 +150,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
         "bring_list": bring_list_of(request, seen, address),
         "may_add": standing.may_add and not is_acting,
+        "can_attach": standing.may_add and not is_acting and bool(kinds_of(request)),
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
@@ -167,19 +181,29 @@ async def _children(request: Request) -> list[User]:
 
 @get(f"{addresses.HANGOUT}/live", opt=needs(Need.SIGNED_IN))
 async def hangout_changes(request: Request, hangout_id: FromPath[str]) -> LiveUpdates:
-    """A hangout's version, now and whenever something happens on it."""
-    store = request.store
+    """A hangout's version, now and whenever something happens on it, or on what it carries.
 
-    async def may_watch(request: Request) -> bool:
-        await open_hangout(request.context, hangout_id)
-        return True
+    Those who see the same things of it listen together; whoever sees others from now on is told
+    that this is over, and comes back.
+    """
+    store, kinds = request.store, kinds_of(request)
+    seen = await _seen(request, hangout_id)
 
-    await may_watch(request)
+    async def sees_the_same(request: Request) -> bool:
+        return await _seen(request, hangout_id) == seen
 
     async def version() -> str:
-        return await hangout_version(store, hangout_id)
+        own = await hangout_version(store, hangout_id)
+        return await watched_version(store, time.time(), own, kinds, seen)
 
-    return LiveUpdates(f"hangout#{hangout_id}", version, may_watch)
+    things = "".join(f"#{kind}:{','.join(ids)}" for kind, ids in sorted(seen.items()))
+    return LiveUpdates(f"hangout#{hangout_id}{things}", version, sees_the_same)
+
+
+async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
+    """Which things of other rooms somebody sees on a hangout; refused where it is not theirs."""
+    access, attached = await attachments_on(request.context, hangout_id)
+    return seen_ids(await attached_things(request, access, attached))
 
 
 @form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)

@@ -8,7 +8,6 @@ from datetime import time as clock_time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from dateutil import rrule
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
@@ -42,6 +41,8 @@ def repetition(given: Repetition, first: date) -> Repetition:
 
 def dates(first: date, repeats: Repetition, through: date) -> Iterator[date]:
     """The dates from the first on, through a day."""
+    from dateutil import rrule  # when something repeats
+
     begin = datetime.combine(first, clock_time())
     end = through if repeats.until is None else min(through, date.fromisoformat(repeats.until))
     rule = rrule.rrule(
@@ -56,6 +57,8 @@ def dates(first: date, repeats: Repetition, through: date) -> Iterator[date]:
 
 
 def _rule(first: date, repeats: Repetition) -> dict[str, Any]:
+    from dateutil import rrule
+
     match repeats.frequency:
         case "DAILY":
             return {"freq": rrule.DAILY}

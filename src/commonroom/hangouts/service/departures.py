@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from commonroom.errors import NotFound
+from commonroom.hangouts.service.attachments import remove_attachment
 from commonroom.hangouts.service.ballots import remove_ballot
 from commonroom.hangouts.service.bring_list import remove_claim
 from commonroom.hangouts.service.carpool import free_seats_of
@@ -13,6 +14,7 @@ from commonroom.hangouts.service.offers import free_spots_of, remove_offers_of
 from commonroom.hangouts.service.rsvps import remove_answer
 from commonroom.hangouts.service.tickets import remove_ticket_of, spare_tickets_of
 from commonroom.hangouts.tables import (
+    Attachment,
     Ballot,
     BringClaim,
     Offer,
@@ -24,7 +26,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.store import Store
 
-PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim | Ride | Spot | Offer | Ticket
+PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim | Ride | Spot | Offer | Ticket | Attachment
 """What goes with somebody. A car goes with its driver's ride; what people said stays."""
 
 
@@ -43,6 +45,8 @@ async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
             await remove_offers_of(store, thing.hangout_id, thing.user_id)
         case Ticket():
             await remove_ticket_of(store, thing.hangout_id, thing.user_id)
+        case Attachment():
+            await remove_attachment(store, thing)
         case Rsvp():
             await remove_answer(store, now, thing.hangout_id, thing.user_id)
 

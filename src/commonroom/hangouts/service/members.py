@@ -177,12 +177,15 @@ def join_writes(
     )
     mine = {group.group_id: membership.joined_at}
     counted = (
-        create(Person(user_id=user.user_id, group_count=1, groups=mine))
+        create(
+            Person(user_id=user.user_id, user_name=user.display_name, group_count=1, groups=mine)
+        )
         if person is None
         else update(
             person.ref,
             group_count=add(1),
             groups=merge(mine),
+            user_name=user.display_name,
             if_=below(group_count=rules.MOST_GROUPS),
         )
     )

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound
+from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.rules.places import MOST_PLACES, place_fields
 from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
@@ -34,6 +34,7 @@ from commonroom.store import (
     check,
     create,
     delete,
+    equal,
     stored,
     update,
 )
@@ -126,17 +127,24 @@ async def add_own_place(
     place = PersonPlace(user_id=me, **_new_fields(ctx, given))
 
     async def attempt() -> PersonPlace:
-        person = await ctx.store.get(Person.at(user_id=me))
+        refs: list[Ref[Any]] = [User.at(user_id=me), Person.at(user_id=me)]
+        user, person = await ctx.store.batch_get(refs)
+        if user is None:
+            raise Unauthorized("Please sign in, or send an API token.")
         home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
         if person is None:
-            one_more = create(Person(user_id=me, place_count=1, **home))
+            one_more = create(
+                Person(user_id=me, user_name=user.display_name, place_count=1, **home)
+            )
         elif person.place_count >= MOST_PLACES:
             raise _too_many()
         else:
             one_more = update(
                 person.ref, place_count=add(1), **home, if_=below(place_count=MOST_PLACES)
             )
-        await ctx.store.write(create(place), one_more, check(User.at(user_id=me), if_=stored))
+        # The name is copied, so it is held.
+        same_name = check(user, if_=equal(display_name=user.display_name))
+        await ctx.store.write(create(place), one_more, same_name)
         return place
 
     return await retry(attempt)

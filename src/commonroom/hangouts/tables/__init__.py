@@ -1,5 +1,9 @@
 """What hangouts store: the seed's one table, with canonical and pointer records."""
 
+from commonroom.hangouts.tables.attachments import (
+    Attachment,
+    AttachmentPointer,
+)
 from commonroom.hangouts.tables.bring_list import (
     BringClaim,
     BringItem,
@@ -44,6 +48,8 @@ from commonroom.hangouts.tables.offers import (
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
     answers_from,
+    attachments,
+    attachments_of_thing,
     ballots,
     bring_claims,
     dates_of_series,
@@ -123,6 +129,8 @@ __all__ = [
     "COUNTS",
     "LONG_SECONDS",
     "OF_A_PERSON",
+    "Attachment",
+    "AttachmentPointer",
     "Ballot",
     "BringClaim",
     "BringItem",
@@ -170,6 +178,8 @@ __all__ = [
     "Vote",
     "Waiting",
     "answers_from",
+    "attachments",
+    "attachments_of_thing",
     "ballots",
     "bring_claims",
     "dates_of_series",

@@ -72,6 +72,8 @@ class Person(Entity, table=inviter, kind="PERSON", rename="camel"):
     """What the room knows of a person beyond the account; made with their first group or place."""
 
     user_id: str
+    user_name: str | None = None
+    """What others in their groups find them by."""
     group_count: int = 0
     """Held by a condition: nobody is in too many groups."""
     groups: dict[str, str] = field(default_factory=dict)

@@ -121,6 +121,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """How many polls there are; held by a condition."""
     bring_count: int = 0
     """How many things there are on the bring list; held by a condition."""
+    attachment_count: int = 0
+    """How many things of other rooms are attached; held by a condition."""
     changed_by: str | None = None
     """Whose deed the last change was, who need not be told of it; None where that is a guest."""
     version: int = 1
@@ -130,7 +132,7 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
         "series_version",
         "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
-        "talked_at",
+        "talked_at", "attachment_count",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

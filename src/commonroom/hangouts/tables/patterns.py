@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
+from commonroom.hangouts.tables.attachments import Attachment, AttachmentPointer
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
 from commonroom.hangouts.tables.carpool import Car, Ride
 from commonroom.hangouts.tables.groups import (
@@ -40,7 +41,7 @@ from commonroom.store import (
     one,
 )
 
-PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot)
+PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot, Attachment)
 OF_A_PERSON = (*PLANS_OF_A_PERSON, Message)
 """What a person has on hangouts; each carries their name."""
 
@@ -146,7 +147,7 @@ invitations = many(
 )
 
 # Beyond the seed: one hangout.
-PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, *PLANS_OF_A_PERSON)
+PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, AttachmentPointer, *PLANS_OF_A_PERSON)
 detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, Message))
 things_of_hangout = many(
     inviter,
@@ -180,6 +181,19 @@ answers_from = many(
     sort=between("RSVP#{user_id}", "RSVP$"),  # which comes behind all of them
     gives=(Rsvp, GuestRsvp),
 )
+attachments = many(
+    inviter,
+    "Get what is attached to a hangout",
+    sort=begins_with("ATTACHMENT#"),
+    gives=Attachment,
+)
+attachments_of_thing = many(
+    inviter,
+    "Get where a thing is attached",
+    index="UserGroupIndex",
+    sort=begins_with("ATTACHED#"),
+    gives=AttachmentPointer,
+)
 messages = many(
     inviter, "Get the messages of a hangout, newest first", sort=begins_with("TALK#"), gives=Message
 )
@@ -207,6 +221,12 @@ everything_of_group = many(
     gives=(Group, Membership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
 person = one(inviter, "Get what the room knows of a user", gives=Person)
+persons = many(
+    inviter,
+    "Find what the room knows of a user, to carry a name to it",
+    sort=begins_with("METADATA"),
+    gives=Person,
+)
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
     inviter,
@@ -303,6 +323,13 @@ copies(
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: groups_of_user(user_id=user.user_id),
+)
+copies(
+    User,
+    on=Person,
+    fields={"display_name": "user_name"},
+    refers={"user_id": "user_id"},
+    found=lambda user: persons(user_id=user.user_id),
 )
 copies(
     User,

@@ -16,6 +16,7 @@ from commonroom.library.pages import (
     loans,
     search,
     shelves,
+    title_sections,
 )
 
 LARGEST_FORM = 256 * 1024
@@ -31,6 +32,7 @@ PARTS: tuple[Any, ...] = (
     history,
     search,
     imports,
+    title_sections,
 )
 
 

@@ -9,6 +9,8 @@ ROOM = "/library"
 LOANS = f"{ROOM}/loans"
 SEARCH = f"{ROOM}/search"
 IMPORT = f"{ROOM}/import"
+ADD_SOMEWHERE = f"{ROOM}/add"
+LEND = f"{ROOM}/lend"
 COVERS = f"{ROOM}/covers"
 
 # Patterns of handlers.

@@ -125,6 +125,18 @@ async def make_library(ctx: Ctx, data: LibraryForm) -> str:
     return addresses.library(made.library_id)
 
 
+@page(addresses.ADD_SOMEWHERE, Need.THEMSELVES)
+async def choose_library(request: Request, cursor: Cursor = None) -> Response[Any]:
+    """To which library is something added? One request; where there is one, it is that."""
+    own = await libraries.my_libraries(request.context, cursor=cursor)
+    if not own.items and cursor is None:
+        return redirect(addresses.ROOM, "library-needed")
+    if len(own.items) == 1 and cursor is own.cursor is None:
+        return redirect(addresses.add(own.items[0].library_id))
+    tiles = [_own(one) for one in own.items]
+    return render_page(request, "library/choose.html", own=tiles, cursor=own.cursor)
+
+
 @page(addresses.SETTINGS, Need.THEMSELVES)
 async def settings(
     request: Request,
@@ -256,5 +268,13 @@ def _stored_values(library: Library) -> dict[str, str]:
 
 
 HANDLERS = handlers(
-    home, make_library, settings, save_settings, share, unshare, leave, delete_library
+    home,
+    make_library,
+    choose_library,
+    settings,
+    save_settings,
+    share,
+    unshare,
+    leave,
+    delete_library,
 )

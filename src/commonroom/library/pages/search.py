@@ -1,4 +1,4 @@
-"""Search across everything that somebody owns or is shared."""
+"""Search across everything that somebody owns or is shared, and among what they can lend."""
 
 from __future__ import annotations
 
@@ -36,9 +36,22 @@ class FoundCard(Struct, frozen=True):
 @page(addresses.SEARCH, Need.SIGNED_IN)
 async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """What matches all words that were typed, the best first; nothing is asked for nothing."""
+    return await _render_found(request, q, cursor, lends=False)
+
+
+@page(addresses.LEND, Need.THEMSELVES)
+async def lend_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
+    """The same among one's own: what is lent is found first."""
+    return await _render_found(request, q, cursor, lends=True)
+
+
+async def _render_found(
+    request: Request, q: str, cursor: str | None, *, lends: bool
+) -> Response[Any]:
     text = q.strip()[:LONGEST_TEXT]
     context: dict[str, Any] = {"template": "library/search.html", "text": text, "form": EMPTY}
     context |= {"found": None, "cursor": None, "came_from": current_page(request)}
+    context |= {"lends": lends, "here": addresses.LEND if lends else addresses.SEARCH}
     if not text:
         return render_page(request, **context)
     cache = search_cache_of(request)
@@ -46,8 +59,9 @@ async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> 
         found = await search(request.context, cache, text, limit=PAGE, cursor=cursor)
     except InvalidField as error:
         return render_page(request, error=error, **context | {"form": refused({}, error)})
-    cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
+    hits = [one for one in found.hits if one.is_owner or not lends]
+    cards = [FoundCard(card_of(one.item, request), one) for one in hits]
     return render_page(request, **context | {"found": cards, "cursor": found.cursor})
 
 
-HANDLERS = handlers(search_page)
+HANDLERS = handlers(search_page, lend_page)

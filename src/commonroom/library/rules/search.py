@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from commonroom.errors import InvalidField
+from commonroom.library.rules.films import ShelvedFilm
 from commonroom.texts import collation_key
 
 MOST_WORDS = 12
@@ -88,6 +89,8 @@ class SearchEntry(Struct, frozen=True, gc=False):
     people: tuple[str, ...]
     labels: tuple[str, ...] = ()
     """Its tags, and who published it."""
+    film: ShelvedFilm | None = None
+    """Which film it is, if it is one."""
 
 
 class Ranked(NamedTuple):

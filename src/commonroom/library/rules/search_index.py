@@ -11,6 +11,7 @@ from operator import itemgetter
 from sys import getsizeof
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
+from commonroom.library.rules.films import FilmShelf
 from commonroom.library.rules.packed import PackedLists, PackedTexts
 from commonroom.library.rules.search import (
     Query,
@@ -69,6 +70,7 @@ class SearchIndex:
             for field in fields
         ]
         self._by_length = _words_by_length(words)
+        self.films = FilmShelf(one.film for _, _, one in ordered if one.film is not None)
         self.bytes = self._count_bytes()
         """What it takes in memory."""
 
@@ -177,7 +179,7 @@ class SearchIndex:
         texts = sum(one.bytes for one in (self._titles, self._ids, self._letters, self._words))
         lists = sum(one.bytes for one in self._fields)
         lengths = sum(getsizeof(one) for both in self._by_length.values() for one in both)
-        return texts + lists + lengths + len(self._types)
+        return texts + lists + lengths + len(self._types) + self.films.bytes
 
 
 def slips_allowed(word: str) -> int:

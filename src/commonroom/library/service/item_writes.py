@@ -32,6 +32,8 @@ FOUND_BY = (
     "collection_id",
     "publisher",
     "tags",
+    "release_year",
+    "tmdb_id",
 )
 OVERDUE = "library.overdue"
 CLEAR_HISTORY = "library.clear-history"

@@ -58,6 +58,8 @@ class Borrowed(Struct, frozen=True):
     lent_at: str | None
     due_date: str | None
     is_overdue: bool
+    version: int
+    updated_at: str | None
 
 
 class LentPage(Struct, frozen=True):
@@ -147,6 +149,8 @@ def _borrowed(item: Book | Video, day: str) -> Borrowed:
         item.lent_at,
         item.due_date,
         is_overdue(item, day),
+        item.version,
+        item.updated_at,
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.catalog.films import Film, SearchResult
+from commonroom.catalog.titles import TitleFacts
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.items import isbn as fitting_isbn
@@ -95,7 +96,7 @@ def book_offer(
     )
 
 
-def video_offer(film: Film, source: Source) -> VideoOffer | None:
+def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
     """A film of the film source's; None where its title is none."""
     title = _fit(Video, "title", film.title, _cut(rules.LONGEST_TITLE))
     if title is None:
@@ -108,7 +109,7 @@ def video_offer(film: Film, source: Source) -> VideoOffer | None:
         cast=_people(Video, "cast", film.cast, rules.MOST_CAST),
         release_year=_fit(Video, "release_year", film.year),
         duration=_fit(Video, "duration", film.runtime),
-        tmdb_id=_fit(Video, "tmdb_id", film.tmdb_movie_id),
+        tmdb_id=_fit(Video, "tmdb_id", film.id.tmdb_id),
         picture_url=_fit(Video, "picture_url", picture),
         source=source,
     )

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
+from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import SearchIndex
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
@@ -75,6 +76,11 @@ class SearchCache:
             return None
         self._kept[place] = self._kept.pop(place)  # so that it becomes the newest
         return kept.index
+
+    def peek(self, owner_id: str, library_id: str) -> SearchIndex | None:
+        """The index of a library as it was when last read: for a guess that is checked after."""
+        kept = self._kept.get((owner_id, library_id))
+        return None if kept is None else kept.index
 
     @asynccontextmanager
     async def reading(self, owner_id: str) -> AsyncIterator[float]:
@@ -182,7 +188,10 @@ def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
     people = (*makers, *item.contributors)
     labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
     collection = None if item.collection_id is None else names.get(item.collection_id)
-    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels)
+    film = None
+    if isinstance(item, Video):
+        film = ShelvedFilm(item.item_id, item.title, item.release_year, item.tmdb_id)
+    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels, film)
 
 
 def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Refusal
-from commonroom.movienight.arguments import Films, OwnRound, OwnSeat
+from commonroom.movienight.arguments import Films, OwnRound, OwnSeat, SeatIfAny
+from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import MemberView, load_member_views
 from commonroom.movienight.pages.rounds import ALL, ONE, address_of, load_round_view
 from commonroom.movienight.rules.rounds import may_change_attendee
@@ -59,9 +60,11 @@ class AttendeeChoice(Struct, frozen=True):
 
 @page(f"{ALL}/new", Need.SIGNED_IN)
 async def new_round_page(
-    request: Request, seat: OwnSeat, form: Filled | None = None, error: Refusal | None = None
+    request: Request, seat: SeatIfAny, form: Filled | None = None, error: Refusal | None = None
 ) -> Response[Any]:
-    """Everybody to choose from; the open round where there is one."""
+    """Everybody to choose from; the open round where there is one, the room without a household."""
+    if seat is None:
+        return redirect(ROOM, "household-needed")
     if error is None and seat.group.open_round_id is not None:
         return redirect(address_of(seat.group.open_round_id), "round-open")
     here = await load_member_views(seat)

@@ -32,7 +32,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def address(self) -> str:
         """Its page."""
-        return f"/movie-night/films/{self.tmdb_movie_id}"
+        return f"/films/{self.tmdb_movie_id}"
 
     @property
     def facts(self) -> list[str]:

@@ -19,7 +19,8 @@ from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
-from commonroom.web.redirects import redirect
+from commonroom.web.home_deeds import HomeForm, answer_on_home
+from commonroom.web.redirects import HOME, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 
@@ -39,7 +40,7 @@ class PickForm(Form):
     """Said in answer to a question: the page asks where somebody has not voted yet."""
 
 
-class RatingForm(Form):
+class RatingForm(HomeForm):
     """How somebody at this screen liked it."""
 
     rating: Liked
@@ -104,9 +105,10 @@ async def reopen(seat: OwnSeat, round_id: str) -> None:
 
 
 @form(f"{ONE}/watched", Need.SIGNED_IN, on=round_page, flash="watched")
-async def mark_watched(seat: OwnSeat, round_id: str) -> None:
-    """They have watched it."""
+async def mark_watched(seat: OwnSeat, round_id: str, data: HomeForm) -> str | None:
+    """They have watched it; home then asks how it was."""
     await watched.mark_round_watched(seat, round_id)
+    return HOME if data.home else None
 
 
 @form(f"{ONE}/unwatched", Need.SIGNED_IN, on=round_page, flash="unwatched")
@@ -116,9 +118,14 @@ async def undo_watched(seat: OwnSeat, round_id: str) -> None:
 
 
 @form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
-async def rate(seat: OwnSeat, round_id: str, data: RatingForm) -> None:
+async def rate(
+    request: Request, seat: OwnSeat, round_id: str, data: RatingForm
+) -> Response[Any] | None:
     """Rates the film, in place of what they said before."""
     await votes.rate(await seat_at_screen(seat, data.member_id), round_id, data.rating)
+    if not data.home:
+        return None
+    return answer_on_home(request, data.home, f"rated-{data.rating}")
 
 
 @page(f"{ONE}/propose", Need.SIGNED_IN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -69,8 +69,8 @@ def film_from_wish(wish: Wish) -> Film:
 
 REMEMBERED_ROUNDS = 10
 
-FilmStep: TypeAlias = Literal["wish", "unwish", "mark", "undo"]
-"""What can be done with a film outside a round."""
+FilmStep: TypeAlias = Literal["wish", "unwish", "mark", "undo", "propose"]
+"""What can be done with a film: outside a round, and for the one that is open."""
 
 
 class VotesInRound(Struct, frozen=True):
@@ -118,7 +118,9 @@ async def load_film_story(
     rounds = [one for one in recent.items if one.round_id != kept.open_id]
     if kept.open is not None:
         rounds.append(kept.open)
-    voted, people = await _load_votes(seat.store, kept, rounds, tmdb_movie_id, seat.member_id)
+    voted, people = await load_votes(
+        seat.store, rounds, tmdb_movie_id, seat.member_id, kept.people()
+    )
     return FilmStory(
         film=told or kept.film(),
         wish=kept.wish,
@@ -127,7 +129,7 @@ async def load_film_story(
         past=[one for one in voted if one.up + one.down and one.round.round_id != kept.open_id],
         live=next((one for one in voted if one.round.round_id == kept.open_id), None),
         people=people,
-        may=_possible_steps(kept, seat),
+        may=steps_outside_rounds(kept.wish, kept.watched, kept.pending, seat),
     )
 
 
@@ -178,8 +180,12 @@ async def _load_related(seat: Seat, tmdb_movie_id: int) -> _Related:
     return _Related(wish, watched, pending, open_id, open_ if entered is not None else None)
 
 
-async def _load_votes(
-    store: Store, kept: _Related, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
+async def load_votes(
+    store: Store,
+    rounds: Sequence[Round],
+    tmdb_movie_id: int,
+    member_id: str,
+    named: Iterable[str] = (),
 ) -> tuple[list[VotesInRound], dict[str, User | None]]:
     """The votes on a film in some rounds, and who is who, in one request."""
     attendees = [await get_attendees(store, one) for one in rounds]
@@ -188,7 +194,7 @@ async def _load_votes(
         for one, members in zip(rounds, attendees, strict=True)
         for member in members
     ]
-    ids = list(dict.fromkeys([*kept.people(), *(one for some in attendees for one in some)]))
+    ids = list(dict.fromkeys([*named, *(one for some in attendees for one in some)]))
     refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
     found: list[Any] = await store.batch_get(refs)
     votes: dict[str, dict[str, VotedFor]] = {one.round_id: {} for one in rounds}
@@ -205,19 +211,22 @@ def _votes_in(round_: Round, votes: dict[str, VotedFor], member_id: str) -> Vote
     return VotesInRound(with_current_status(round_), seen, up, len(votes) - up)
 
 
-def _possible_steps(kept: _Related, seat: Seat) -> frozenset[FilmStep]:
+def steps_outside_rounds(
+    wish: Wish | None, watched: WatchedFilm | None, pending: PendingPick | None, seat: Seat
+) -> frozenset[FilmStep]:
+    """What a member can do with a film, whatever round is open."""
     found: set[FilmStep] = set()
-    if kept.watched is None or kept.pending is not None:
+    if watched is None or pending is not None:
         found.add("mark")
-    if kept.watched is None and kept.wish is None:
+    if watched is None and wish is None:
         found.add("wish")
     if (
-        kept.watched is not None
-        and can_be_undone(kept.watched, seat.now)
-        and _is_theirs(kept.watched.marked_by, seat)
+        watched is not None
+        and can_be_undone(watched, seat.now)
+        and _is_theirs(watched.marked_by, seat)
     ):
         found.add("undo")
-    if kept.wish is not None and _is_theirs(kept.wish.added_by, seat):
+    if wish is not None and _is_theirs(wish.added_by, seat):
         found.add("unwish")
     return frozenset(found)
 

@@ -102,6 +102,25 @@ async def load_home(seat: Seat) -> HomeDetails:
     )
 
 
+class TonightFind(Struct, frozen=True, kw_only=True):
+    """What says which evening the household is about, and what of it is still to be read."""
+
+    voted: frozenset[str]
+    """Those who have voted, where a round is open."""
+    pick: Pick | None
+    """The last one, where none is."""
+    refs: list[Ref[Any]]
+    """The round; of a pick, its film as well."""
+
+
+async def find_tonight(seat: Seat) -> TonightFind:
+    """Where tonight's round is to be read, for those who read it with other things: one request."""
+    store, open_id = seat.store, seat.group.open_round_id
+    voted = await _load_voters(store, open_id)
+    pick = await _last_pick(store, seat.group_id, open_id)
+    return TonightFind(voted=voted, pick=pick, refs=list(_tonight_refs(pick, open_id)))
+
+
 async def home_version(store: Store, group_id: str) -> str:
     """What changes whenever the home does: the household, or its evening. Two or three requests."""
     group = await store.get(group_by_id(group_id=group_id))

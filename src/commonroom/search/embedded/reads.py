@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -11,10 +11,23 @@ import apsw
 from msgspec import Struct
 
 from commonroom.search.embedded.near import meant_by
-from commonroom.search.embedded.schema import PLACES_OF_KIND, decode
+from commonroom.search.embedded.schema import (
+    FIRST_PRIVATE,
+    FIRST_PRIVATE_KIND,
+    PLACES_OF_KIND,
+    decode,
+)
 from commonroom.search.hits import Alternatives, Hit, Tier
-from commonroom.search.queries import FEW, MOST_HITS, Query, Terms, facet_groups, parse
-from commonroom.search.ranking import Meant, best, has_begun, near_cost
+from commonroom.search.queries import (
+    FEW,
+    MOST_HITS,
+    Query,
+    Terms,
+    audience_facet,
+    facet_groups,
+    parse,
+)
+from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost, tier_of
 
 # FTS5 gives rows in the order of rowids, which is that of popularity, and stops at the limit.
 FIND = """
@@ -31,9 +44,10 @@ MOST_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
 MOST_NEAR = 30
 """How many matches with slips are ranked, of each kind."""
+MOST_COMPARED = 300
+"""How many documents with an audience are compared for slips, of each kind."""
 
 Places: TypeAlias = tuple[int, int]
-ANYWHERE: Places = (0, 1 << 62)
 
 
 class Row(Struct, frozen=True, array_like=True):
@@ -79,11 +93,16 @@ class Search:
         self._limit = max(0, min(query.limit, MOST_HITS))
         self._grouped = query.grouped
         self._filter = "".join(f" AND facets : {_any(group)}" for group in facet_groups(query))
-        known = connection.execute("SELECT number, kind FROM kinds ORDER BY number").fetchall()
-        self._kinds = [
-            _places_of(number) for number, kind in known if not query.kinds or kind in query.kinds
-        ]
-        self._places = self._kinds if query.kinds else [ANYWHERE]
+        self._audience = f"facets : {_any(map(audience_facet, query.audience))}"
+        known: Any = connection.execute("SELECT number, kind FROM kinds ORDER BY number")
+        self._names: dict[int, str] = {
+            number: kind for number, kind in known if not query.kinds or kind in query.kinds
+        }
+        self._public = [one for one in self._names if one < FIRST_PRIVATE_KIND]
+        self._private = [one for one in self._names if one >= FIRST_PRIVATE_KIND]
+        if not query.audience:
+            self._private = []
+        self._kinds = [_places_of(number) for number in (*self._public, *self._private)]
         self._matches: dict[int, Match] = {}
 
     def run(self) -> list[Hit]:
@@ -94,8 +113,12 @@ class Search:
 
     def _find(self) -> None:
         words = self._terms.words
-        if not (len(self._terms.beginning) >= SHORTEST_TELLING and self._find_at_once()):
-            self._find_by_tier()
+        is_telling = len(self._terms.beginning) >= SHORTEST_TELLING
+        if not (is_telling and self._find_at_once(self._public)):
+            self._find_by_tier(self._public)
+        # Few have so much of their own that it takes more than one statement.
+        if self._private and not self._find_at_once(self._private):
+            self._find_by_tier(self._private)
         if self._are_few:
             self._find_near(Tier.NEAR_TITLE, "title")
         if self._are_few and self._terms.are_in_text:
@@ -110,55 +133,75 @@ class Search:
     def _are_few(self) -> bool:
         return len(self._matches) < FEW
 
-    def _find_at_once(self) -> bool:
+    def _find_at_once(self, kinds: Sequence[int]) -> bool:
         """Everything that matches as typed, by one statement; False where that is too much."""
         match = f"whole : ({_any(self._terms.wholes)} OR {_begun(self._terms.beginning)})"
         match += f" OR {{title names}} : {_all(self._terms.words)}"
         rows = [
             row
-            for places in self._places
+            for places in _spans(kinds)
             for row in self._rows(match, places, MOST_RANKED + 1, FIND_TITLES)
         ]
         if len(rows) > MOST_RANKED:
             return False
-        self._matches |= {row.place: Match(row.place, self._tier(row)) for row in rows}
+        for row in rows:
+            tier = tier_of(self._terms, row.whole, row.title, row.names)
+            self._matches[row.place] = Match(row.place, Tier.IN_NAMES if tier is None else tier)
         return True
 
-    def _tier(self, row: Row) -> Tier:
-        """How well a row matches that does match."""
-        terms, wholes = self._terms, row.whole.split()
-        if any(whole in terms.wholes for whole in wholes):
-            return Tier.SAME_TITLE
-        if any(whole.startswith(terms.beginning) for whole in wholes):
-            return Tier.TITLE_BEGINS
-        is_in_title = all(has_begun(row.title, word) for word in terms.words)
-        return Tier.IN_TITLE if is_in_title else Tier.IN_NAMES
-
-    def _find_by_tier(self) -> None:
+    def _find_by_tier(self, kinds: Sequence[int]) -> None:
         """The best that matches as typed, of each kind, one tier after the other."""
         terms, words = self._terms, _all(self._terms.words)
-        self._add(Tier.SAME_TITLE, f"whole : {_any(terms.wholes)}", self._kinds)
-        for places in self._kinds:
+        for places in map(_places_of, kinds):
+            self._add(Tier.SAME_TITLE, f"whole : {_any(terms.wholes)}", [places])
             self._add(Tier.TITLE_BEGINS, f"whole : {_begun(terms.beginning)}", [places])
             self._add(Tier.IN_TITLE, f"title : {words}", [places])
             self._add(Tier.IN_NAMES, f"{{title names}} : {words}", [places])
 
     def _find_near(self, tier: Tier, where: str) -> None:
         """Documents that have, for each word, one that may have been meant by it."""
+        self._find_near_own(tier)
         meant = self._meant
         if all(len(near) == 1 for near in meant):
             return
         groups = [f"({' OR '.join(_begun(other) for _, other in near)})" for near in meant]
         match = f"{where} : ({' AND '.join(groups)})"
-        for places in self._kinds:
+        for places in map(_places_of, self._public):
             for row in self._rows(match, places, MOST_NEAR, FIND_TITLES):
-                cost = near_cost(row.title, row.names, meant)
-                self._matches.setdefault(row.place, Match(row.place, tier, cost))
+                self._take_near(row, tier, meant)
+
+    def _find_near_own(self, tier: Tier) -> None:
+        """The same of what is not for everybody, whose words no list of words holds."""
+        meant = self._own_meant
+        if any(len(near) > 1 for near in meant):
+            for row in self._own_rows:
+                names = row.names if tier is Tier.NEAR_NAMES else ""
+                if matches_near(row.title, names, meant):
+                    self._take_near(row, tier, meant)
+
+    def _take_near(self, row: Row, tier: Tier, meant: Sequence[Meant]) -> None:
+        cost = near_cost(row.title, row.names, meant)
+        self._matches.setdefault(row.place, Match(row.place, tier, cost))
 
     @cached_property
     def _meant(self) -> list[Meant]:
         """Slips and words, for each word that was typed: itself, then what may be meant by it."""
         return [[(0, word), *meant_by(self._connection, word)] for word in self._terms.words]
+
+    @cached_property
+    def _own_rows(self) -> list[Row]:
+        """All that whoever asks may see and not everybody: of each kind the first."""
+        return [
+            row
+            for places in map(_places_of, self._private)
+            for row in self._rows("", places, MOST_COMPARED, FIND_TITLES)
+        ]
+
+    @cached_property
+    def _own_meant(self) -> list[Meant]:
+        """What may be meant by each word that was typed, of the words in there."""
+        words = {word for row in self._own_rows for word in f"{row.title} {row.names}".split()}
+        return [meant_in(word, words) for word in self._terms.words]
 
     def _add(
         self, tier: Tier, match: str, several: Iterable[Places], statement: str = FIND_TITLES
@@ -170,32 +213,46 @@ class Search:
                     self._matches.setdefault(row.place, Match(row.place, tier))
 
     def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
-        found = self._connection.execute(statement, (f"({match}){self._filter}", *places, limit))
+        wanted = [f"({match})"] if match else []
+        if places[0] >= FIRST_PRIVATE:
+            wanted.append(self._audience)
+        text = f"{' AND '.join(wanted)}{self._filter}"
+        found = self._connection.execute(statement, (text, *places, limit))
         return (Row(*row) for row in found)
 
     def _hits(self) -> list[Hit]:
         """The best of all, or of each kind."""
         ranked = sorted(self._matches.values(), key=lambda match: match.rank)
-        kind_of = (lambda match: match.kind_number) if self._grouped else None
+        kind_of = (lambda match: self._names[match.kind_number]) if self._grouped else None
         return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
 
     def _hit(self, match: Match) -> Hit:
         body = self._connection.execute(BODY, (match.place,)).get
         near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
-        words = self._near_words if near else self._typed_words
+        words = self._typed_words
+        if near:
+            meant = self._meant if match.place < FIRST_PRIVATE else self._own_meant
+            words = tuple(tuple(other for _, other in near) for near in meant)
         return Hit(decode(body), match.tier, self._terms.beginning, words)
 
     @cached_property
     def _typed_words(self) -> tuple[Alternatives, ...]:
         return tuple((word,) for word in self._terms.words)
 
-    @cached_property
-    def _near_words(self) -> tuple[Alternatives, ...]:
-        return tuple(tuple(other for _, other in near) for near in self._meant)
 
-
-def _places_of(kind_number: Any) -> Places:
+def _places_of(kind_number: int) -> Places:
     return kind_number * PLACES_OF_KIND, (kind_number + 1) * PLACES_OF_KIND
+
+
+def _spans(kinds: Iterable[int]) -> list[Places]:
+    """Where the documents of these kinds are; of neighbours in one piece."""
+    spans: list[Places] = []
+    for first, last in map(_places_of, kinds):
+        if spans and spans[-1][1] == first:
+            spans[-1] = spans[-1][0], last
+        else:
+            spans.append((first, last))
+    return spans
 
 
 def _any(tokens: Iterable[str]) -> str:

@@ -6,17 +6,19 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.search.documents import MOST_POPULAR, Document
-from commonroom.search.queries import genre_facet, year_facets
+from commonroom.search.queries import audience_facet, genre_facet, year_facets
 from commonroom.search.words import document_words, wholes
 
 APPLICATION_ID = 0x434D5246  # "CMRF": tells the index from the data file, and from other programs'
-FORMAT = 1
+FORMAT = 2
 """Raised with every change of the tables, or of what `words` makes of a text."""
 
 # Documents stand by kind, and those of a kind in the order of popularity, because FTS5 gives what
-# it finds in the order of rowids: the best twenty are the first twenty. `texts` is apart from
-# `titles`, so that the many words of descriptions do not slow down the few of titles. `words` and
-# `beginnings` find what may be meant by a word with a slip.
+# it finds in the order of rowids: the best twenty are the first twenty. What has an audience stands
+# behind all that has none, of whatever kind it is, so that neither is looked for among the other.
+# `texts` is apart from `titles`, so that the many words of descriptions do not slow down the few of
+# titles. `words` and `beginnings` find what may be meant by a word with a slip; they know no word
+# that is not for everybody.
 TABLES = """
 CREATE TABLE documents (
     place INTEGER PRIMARY KEY,
@@ -35,7 +37,7 @@ CREATE VIRTUAL TABLE texts USING fts5(
 );
 INSERT INTO titles (titles, rank) VALUES ('secure-delete', 1);
 INSERT INTO texts (texts, rank) VALUES ('secure-delete', 1);
-CREATE TABLE kinds (number INTEGER PRIMARY KEY, kind TEXT UNIQUE);
+CREATE TABLE kinds (number INTEGER PRIMARY KEY, kind TEXT, UNIQUE (kind, number));
 CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE beginnings (key TEXT, beginning TEXT, PRIMARY KEY (key, beginning)) WITHOUT ROWID;
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -44,6 +46,10 @@ CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 PLACES = 1 << 28
 """How many documents of one kind and popularity have room."""
 PLACES_OF_KIND = PLACES * (MOST_POPULAR + 1)
+FIRST_PRIVATE_KIND = 1 << 20
+"""From this number on, kinds are of documents with an audience."""
+FIRST_PRIVATE = FIRST_PRIVATE_KIND * PLACES_OF_KIND
+"""From this place on, documents have an audience."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Document)
@@ -69,7 +75,11 @@ class Row(Struct, frozen=True):
 def row_of(document: Document) -> Row:
     """The row of a document."""
     title, names, words = document_words(document)
-    facets = [*map(genre_facet, document.genres), *year_facets(document.year)]
+    facets = [
+        *map(genre_facet, document.genres),
+        *year_facets(document.year),
+        *map(audience_facet, document.audience),
+    ]
     return Row(
         whole=" ".join(wholes(document.title)),
         title=" ".join(title),

@@ -9,7 +9,13 @@ import apsw
 
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.embedded.near import LAST_LETTER
-from commonroom.search.embedded.schema import PLACES, first_place, row_of
+from commonroom.search.embedded.schema import (
+    FIRST_PRIVATE,
+    FIRST_PRIVATE_KIND,
+    PLACES,
+    first_place,
+    row_of,
+)
 from commonroom.search.slips import beginnings, keys
 
 BODY = "SELECT body FROM documents WHERE place = ?"
@@ -24,6 +30,10 @@ DELETE = (
     "DELETE FROM texts WHERE rowid = ?",
     "DELETE FROM documents WHERE place = ?",
 )
+
+KIND_NUMBER = "SELECT number FROM kinds WHERE kind = ? AND number >= ? AND number < ?"
+HIGHEST_NUMBER = "SELECT max(number) FROM kinds WHERE number >= ? AND number < ?"
+WITH_WORD = "SELECT rowid FROM titles WHERE titles MATCH ? AND rowid < ? LIMIT 1"
 
 
 class IndexWriter:
@@ -48,8 +58,9 @@ class IndexWriter:
         self._connection.execute(PUT_TITLE, (place, *columns[:4]))
         self._connection.execute(PUT_TEXT, (place, row.words, row.facets))
         self._set_place(document.key, version, place)
-        self._learn(row.telling - before)
-        self._forget(before - row.telling)
+        after = set() if document.audience else row.telling
+        self._learn(after - before)
+        self._forget(before - after)
 
     def delete(self, key: DocumentKey, version: int) -> None:
         """Takes a document out, and remembers as of which version it is gone."""
@@ -67,14 +78,14 @@ class IndexWriter:
         return place
 
     def _take_out(self, place: int | None) -> set[str]:
-        """Takes a document out of the index; gives the words that it had."""
+        """Takes a document out of the index; gives the words that everybody may be shown of it."""
         if place is None:
             return set()
         title, names = self._get("SELECT title, names FROM documents WHERE place = ?", place)
         # FTS5 looks at the document to learn which words go, so that one goes last.
         for statement in DELETE:
             self._connection.execute(statement, (place,))
-        return {*title.split(), *names.split()}
+        return {*title.split(), *names.split()} if place < FIRST_PRIVATE else set()
 
     def _set_place(self, key: DocumentKey, version: int, place: int | None) -> None:
         self._connection.execute(
@@ -83,15 +94,21 @@ class IndexWriter:
         )
 
     def _free_place(self, document: Document) -> int:
-        first = first_place(self._kind_number(document.kind), document.popularity)
+        first = first_place(self._kind_number(document), document.popularity)
         last = self._get(
             "SELECT max(place) FROM places WHERE place >= ? AND place < ?", first, first + PLACES
         )
         return first if last is None else int(last) + 1
 
-    def _kind_number(self, kind: str) -> int:
-        self._connection.execute("INSERT OR IGNORE INTO kinds (kind) VALUES (?)", (kind,))
-        number: int = self._get("SELECT number FROM kinds WHERE kind = ?", kind)
+    def _kind_number(self, document: Document) -> int:
+        first = FIRST_PRIVATE_KIND if document.audience else 0
+        last = first + FIRST_PRIVATE_KIND
+        known: int | None = self._get(KIND_NUMBER, document.kind, first, last)
+        if known is not None:
+            return known
+        highest: int | None = self._get(HIGHEST_NUMBER, first, last)
+        number = first if highest is None else highest + 1
+        self._connection.execute("INSERT INTO kinds VALUES (?, ?)", (number, document.kind))
         return number
 
     def _learn(self, words: Iterable[str]) -> None:
@@ -124,8 +141,7 @@ class IndexWriter:
 
     def _has_document(self, word: str) -> bool:
         match = f'{{title names}} : "{word}"'
-        found = self._get("SELECT rowid FROM titles WHERE titles MATCH ? LIMIT 1", match)
-        return found is not None
+        return self._get(WITH_WORD, match, FIRST_PRIVATE) is not None
 
     def _begins_word(self, beginning: str) -> bool:
         found = self._get(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from commonroom.search.documents import Document
 from commonroom.search.hits import Hit, Tier
 from commonroom.search.opensearch import queries
 from commonroom.search.opensearch.client import Client
 from commonroom.search.opensearch.queries import Match
 from commonroom.search.queries import FEW, MOST_HITS, Query, Terms
-from commonroom.search.ranking import Meant, best, meant_in, near_cost
+from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost
 from commonroom.search.words import document_words
 
 NEAR = (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
@@ -39,13 +40,28 @@ class Finding:
         return best(hits, min(self._query.limit, MOST_HITS), group_of)
 
     async def _add_near(self) -> None:
-        """Tier by tier, as long as there are few: one request for all of them."""
+        """Tier by tier, as long as there are few: one request for what everybody may find, and one
+        for all else."""
         found = await self._find(queries.with_slips(self._query, self._terms))
+        found += await self._find_near_own()
         for tier in (Tier.NEAR_TITLE, Tier.IN_TEXT, Tier.NEAR_NAMES):
             if len(self._hits) < FEW:
                 for match in found:
                     if match.tier == tier:
                         self._take(match)
+
+    async def _find_near_own(self) -> list[Match]:
+        """What matches with slips of what is not for everybody."""
+        if not self._query.audience:
+            return []
+        found = []
+        for match in await self._find(queries.own(self._query)):
+            title, names, meant = self._meant_in(match.document)
+            if matches_near(title, "", meant):
+                found.append(Match(match.document, Tier.NEAR_TITLE))
+            elif matches_near(title, names, meant):
+                found.append(match)
+        return found
 
     async def _add(self, body: dict[str, Any]) -> None:
         for match in await self._find(body):
@@ -60,12 +76,17 @@ class Finding:
         words: tuple[Meant, ...] = tuple([(0, word)] for word in self._terms.words)
         cost = 0
         if tier in NEAR:
-            title, names, _ = document_words(document)
-            words = tuple(meant_in(word, [*title, *names]) for word in self._terms.words)
-            cost = near_cost(" ".join(title), " ".join(names), words)
+            title, names, words = self._meant_in(document)
+            cost = near_cost(title, names, words)
         told = tuple(tuple(other for _, other in meant) for meant in words)
         hit = Hit(document, tier, self._terms.beginning, told)
         self._hits.setdefault(document.key, (tier, cost, hit))
+
+    def _meant_in(self, document: Document) -> tuple[str, str, tuple[Meant, ...]]:
+        """The words of a title and of names, and what of these may be meant by each typed word."""
+        title, names, _ = document_words(document)
+        meant = tuple(meant_in(word, [*title, *names]) for word in self._terms.words)
+        return " ".join(title), " ".join(names), meant
 
 
 def _rank(found: tuple[int, int, Hit]) -> tuple[int, int, int, tuple[str, str]]:

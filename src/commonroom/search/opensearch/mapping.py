@@ -15,7 +15,7 @@ from commonroom.search.queries import genre_facet, year_facets
 from commonroom.search.slips import LONGEST_COMPARED, SHORTEST_COMPARED
 from commonroom.search.words import document_words, wholes
 
-FORMAT = 1
+FORMAT = 2
 """Part of what is declared: another one is another index."""
 
 _WORDS = {
@@ -46,11 +46,14 @@ INDEX: dict[str, Any] = {
             "title_beginnings": {"type": "keyword"},
             "names_beginnings": {"type": "keyword"},
             "facets": {"type": "keyword"},
+            "audience": {"type": "keyword"},
             "popularity": {"type": "integer"},
             "document": {"type": "object", "enabled": False},
         },
     },
 }
+EVERYBODY = "everybody"
+"""The audience of what everybody may find; tokens have a `#`."""
 STATE_INDEX: dict[str, Any] = {
     "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1"}},
     "mappings": {
@@ -74,6 +77,8 @@ def key_of(text: str) -> DocumentKey:
 def stored(document: Document) -> dict[str, Any]:
     """A document as it is stored."""
     title, names, words = document_words(document)
+    # A word with a slip is compared with so many beginnings, which must not be those of others.
+    begun = ([], []) if document.audience else (_beginnings(title), _beginnings(names))
     return {
         "key": key_text(document.key),
         "kind": document.kind,
@@ -81,9 +86,10 @@ def stored(document: Document) -> dict[str, Any]:
         "title": " ".join(title),
         "names": " ".join(names),
         "words": " ".join(words),
-        "title_beginnings": _beginnings(title),
-        "names_beginnings": _beginnings(names),
+        "title_beginnings": begun[0],
+        "names_beginnings": begun[1],
         "facets": [*map(genre_facet, document.genres), *year_facets(document.year)],
+        "audience": list(document.audience) or [EVERYBODY],
         "popularity": document.popularity,
         "document": msgspec.to_builtins(document),
     }

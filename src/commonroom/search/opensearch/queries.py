@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.search.documents import Document
 from commonroom.search.hits import Tier
+from commonroom.search.opensearch.mapping import EVERYBODY
 from commonroom.search.queries import MOST_HITS, Query, Terms, facet_groups, slips_allowed
 
 Clause: TypeAlias = dict[str, Any]
@@ -19,6 +21,8 @@ SECONDS = "1s"
 MOST_KINDS = 20
 MOST_NEAR = 30
 """How many with slips are ranked here, of each kind."""
+MOST_COMPARED = 500
+"""How many documents with an audience are compared for slips here."""
 EXPANSIONS = 50
 HIGHEST = 10.0
 """The score of a tier is this without its number, so that the best tier comes first."""
@@ -45,7 +49,7 @@ def as_typed(query: Query, terms: Terms) -> Clause:
 
 
 def with_slips(query: Query, terms: Terms) -> Clause:
-    """What matches with slips, and what matches in descriptions."""
+    """What everybody may find and matches with slips, and what matches in descriptions."""
     tiers = [
         (Tier.NEAR_TITLE, _all(_near(TITLE, word) for word in terms.words)),
         (Tier.NEAR_NAMES, _all(_near(NAMES, word) for word in terms.words)),
@@ -53,6 +57,13 @@ def with_slips(query: Query, terms: Terms) -> Clause:
     if terms.are_in_text:
         tiers.append((Tier.IN_TEXT, _all(_prefix("words", word) for word in terms.words)))
     return _search(query, tiers, MOST_NEAR)
+
+
+def own(query: Query) -> Clause:
+    """All that whoever asks may find and not everybody: its words are compared here."""
+    everything: list[tuple[Tier, Clause]] = [(Tier.NEAR_NAMES, {"match_all": {}})]
+    together = replace(query, grouped=False)  # OpenSearch gives at most a hundred of a group
+    return _search(together, everything, MOST_COMPARED, list(query.audience))
 
 
 def with_fewer_words(query: Query, terms: Terms) -> Clause:
@@ -82,11 +93,17 @@ def matches(body: Clause) -> Iterator[Match]:
             yield Match(document, Tier(round(HIGHEST - hit["sort"][0])))
 
 
-def _search(query: Query, tiers: Sequence[tuple[Tier, Clause]], size: int) -> Clause:
+def _search(
+    query: Query,
+    tiers: Sequence[tuple[Tier, Clause]],
+    size: int,
+    audience: list[str] | None = None,
+) -> Clause:
     ranked = [
         {"constant_score": {"filter": clause, "boost": HIGHEST - tier}} for tier, clause in tiers
     ]
     filters: list[Clause] = [{"terms": {"facets": group}} for group in facet_groups(query)]
+    filters.append({"terms": {"audience": audience or [EVERYBODY, *query.audience]}})
     if query.kinds:
         filters.append({"terms": {"kind": list(query.kinds)}})
     body: Clause = {

@@ -48,6 +48,23 @@ async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
     return {item_id: ticks[item_id] for item_id in listed if item_id in ticks}
 
 
+async def ticks_on(store: Store, pages: Sequence[Checklist]) -> dict[str, dict[str, Tick]]:
+    """The same for several pages that share their ticks, by short id.
+
+    None are read where there are no pages; else one request for every hundred items on them.
+    """
+    asked = [(page, item.checklist_item_id) for page in pages for item in page.items]
+    refs = [ChecklistTick.at(short_id=page.short_id, checklist_item_id=one) for page, one in asked]
+    found: dict[str, dict[str, Tick]] = {page.short_id: {} for page in pages}
+    for (page, item_id), own in zip(asked, await store.batch_get(refs), strict=True):
+        ticked = page.ticks.get(item_id)
+        if own is not None:
+            ticked = Tick(at=own.ticked_at, by=own.ticked_by)
+        if ticked is not None:
+            found[page.short_id][item_id] = ticked
+    return found
+
+
 async def tick(gate: Opened[Checklist], item_id: str, by: str | None = None) -> None:
     """Ticks an item for everyone; what is ticked already stays as it is."""
     name = fit_optional_line("by", by, LONGEST_TICKER)

@@ -110,6 +110,15 @@ def opens_by_account(now: float, page: Page, account_id: str) -> bool:
     return True
 
 
+def is_open_along(now: float, page: Page, attached_by: str | None) -> bool:
+    """Whether a page is open to the people of a plan that somebody attached it to.
+
+    Only whoever made it lets others in; once its time is over, nobody is.
+    """
+    is_theirs = attached_by is not None and attached_by == page.created_by
+    return is_theirs and page.expires_at > iso(now)
+
+
 async def find_page(store: Store, typed: str) -> Page:
     """The page of an id, however it is typed; for the gate and for those who bring a passcode."""
     short_id = read_short_id(typed)

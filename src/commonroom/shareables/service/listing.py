@@ -45,7 +45,7 @@ class Listed(Struct, frozen=True):
 
     short_id: str
     role: KeptAs
-    kind: str | None
+    kind: Kind | None
     """None, like the name, where the page is not open to them without a pass."""
     name: str | None
     is_closed: bool
@@ -58,13 +58,18 @@ class Listing(Struct, frozen=True):
     cursor: str | None
 
 
+def kind_of(page: Page) -> Kind:
+    """What kind of page it is."""
+    return next(name for name, kind in KINDS.items() if isinstance(page, kind))
+
+
 def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
     """A page's place in somebody's list."""
     return Kept(
         user_id=user_id,
         short_id=page.short_id,
         page_made_at=page.created_at,
-        page_kind=next(name for name, kind in KINDS.items() if isinstance(page, kind)),
+        page_kind=kind_of(page),
         role=role,
         ttl=page.ttl,
     )

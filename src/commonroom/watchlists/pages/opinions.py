@@ -1,4 +1,4 @@
-"""Forms on the page of a title: rate, review, mark as seen, and take each back."""
+"""Forms on the page of a title: rate, review, mark as seen, put on a list; and take each back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.watchlists.request import Catalogue
-from commonroom.watchlists.service import ratings, reviews, seen
+from commonroom.watchlists.service import items, ratings, reviews, seen
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Form, form, handlers
+from commonroom.web.forms import Form, Line, form, handlers
 from commonroom.web.titles.pages import PAGES
 from commonroom.web.titles.request import title_in_path
 
@@ -38,6 +38,12 @@ class SeenForm(Form):
     """On which day, where it is said."""
 
     seen_on: Annotated[str, Meta(max_length=100)] = ""
+
+
+class ListForm(Form):
+    """Which list."""
+
+    watchlist_id: Line
 
 
 def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
@@ -69,6 +75,17 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         """Not seen, after all."""
         await seen.unmark_seen(ctx, titles, title)
 
+    @form(f"{here}/list", Need.THEMSELVES, on=on, flash="title-listed")
+    async def add_to_list(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ListForm) -> None:
+        """Puts it at the end of a list."""
+        wanted = items.NewItem(title.content_type, title.content_id)
+        await items.add_items(ctx, titles, data.watchlist_id, [wanted])
+
+    @form(f"{here}/unlist", Need.THEMSELVES, on=on, flash="title-unlisted")
+    async def remove_from_list(ctx: Ctx, title: TitleInPath, data: ListForm) -> None:
+        """Takes it off a list."""
+        await items.remove_item(ctx, data.watchlist_id, title)
+
     @form(
         f"{here}/reviews/{{user_id:str}}/remove",
         Need.ADMINISTRATOR,
@@ -79,7 +96,8 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         """What somebody said is taken away; their stars stay."""
         await reviews.remove_review(ctx, title, user_id)
 
-    yield from (rate, review, unrate, mark_seen, unmark_seen, remove_review)
+    yield from (rate, review, unrate, mark_seen, unmark_seen)
+    yield from (add_to_list, remove_from_list, remove_review)
 
 
 HANDLERS = handlers(*(one for kind in FOLDERS for one in _forms(kind)))

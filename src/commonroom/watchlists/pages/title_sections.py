@@ -9,8 +9,10 @@ from commonroom.catalog.stored_titles import Stored
 from commonroom.watchlists.pages.cards import ListCard
 from commonroom.watchlists.rules.ratings import ratings_of
 from commonroom.watchlists.service.discovery import lists_with
+from commonroom.watchlists.service.lists import own_lists_by
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
 from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_reviews
+from commonroom.watchlists.tables import Watchlist
 from commonroom.watchlists.words import star_words
 from commonroom.web.request import Request
 from commonroom.web.title_sections import TitleSection
@@ -87,6 +89,14 @@ class ListSection(Struct, frozen=True):
     cursor: str | None
 
 
+class OwnListSection(Struct, frozen=True):
+    """The lists of whoever looks: those that hold a title, and those to which it can be added."""
+
+    address: str
+    holding: list[ListCard]
+    others: list[Watchlist]
+
+
 def ratings_in(stored: Stored | None) -> Ratings:
     """The ratings of a title as bars, which it keeps itself: no request."""
     counted_ = None if stored is None else ratings_of(stored)
@@ -153,12 +163,26 @@ async def load_lists(request: Request, found: FoundTitle) -> ListSection | None:
     return ListSection([ListCard(one) for one in page.lists], page.cursor)
 
 
+async def load_own_lists(request: Request, found: FoundTitle) -> OwnListSection | None:
+    """On which of one's own lists it is: two requests; none for guests and while acting."""
+    if reader_of(request) is None or request.caller.acting_as is not None:
+        return None
+    holding, others = await own_lists_by(request.context, found.facts.id)
+    return OwnListSection(found.facts.id.address, [ListCard(one) for one in holding], others)
+
+
 def star_names() -> list[str]:
     """What each rating is called, by number."""
     return ["", *(star_words(number) for number in range(1, 11))]
 
 
 TITLE_SECTIONS = (
+    TitleSection(
+        name="own-lists",
+        template="watchlists/title_own_lists.html",
+        load=load_own_lists,
+        place="beside",
+    ),
     TitleSection(
         name="opinions",
         template="watchlists/title_opinions.html",

@@ -229,6 +229,18 @@ async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) 
     return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
 
+async def own_lists_by(
+    ctx: Context, title: TitleId, *, limit: int = 50
+) -> tuple[list[Watchlist], list[Watchlist]]:
+    """A person's newest lists: those that hold a title, and those that do not. Two requests."""
+    mine = (await my_lists(ctx, limit=limit)).items
+    place = {"content_type": title.content_type, "content_id": title.content_id}
+    refs = [WatchlistItem.at(watchlist_id=one.watchlist_id, **place) for one in mine]
+    held = await ctx.store.batch_get(refs) if refs else []
+    pairs = list(zip(mine, held, strict=True))
+    return [one for one, item in pairs if item], [one for one, item in pairs if not item]
+
+
 async def shared_lists(
     ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Watchlist]:

@@ -1,24 +1,23 @@
-"""The notification centre, and the bell's number as it changes."""
+"""The notification centre."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
-from litestar import Response, Router, get
+from litestar import Response, Router
 from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.notify import reading
 from commonroom.notify.groups import Group, grouped
 from commonroom.notify.notifications import Kind, Words
-from commonroom.notify.tables import Notification, newest_notifications, page_of
-from commonroom.web.access import Need, needs
+from commonroom.notify.tables import Notification, newest_notifications
+from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Address, Form, Line, form, handlers, page
-from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.notifications import preferences
+from commonroom.web.notifications.bell import bell
 from commonroom.web.notifications.wording import kinds_in, words_of, words_of_group
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -104,25 +103,14 @@ async def follow(request: Request, notification_id: str) -> Response[Any]:
     return redirect(found.link)
 
 
-@get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: Request) -> LiveUpdates:
-    """How much is unread and which pages it is about, now and whenever that changes."""
-    store, person = request.store, request.person
-
-    async def number() -> str:
-        unread = await reading.look_at_unread(store, person)
-        pages = sorted({page_of(one.link) for one in unread.notifications})
-        return msgspec.json.encode({"number": unread.badge, "pages": pages}).decode()
-
-    return LiveUpdates(f"notifications#{person.user_id}", number)
-
-
-router = Router(
-    "/",
-    route_handlers=[
-        *handlers(list_notifications, mark_read, follow, bell),
-        *preferences.HANDLERS,
-    ],
-    include_in_schema=False,
-    request_max_body_size=LARGEST_FORM,
-)
+def notification_pages() -> Router:
+    """The pages, at their addresses."""
+    return Router(
+        "/",
+        route_handlers=[
+            *handlers(list_notifications, mark_read, follow, bell),
+            *preferences.HANDLERS,
+        ],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

@@ -78,6 +78,14 @@ TOKEN_MADE = _kind(
     ),
     later("%(person)s created an API token"),
 )
+WEBHOOK_MADE = _kind(
+    "account_webhook",
+    (
+        later("A webhook was created for your account"),
+        later("If this was not you, delete it and change your password right away."),
+    ),
+    later("%(person)s created a webhook"),
+)
 BECAME_ADMINISTRATOR = _kind(
     "account_administrator",
     (
@@ -125,6 +133,7 @@ KINDS = (
     PASSWORD_CHANGED,
     ADDRESS_CHANGED,
     TOKEN_MADE,
+    WEBHOOK_MADE,
     BECAME_ADMINISTRATOR,
     BECAME_ORDINARY,
     DISABLED,

@@ -8,14 +8,14 @@ from litestar import Router
 from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField, RateLimited
-from commonroom.search.hits import Hit
 from commonroom.search.index import SearchUnavailable
 from commonroom.search.marking import Part, snippet, title_parts
 from commonroom.search.queries import MOST_HITS, Query
 from commonroom.web.access import Need
 from commonroom.web.operations import get, part
 from commonroom.web.request import Request
-from commonroom.web.search.find import find_hits, kinds_in
+from commonroom.web.search.find import address_of, find, kinds_in
+from commonroom.web.search.kinds import Found as FoundDocument
 from commonroom.web.search.limits import count_search
 
 LONGEST = 10_000
@@ -30,7 +30,14 @@ class Searching(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         str, Meta(max_length=LONGEST, description="Any text; its first 200 characters count.")
     ] = ""
     kind: (
-        Annotated[str, Meta(max_length=20, description="`film`, `show`, `list` or `curator`.")]
+        Annotated[
+            str,
+            Meta(
+                max_length=20,
+                description="`film`, `show`, `list` or `curator`; for people with an account also "
+                "`hangout`, `group`, `shareable` or `person`.",
+            ),
+        ]
         | None
     ) = None
     year_from: Year | None = None
@@ -67,14 +74,17 @@ class Results(Struct, frozen=True):
 
 @get("/search", Need.ANYONE, errors=[RateLimited, SearchUnavailable, InvalidField])
 async def search(request: Request, searching: Searching) -> Results:
-    """Search films, shows, public lists and curators, the best first.
+    """Search films, shows, public lists and curators, and what is yours, the best first.
+
+    People with an account also find their hangouts, groups and shareables and the people in their
+    household and groups; nobody finds what they may not see.
 
     Every word must begin a word of the title, of a name or of the description. Accents, case and
     spaces do not count; where few things match, words with a slip or two do. The very title comes
     first, then titles that begin with the text, then the rest; of equals the more popular.
     """
     count_search(request)
-    known = [one.kind for one in kinds_in(request)]
+    known = list(dict.fromkeys(one.kind for one in kinds_in(request)))
     if searching.kind is not None and searching.kind not in known:
         raise InvalidField("kind", f"Use one of: {', '.join(known)}.")
     query = Query(
@@ -85,18 +95,18 @@ async def search(request: Request, searching: Searching) -> Results:
         genres=() if searching.genre is None else (searching.genre,),
         limit=searching.limit,
     )
-    return Results([_found(hit) for hit in await find_hits(request, query)])
+    return Results([_found(one) for one in await find(request, query)])
 
 
-def _found(hit: Hit) -> Found:
-    document = hit.document
+def _found(found: FoundDocument) -> Found:
+    document, hit = found.document, found.hit
     return Found(
-        kind=document.kind,
+        kind=found.kind.kind,
         id=document.id,
         title=document.title,
         title_parts=title_parts(hit),
         snippet=snippet(hit),
-        address=document.address,
+        address=address_of(found),
         year=document.year,
         genres=document.genres,
     )

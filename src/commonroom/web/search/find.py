@@ -1,29 +1,35 @@
-"""Finding: what is public, by the index, and what whoever asks may see besides, by the rooms."""
+"""Finding: what whoever asks may see, by the index and by the rooms, as it is at this moment."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError
-from commonroom.search.hits import Hit
+from commonroom.search.documents import Searchable
+from commonroom.search.hits import Hit, Tier
 from commonroom.search.index import SearchIndex
 from commonroom.search.marking import snippet, title_parts
 from commonroom.search.queries import Query
-from commonroom.store import Store
+from commonroom.search.ranking import best
+from commonroom.store import Entity
 from commonroom.store.damage import tolerating_damage
 from commonroom.web.request import Request
-from commonroom.web.search.kinds import Result, SearchKind, SearchSource
+from commonroom.web.search import places
+from commonroom.web.search.audiences import audience_of
+from commonroom.web.search.kinds import Found, Result, SearchKind, SearchSource
 
 logger = logging.getLogger(__name__)
 
 SOURCE_SECONDS = 5.0
 """How long one room may take: the others are shown then."""
+MOST_READ = 100
+"""How many results are read again: one request."""
 
 Kinds: TypeAlias = Sequence[SearchKind]
 
@@ -38,11 +44,16 @@ class Group(Struct, frozen=True):
     results: Sequence[Result]
     more: str | None = None
     """The page that finds more; None where this one does."""
+    is_near: bool = False
+    """Whether even the best of it is none that has all words as they were typed."""
 
 
 def kinds_in(request: Request) -> Kinds:
-    """The kinds of documents that can be found, of rooms that are open."""
+    """The kinds of documents that whoever asks can find, of rooms that are open."""
     kinds: Kinds = request.app.state.search_kinds
+    caller = request.caller
+    if caller.account is None or not caller.may("read"):
+        return [one for one in kinds if not one.searchable.is_private]
     return kinds
 
 
@@ -52,73 +63,142 @@ def sources_in(request: Request) -> Sequence[SearchSource]:
     return sources if request.caller.account is not None else ()
 
 
-async def find_hits(request: Request, query: Query) -> list[Hit]:
-    """What the index finds; what can become private only if it is public at this moment.
+async def find(request: Request, query: Query) -> list[Found]:
+    """What the index finds for whoever asks, the best first, as far as they may see it now.
 
-    One request to the store where there is some of that, none otherwise.
+    At most two requests to the store: who they are, where something is not for everybody, and what
+    was found, where that may have changed.
     """
-    index: SearchIndex = request.app.state.search
-    kinds = {one.kind: one for one in kinds_in(request)}
-    wanted = tuple(kind for kind in kinds if not query.kinds or kind in query.kinds)
+    wanted = {
+        one.searchable.kind: one
+        for one in kinds_in(request)
+        if not query.kinds or one.kind in query.kinds
+    }
     if not wanted:
         return []
-    hits = await index.search(replace(query, kinds=wanted))
-    return await _still_public(request.store, hits, kinds)
+    audience: Collection[str] = ()
+    if any(one.searchable.is_private for one in wanted.values()):
+        audience = await audience_of(request)
+    index: SearchIndex = request.app.state.search
+    asked = replace(query, kinds=tuple(wanted), audience=tuple(sorted(audience)))
+    hits = await index.search(asked)
+    found = await _verified(request, hits, wanted, frozenset(audience))
+    return _each_once(request, found, query)
 
 
-async def _still_public(
-    store: Store, hits: Sequence[Hit], kinds: dict[str, SearchKind]
-) -> list[Hit]:
-    """The same hits as they are stored now, without those that are no longer public."""
-    declared = {hit.document.key: kinds[hit.document.kind].searchable for hit in hits}
-    doubtful = {key: one for key, one in declared.items() if one.can_be_hidden}
+async def _verified(
+    request: Request, hits: Sequence[Hit], kinds: dict[str, SearchKind], audience: frozenset[str]
+) -> list[Found]:
+    """The same hits as they are stored now, without what whoever asks may not see any more."""
+    doubtful = [one.document.key for one in hits if _searchable(one, kinds).is_read_again]
+    refs = {key: kinds[key[0]].searchable.ref(key[1]) for key in doubtful[:MOST_READ]}
     with tolerating_damage():
-        stored = await store.batch_get([one.ref(key[1]) for key, one in doubtful.items()])
-    documents = {
-        key: one.document_of(key[1], thing)
-        for (key, one), thing in zip(doubtful.items(), stored, strict=True)
-    }
-    shown = []
+        stored = await request.store.batch_get(list(refs.values()))
+    things = dict(zip(refs, stored, strict=True))
+    found = []
     for hit in hits:
-        document = documents.get(hit.document.key, hit.document)
-        if document is not None:
-            shown.append(replace(hit, document=document))
-    return shown
+        one = Found(request=request, kind=kinds[hit.document.kind], hit=hit)
+        if _searchable(hit, kinds).is_read_again:
+            current = _as_stored(one, things.get(hit.document.key), audience)
+            found += [] if current is None else [current]
+        else:
+            found.append(one)
+    return found
+
+
+def _searchable(hit: Hit, kinds: dict[str, SearchKind]) -> Searchable:
+    return kinds[hit.document.kind].searchable
+
+
+def _as_stored(found: Found, thing: Entity | None, audience: frozenset[str]) -> Found | None:
+    """What was found as it is stored; None where it is gone, or not for whoever asks."""
+    document = found.kind.searchable.document_of(found.document.id, thing)
+    if document is None:
+        return None
+    common = audience & set(document.audience)
+    if document.audience and not common:
+        return None
+    return replace(found, hit=replace(found.hit, document=document), thing=thing, common=common)
+
+
+def _each_once(request: Request, found: Sequence[Found], query: Query) -> list[Found]:
+    """The best of all, or of each kind; of people each once, and oneself not at all."""
+    account = request.caller.account
+    chosen: dict[tuple[str, str], Found] = {}
+    for one in found:
+        key = one.kind.kind, one.document.id
+        if one.kind.is_person and account is not None and one.document.id == account.user_id:
+            continue
+        known = chosen.get(key)
+        chosen[key] = one if known is None else _merged(known, one)
+    kind_of = (lambda one: one.kind.kind) if query.grouped else None
+    return best(chosen.values(), query.limit, kind_of)
+
+
+def _merged(known: Found, other: Found) -> Found:
+    """Two documents of one person: the one that knows more of them, and all that is shared."""
+    first = other if known.kind.shown_as else known
+    return replace(first, common=known.common | other.common)
 
 
 async def find_groups(request: Request, query: Query) -> list[Group]:
-    """What was found, by kind, in the order of the house; of what nothing was found is left out."""
-    hits, private = await asyncio.gather(
-        find_hits(request, query),
+    """What was found, by kind, in the order of the house; what only resembles the text comes last.
+
+    Of what nothing was found is left out.
+    """
+    found, private = await asyncio.gather(
+        find(request, query),
         asyncio.gather(*(_ask(request, one, query) for one in _sources(request, query))),
     )
-    public = [
-        _group(kind, [hit for hit in hits if hit.document.kind == kind.kind])
-        for kind in kinds_in(request)
+    kinds: dict[str, SearchKind] = {}
+    for kind in kinds_in(request):
+        kinds.setdefault(kind.kind, kind)
+    groups = [
+        _group(kind, [one for one in found if one.kind.kind == kind.kind])
+        for kind in kinds.values()
     ]
-    return [group for group in (*public, *private) if group.results]
+    groups += [*private, _places(request, query)]
+    shown = [group for group in groups if group.results]
+    return sorted(shown, key=lambda group: group.is_near)
+
+
+def _places(request: Request, query: Query) -> Group:
+    """Places in the product that match."""
+    is_asked = not query.is_filtered and (not query.kinds or places.KIND in query.kinds)
+    found = places.find_places(request, query) if is_asked else []
+    is_near = bool(found) and found[0].tier > Tier.IN_NAMES
+    results = [one.result for one in found]
+    return Group(places.KIND, places.NAME, places.PICTURE, results, is_near=is_near)
 
 
 def _sources(request: Request, query: Query) -> list[SearchSource]:
     """Those that are asked: they know of no years and genres."""
-    if query.year_from is not None or query.year_to is not None or query.genres:
+    if query.is_filtered:
         return []
     return [one for one in sources_in(request) if not query.kinds or one.kind in query.kinds]
 
 
-def _group(kind: SearchKind, hits: Sequence[Hit]) -> Group:
-    return Group(kind.kind, kind.name, kind.picture, [_result(kind, hit) for hit in hits])
+def _group(kind: SearchKind, found: Sequence[Found]) -> Group:
+    is_near = bool(found) and found[0].hit.tier > Tier.IN_NAMES
+    results = [_result(one) for one in found]
+    return Group(kind.kind, kind.name, kind.picture, results, is_near=is_near)
 
 
-def _result(kind: SearchKind, hit: Hit) -> Result:
-    card = kind.card(hit.document)
+def _result(found: Found) -> Result:
+    card = found.kind.card(found)
     return Result(
-        title=title_parts(hit),
-        address=hit.document.address,
+        title=title_parts(found.hit),
+        address=address_of(found),
         line=card.line,
-        snippet=snippet(hit),
+        snippet=snippet(found.hit),
         data=card.data,
+        picture=found.kind.picture,
     )
+
+
+def address_of(found: Found) -> str:
+    """Where a result leads."""
+    return found.document.address if found.kind.address is None else found.kind.address(found)
 
 
 async def _ask(request: Request, source: SearchSource, query: Query) -> Group:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.search.documents import Document, Searchable
+from commonroom.search.hits import Hit
 from commonroom.search.marking import Part
+from commonroom.store import Entity
 
 if TYPE_CHECKING:
     from commonroom.web.request import Request
@@ -25,6 +27,25 @@ class Result(Struct, frozen=True, kw_only=True):
     """What matched besides the title."""
     data: Any = None
     """What the template of its picture needs."""
+    picture: str = ""
+    """The template of its picture, where it is not that of its group."""
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """A document that was found by somebody who may see it."""
+
+    request: Request
+    kind: SearchKind
+    hit: Hit
+    thing: Entity | None = None
+    """What it is made of as it is stored now; None where it is not read again."""
+    common: frozenset[str] = frozenset()
+    """By which tokens of its audience whoever asks has found it."""
+
+    @property
+    def document(self) -> Document:
+        """The document."""
+        return self.hit.document
 
 
 class Card(Struct, frozen=True):
@@ -35,21 +56,27 @@ class Card(Struct, frozen=True):
 
 
 class SearchKind(Struct, frozen=True, kw_only=True, eq=False):
-    """A kind of documents that everybody can find."""
+    """A kind of documents, found by everybody, or by those whom each is for."""
 
     searchable: Searchable
     name: str
     """What several of them are called; translated when it is shown."""
     picture: str
     """The template that draws one, given its `result`."""
-    card: Callable[[Document], Card]
+    card: Callable[[Found], Card]
     styles: str = ""
     """The style sheet that the picture needs."""
+    shown_as: str = ""
+    """The kind among whose results they are shown, where it is not their own."""
+    is_person: bool = False
+    """Whether they are people: one result each, however often they are found; oneself is none."""
+    address: Callable[[Found], str] | None = None
+    """Where a result leads, where that depends on who asks."""
 
     @property
     def kind(self) -> str:
-        """What programs call it."""
-        return self.searchable.kind
+        """What programs and chips call it."""
+        return self.shown_as or self.searchable.kind
 
 
 PrivateSearch: TypeAlias = "Callable[[Request, str, int], Awaitable[Sequence[Result]]]"

@@ -17,6 +17,7 @@ from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
+from commonroom.web.search import places
 from commonroom.web.search.find import Group, find_groups, kinds_in, sources_in
 from commonroom.web.search.limits import count_search
 from commonroom.web.words import _
@@ -126,8 +127,9 @@ async def search_page(
 
 def _names(request: Request) -> dict[str, str]:
     """What each kind is called that can be looked for."""
-    public = {one.kind: _(one.name) for one in kinds_in(request)}
-    return public | {one.kind: _(one.name) for one in sources_in(request)}
+    public = {one.kind: _(one.name) for one in kinds_in(request)}  # each once
+    found = public | {one.kind: _(one.name) for one in sources_in(request)}
+    return found | ({places.KIND: _(places.NAME)} if places.places_in(request) else {})
 
 
 def _styles(request: Request) -> list[str]:

@@ -6,21 +6,21 @@ from commonroom.catalog.posters import drawing_of
 from commonroom.catalog.search_documents import FILMS, SHOWS
 from commonroom.catalog.titles import ContentType
 from commonroom.search.documents import Document
-from commonroom.web.search.kinds import Card, SearchKind
+from commonroom.web.search.kinds import Card, Found, SearchKind
 from commonroom.web.words import _, later
 
 MOST_GENRES = 3
 PICTURE = "search/pictures/title.html"
 
 
-def film_card(document: Document) -> Card:
+def film_card(found: Found) -> Card:
     """A film with its year, its genres and its poster."""
-    return _card(document, "MOVIE")
+    return _card(found.document, "MOVIE")
 
 
-def show_card(document: Document) -> Card:
+def show_card(found: Found) -> Card:
     """A show, the same."""
-    return _card(document, "SHOW")
+    return _card(found.document, "SHOW")
 
 
 def _card(document: Document, content_type: ContentType) -> Card:

@@ -111,7 +111,8 @@ class LiveStream {
 }
 
 /** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>.
-    What is about the page that somebody looks at is read with that. */
+    With room="…" only what is of that room. What is heard is like "3 hangouts:2 library:1 /hangouts/7": numbers,
+    and the pages that something unread is about. What is about the page that somebody looks at is read with that. */
 class NoticeBell extends HTMLElement {
   static #bells = new Set();
   static #stream = null;
@@ -133,9 +134,13 @@ class NoticeBell extends HTMLElement {
       NoticeBell.#stream?.close();
       NoticeBell.#stream = null;
     } else if (NoticeBell.#stream === null) {
-      NoticeBell.#stream = new LiveStream("/notifications/live", (version) => {
-        const { number, pages } = version === null ? { number: "0", pages: [] } : JSON.parse(version);
-        for (const bell of NoticeBell.#bells) bell.#show(number);
+      NoticeBell.#stream = new LiveStream("/notifications/live", (heard) => {
+        const [all, ...parts] = (heard ?? "0").split(" ");
+        const pages = parts.filter((one) => one.startsWith("/"));
+        const inRoom = new Map(parts.filter((one) => !pages.includes(one)).map((one) => one.split(":")));
+        for (const bell of NoticeBell.#bells) {
+          bell.#show(bell.hasAttribute("room") ? inRoom.get(bell.getAttribute("room")) ?? "0" : all);
+        }
         if (pages.includes(location.pathname)) NoticeBell.#read(location.pathname);
       });
     }
@@ -247,8 +252,14 @@ function become(old, fresh) {
   while (place !== null) {
     const gone = place;
     place = place.nextSibling;
-    gone.remove();
+    if (!stays(gone)) gone.remove();
   }
+}
+
+/** Whether an element says what the person has just done (data-stays), or holds one that does: that is not
+    taken away while they look, though a fresh page no longer has it. */
+function stays(node) {
+  return node.nodeType === Node.ELEMENT_NODE && (node.matches("[data-stays]") || node.querySelector("[data-stays]") !== null);
 }
 
 /** Whether an attribute says what the person did, and not what the server knows. */
@@ -370,19 +381,6 @@ customElements.define("share-button", ShareButton);
 customElements.define("theme-choice", ThemeChoice);
 customElements.define("time-zone-guess", TimeZoneGuess);
 customElements.define("time-zone-note", TimeZoneNote);
-
-// The menu at the bottom closes when somebody touches elsewhere, or presses Escape.
-const menus = () => document.querySelectorAll("details[data-menu][open]");
-document.addEventListener("click", (event) => {
-  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  for (const menu of menus()) {
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  }
-});
 
 // What had the focus may be gone once htmx has exchanged a part of the page. The focus then goes to
 // the first of the rows that came, or to the heading of the part.

@@ -8,6 +8,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from commonroom.catalog.posters import Posters
+from commonroom.catalog.service import FoundTitle
 from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.outgoing.caches import picture_type
@@ -29,7 +30,7 @@ POSTER_CACHING = "private, max-age=604800, immutable"
 
 async def show_title(request: Request, title: TitleId, form: Filled) -> Response[Any]:
     """A title: one request, and those of each section that rooms add."""
-    found = await find_title(request, title)
+    found = await _find(request, title)
     if found.facts.id != title:
         return redirect(found.facts.id.address)
     rooms = open_rooms(request)
@@ -49,6 +50,18 @@ async def show_title(request: Request, title: TitleId, form: Filled) -> Response
         preview=shared(request, f"{card.address}/preview.png", card.title).address,
         form=form,
     )
+
+
+async def _find(request: Request, title: TitleId) -> FoundTitle:
+    """A title, or as much of it as a room has kept for whoever asks."""
+    try:
+        return await find_title(request, title)
+    except NotFound:
+        for room in open_rooms(request):
+            kept = await room.kept_title(request, title) if room.kept_title else None
+            if kept is not None:
+                return FoundTitle(kept)
+        raise
 
 
 def _page_of(content_type: ContentType) -> Page:

@@ -9,17 +9,17 @@ from commonroom.web.people.pages import (
     administration,
     calendar_feed,
     email_addresses,
-    home,
     passwords,
     profiles,
     sessions,
     signup,
     tokens,
+    welcome,
 )
 
 LARGEST_FORM = 64 * 1024
 MODULES = (
-    home,
+    welcome,
     signup,
     sessions,
     passwords,
@@ -31,9 +31,12 @@ MODULES = (
     administration,
 )
 
-router = Router(
-    "/",
-    route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
-    include_in_schema=False,
-    request_max_body_size=LARGEST_FORM,
-)
+
+def people_pages() -> Router:
+    """The pages, at their addresses."""
+    return Router(
+        "/",
+        route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

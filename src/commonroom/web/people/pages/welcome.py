@@ -1,4 +1,4 @@
-"""The front door and the home behind it."""
+"""The front door: what guests see at `/`, and what every page offers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from commonroom.web.people.cookies import keep_theme
 from commonroom.web.redirects import redirect, referring_path
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.times import part_of_day
 
 
 class ThemeForm(Form):
@@ -22,12 +21,8 @@ class ThemeForm(Form):
     theme: Literal["light", "dark", "auto"]
 
 
-@page("/", Need.ANYONE)
-async def show_home(request: Request) -> Response[Any]:
-    """Home for whoever is known; a welcome for everybody else."""
-    caller = request.caller
-    if caller.account is not None:
-        return render(request, "people/home.html", time_of_day=part_of_day(caller.account))
+async def show_welcome(request: Request) -> Response[Any]:
+    """A welcome for whoever is not known; whoever comes first sets everything up."""
     if not await is_set_up(request.store):
         return redirect("/setup")
     mode = request.settings.sign_up
@@ -48,4 +43,4 @@ async def show_offline(request: Request) -> Response[Any]:
     return render(request, "offline.html")
 
 
-HANDLERS = handlers(show_home, choose_theme, show_offline)
+HANDLERS = handlers(choose_theme, show_offline)

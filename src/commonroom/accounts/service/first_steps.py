@@ -1,0 +1,32 @@
+"""What an account remembers of its first steps: rooms that were opened, and steps put aside."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.store import ConditionFailed, Store, absent, append, includes, stored, update
+
+
+async def note_opened_room(store: Store, person: User, key: str) -> None:
+    """Remembers that a person has been in a room: one write, once for each person and room."""
+    is_new = stored & ~includes(opened_rooms=key)
+    with suppress(ConditionFailed):  # in another window in this moment, or the account is gone
+        await store.write(update(person.ref, opened_rooms=append(key), if_=is_new))
+
+
+async def note_invited(ctx: Context) -> None:
+    """Remembers that a person has invited somebody: one write, once for each person."""
+    if ctx.person.invited_at is not None:
+        return
+    is_first = stored & absent("invited_at")
+    with suppress(ConditionFailed):
+        await ctx.store.write(update(ctx.person.ref, invited_at=iso(ctx.now), if_=is_first))
+
+
+async def put_steps_aside(ctx: Context) -> None:
+    """Remembers that a person needs no first steps any more: one write."""
+    with suppress(ConditionFailed):  # the account is gone
+        await ctx.store.write(update(ctx.person.ref, steps_done_at=iso(ctx.now), if_=stored))

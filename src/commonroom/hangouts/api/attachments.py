@@ -1,0 +1,109 @@
+"""Things of other rooms that a hangout carries."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.errors import InvalidField
+from commonroom.hangouts.api.bodies import Body
+from commonroom.hangouts.api.hangouts import ONE
+from commonroom.hangouts.attached import AttachedThing, attached_things
+from commonroom.hangouts.service import attachments
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.attachments import LONGEST_ID, kinds_of
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.people.api.views import Moment
+from commonroom.web.request import Request
+
+ALL = f"{ONE}/attachments"
+
+Kind = Annotated[
+    str, Meta(max_length=40, description="Such as `shareable`, `round` or `watchlist`.")
+]
+
+
+class NewAttachment(Body):
+    """Something of the caller’s to attach."""
+
+    kind: Kind
+    thing_id: Annotated[
+        str,
+        Meta(
+            max_length=LONGEST_ID,
+            description="The short id of a page, or the id of a round or list.",
+        ),
+    ]
+
+
+class Attachment(Struct, frozen=True, kw_only=True):
+    """A thing of another room, as far as the caller may see it."""
+
+    kind: Kind
+    thing_id: str
+    title: str
+    state: Annotated[str, Meta(description="How it stands, in a line.")]
+    address: Annotated[str | None, Meta(description="Its page; null where there is none now.")]
+    attached_by: str
+    attached_at: Moment
+
+
+class AttachmentList(Struct, frozen=True):
+    """What a hangout carries."""
+
+    items: list[Attachment]
+
+
+@get(ALL, Need.SIGNED_IN, errors=(404,))
+async def list_attachments(request: Request, hangout_id: str) -> AttachmentList:
+    """List what a hangout carries of other rooms.
+
+    Nothing is listed that the caller may not see, and nothing for those who pass by a public
+    hangout.
+    """
+    return await _listed(request, hangout_id)
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
+async def attach_to_hangout(
+    request: Request, ctx: Ctx, hangout_id: str, new: NewAttachment
+) -> AttachmentList:
+    """Attach something of one’s own; members of the hangout’s groups and who is invited may.
+
+    The people of the hangout need no passcode for a page that its creator attaches.
+    """
+    kind = kinds_of(request).get(new.kind)
+    if kind is None:
+        raise InvalidField("kind", "There is nothing of this kind to attach.")
+    claim = partial(kind.claim, request, new.thing_id)
+    await attachments.attach(ctx, hangout_id, kind.key, claim)
+    return await _listed(request, hangout_id)
+
+
+@delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+async def detach_from_hangout(ctx: Ctx, hangout_id: str, kind: str, thing_id: str) -> None:
+    """Take something off; members of its groups may, and whoever attached it."""
+    await attachments.detach(ctx, hangout_id, kind, thing_id)
+
+
+async def _listed(request: Request, hangout_id: str) -> AttachmentList:
+    access, there = await attachments.attachments_on(request.context, hangout_id)
+    return AttachmentList([_view(one) for one in await attached_things(request, access, there)])
+
+
+def _view(one: AttachedThing) -> Attachment:
+    return Attachment(
+        kind=one.kind.key,
+        thing_id=one.attachment.thing_id,
+        title=one.view.title,
+        state=one.view.state,
+        address=one.address,
+        attached_by=one.attachment.user_id,
+        attached_at=one.attachment.attached_at,
+    )
+
+
+OPERATIONS = part("Hangouts: attachments", list_attachments, attach_to_hangout, detach_from_hangout)

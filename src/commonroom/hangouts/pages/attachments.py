@@ -1,0 +1,97 @@
+"""What a hangout carries of other rooms: chosen on a page of its own, opened, taken off."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.errors import CommonroomError, InvalidField
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.cards import render_page
+from commonroom.hangouts.pages.hangouts import hangout_page
+from commonroom.hangouts.service import attachments
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.attachments import AttachmentKind, ThingChoice, kinds_of
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+
+ATTACH = f"{addresses.HANGOUT}/attach"
+ALL = f"{addresses.HANGOUT}/attachments"
+HERE = "/hangouts/{hangout_id}#along"
+
+
+class ThingForm(Form):
+    """Something that can be attached."""
+
+    kind: Line = ""
+    thing: Line = ""
+
+
+class Offered(Struct, frozen=True):
+    """What somebody can attach of one kind."""
+
+    kind: AttachmentKind
+    choices: list[ThingChoice]
+
+
+@page(ATTACH, Need.THEMSELVES)
+async def choose(
+    request: Request,
+    hangout_id: str,
+    form: Filled = EMPTY,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """Everything of one's own that can be attached: four requests, and a few for each kind."""
+    access, there = await attachments.attachments_on(request.context, hangout_id)
+    access.extendable()
+    known = {(one.kind, one.thing_id) for one in there}
+    offered = [
+        Offered(
+            kind,
+            [one for one in await kind.choices(request) if (kind.key, one.thing_id) not in known],
+        )
+        for kind in kinds_of(request).values()
+    ]
+    return render_page(
+        request, "attach.html", hangout=access.hangout, offered=offered, form=form, error=error
+    )
+
+
+@form(ALL, Need.THEMSELVES, on=choose, leads_to=HERE, flash="hangout-attached")
+async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
+    """Attaches something."""
+    kind = kinds_of(request).get(data.kind)
+    if kind is None or not data.thing:
+        raise InvalidField("thing", "Choose what to attach.")
+    claim = partial(kind.claim, request, data.thing)
+    await attachments.attach(ctx, hangout_id, kind.key, claim)
+
+
+@form(f"{ALL}/remove", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-detached")
+async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
+    """Takes it off."""
+    await attachments.detach(ctx, hangout_id, data.kind, data.thing)
+
+
+@page(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.SIGNED_IN)
+async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str) -> Response[Any]:
+    """Leads somebody of the hangout to the thing; its room lets them in."""
+    known = kinds_of(request).get(kind)
+    if known is None:
+        raise attachments.no_such_attachment()
+    found = await attachments.find_attachment(request.context, hangout_id, kind, thing_id)
+    thing = attachments.thing_of(found)
+    if known.open is not None:
+        return await known.open(request, thing)
+    view = (await known.load(request, [thing])).get(thing_id)
+    if view is None or view.address is None:
+        raise attachments.no_such_attachment()
+    return redirect(view.address)
+
+
+HANDLERS = handlers(choose, attach, detach, open_thing)

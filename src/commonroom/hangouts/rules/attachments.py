@@ -1,0 +1,3 @@
+"""Attachments: how many a hangout carries."""
+
+MOST_ATTACHMENTS = 10

@@ -1,0 +1,175 @@
+"""Attachments: things of other rooms, attached by somebody of a hangout, and taken off again.
+
+What whoever looks sees of them is decided by the rooms that they are of (`web.attachments`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.hangouts.rules.attachments import MOST_ATTACHMENTS
+from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.participation import take_part
+from commonroom.hangouts.tables import (
+    Attachment,
+    AttachmentPointer,
+    Hangout,
+    attachments,
+    attachments_of_thing,
+)
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    add,
+    below,
+    create,
+    delete,
+    equal,
+    stored,
+    update,
+)
+from commonroom.web.attachments import LONGEST_ID, AttachmentKeeper, Claim, Thing
+
+
+async def attach(
+    ctx: Context, hangout_id: str, kind: str, claim: Callable[[], Awaitable[Claim]]
+) -> Attachment:
+    """Attaches a thing that whoever asks may attach; once it is there, it stays as it is.
+
+    Two reads and one write, besides what `claim` asks of the thing's own room.
+    """
+
+    async def attempt() -> Attachment:
+        claimed = await claim()
+        place = _place(hangout_id, kind, claimed.thing_id)
+        part = (await take_part(ctx, ctx.person, hangout_id, also=[place])).adding()
+        there: Attachment | None = part.also[0]
+        if there is not None:
+            return there
+        if part.hangout.attachment_count >= MOST_ATTACHMENTS:
+            raise Conflict(f"A hangout carries at most {MOST_ATTACHMENTS} things.")
+        attachment = Attachment(
+            hangout_id=hangout_id,
+            kind=kind,
+            thing_id=claimed.thing_id,
+            user_id=ctx.person.user_id,
+            user_name=part.member.display_name,
+            attached_at=iso(ctx.now),
+        )
+        counted = part.unchanged & below(attachment_count=MOST_ATTACHMENTS)
+        await ctx.store.write(
+            create(attachment),
+            create(pointer_of(attachment)),
+            update(part.hangout, attachment_count=add(1), if_=counted),
+            *part.held,
+            *claimed.holds,
+        )
+        return attachment
+
+    return await retry(attempt)
+
+
+async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> None:
+    """Takes a thing off: whoever attached it may, and whoever may edit the hangout."""
+
+    async def attempt() -> None:
+        place = _place(hangout_id, kind, thing_id)
+        access = await open_hangout(ctx, hangout_id, also=[place])
+        there: Attachment | None = access.also[0]
+        if there is None or not access.standing.may_add:
+            raise no_such_attachment()
+        if not may_detach(access, there, ctx.person.user_id):
+            raise Forbidden("Only members of its groups, or whoever attached it, can do this.")
+        await ctx.store.write(*removal_writes(there), *access.still_allowed)
+
+    await retry(attempt)
+
+
+def may_detach(access: HangoutAccess, attachment: Attachment, user_id: str) -> bool:
+    """Whether somebody may take a thing off."""
+    return access.standing.may_edit or attachment.user_id == user_id
+
+
+async def attachments_on(
+    ctx: Context, hangout_id: str
+) -> tuple[HangoutAccess, Sequence[Attachment]]:
+    """What a hangout carries, for its own people: two requests, and one where it carries any.
+
+    Those who pass by a public hangout are not among them.
+    """
+    access = await open_hangout(ctx, hangout_id)
+    if not access.hangout.attachment_count or not access.standing.may_add:
+        return access, ()
+    asked = attachments(hangout_id=hangout_id)
+    return access, (await ctx.store.page(asked, limit=MOST_ATTACHMENTS)).items
+
+
+async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Attachment:
+    """One of them, for the hangout's people as they are now: two requests."""
+    access = await open_hangout(ctx, hangout_id, also=[_place(hangout_id, kind, thing_id)])
+    found: Attachment | None = access.also[0]
+    if found is None or not access.standing.may_add:
+        raise no_such_attachment()
+    return found
+
+
+async def remove_attachment(store: Store, attachment: Attachment) -> None:
+    """Removes what somebody attached who may no longer have the hangout; twice does no harm."""
+    with suppress(ConditionFailed):  # it is gone, or the hangout is, and all on it goes
+        await store.write(*removal_writes(attachment))
+
+
+async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
+    """Takes a thing that is gone off every hangout; an index says where it may be."""
+    async for pointer in store.all(attachments_of_thing(kind=kind, thing_id=thing_id)):
+        place = _place(pointer.hangout_id, kind, thing_id)
+        there = await store.get(place)
+        if there is not None:
+            await remove_attachment(store, there)
+
+
+def removal_writes(attachment: Attachment) -> list[Write]:
+    """What removes an attachment, its pointer and its number."""
+    hangout = Hangout.at(hangout_id=attachment.hangout_id)
+    return [
+        delete(attachment, if_=equal(user_id=attachment.user_id)),
+        delete(pointer_of(attachment)),
+        update(hangout, attachment_count=add(-1), if_=stored),
+    ]
+
+
+def pointer_of(attachment: Attachment) -> AttachmentPointer:
+    """Where the attached thing finds it."""
+    return AttachmentPointer(
+        hangout_id=attachment.hangout_id, kind=attachment.kind, thing_id=attachment.thing_id
+    )
+
+
+def thing_of(attachment: Attachment) -> Thing:
+    """What other rooms are told of an attachment."""
+    return Thing(attachment.thing_id, attachment.user_id)
+
+
+def no_such_attachment() -> NotFound:
+    """The refusal for what is not attached, or not for them."""
+    return NotFound("This is not attached to the hangout.")
+
+
+def _place(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
+    if not (0 < len(thing_id) <= LONGEST_ID and thing_id.isprintable() and "#" not in thing_id):
+        raise no_such_attachment()
+    return Attachment.at(hangout_id=hangout_id, kind=kind, thing_id=thing_id)
+
+
+KEEPER = AttachmentKeeper(
+    entity=Attachment,
+    thing=lambda one: (one.kind, one.thing_id),
+    forget=forget_thing,
+    removal=removal_writes,
+)

@@ -1,0 +1,61 @@
+"""Joins rooms whose things can be attached with the one that keeps attachments."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+
+from commonroom.store import Store, check, new
+from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.streams import Change, Consumer
+from commonroom.web.attachments import AttachmentKeeper, AttachmentKind, declared_kinds
+from commonroom.web.rooms import Room
+
+
+def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
+    """Those who take things that are gone off whatever they were attached to."""
+    keepers = [room.attachment_keeper for room in rooms if room.attachment_keeper is not None]
+    return [
+        Consumer(
+            name=f"attachments-{kind.key}",
+            wants=tuple(kind.entities),
+            handle=partial(_follow, keeper, kind),
+        )
+        for keeper in keepers
+        for kind in declared_kinds(rooms).values()
+    ]
+
+
+async def _follow(
+    keeper: AttachmentKeeper, kind: AttachmentKind, store: Store, change: Change
+) -> None:
+    if change.kind == "remove" and await store.get(change.old.ref) is None:
+        await keeper.forget(store, kind.key, kind.id_of(change.old))
+
+
+class AttachmentCheck:
+    """Looks for attachments of things that are gone."""
+
+    def __init__(self, rooms: Sequence[Room]) -> None:
+        self._kinds = declared_kinds(rooms)
+        self._keepers = {
+            room.attachment_keeper.entity: room.attachment_keeper
+            for room in rooms
+            if room.attachment_keeper is not None
+        }
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """Which of these attachments lead nowhere; those of rooms that are off stay."""
+        for thing in things:
+            keeper = self._keepers.get(type(thing.entity))
+            if keeper is None:
+                continue
+            key, thing_id = keeper.thing(thing.entity)
+            kind = self._kinds.get(key)
+            ref = None if kind is None else kind.ref(thing_id)
+            if kind is None or (ref is not None and await store.get(ref) is not None):
+                continue
+            gone = [] if ref is None else [check(ref, if_=new)]
+            repair = (*gone, *keeper.removal(thing.entity))
+            table = thing.entity.schema.table.name
+            yield Problem("attachments", table, thing.key, "What was attached is gone.", repair)

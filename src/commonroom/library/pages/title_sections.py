@@ -1,0 +1,147 @@
+"""What the library adds to the page of a film: who has it on a shelf, and whether it is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from commonroom.catalog.films import Film
+from commonroom.catalog.service import FoundTitle
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.library.pages import addresses
+from commonroom.library.pages.cards import LoanCard, loan_of
+from commonroom.library.rules.names import is_id, new_id
+from commonroom.library.service.access import own_library
+from commonroom.library.service.films import FilmCopy, find_copies
+from commonroom.library.service.items import add_item_once
+from commonroom.library.service.lookup import video_offer
+from commonroom.library.service.search_cache import search_cache_of
+from commonroom.library.tables import Library, Video
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, form, handlers
+from commonroom.web.request import Request
+from commonroom.web.title_sections import TitleSection
+from commonroom.web.titles.pages import PAGES
+from commonroom.web.titles.request import find_title, reader_of, title_in_path
+from commonroom.web.words import _
+
+
+class CopyCard(Struct, frozen=True):
+    """A copy of a film on a shelf, as whoever looks may see it."""
+
+    copy: FilmCopy
+    loan: LoanCard | None
+    """Who has it, for its owner."""
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return addresses.item(self.copy.item.library_id, self.copy.item.item_id)
+
+    @property
+    def library_name(self) -> str:
+        """Where it belongs."""
+        return self.copy.access.library.library_name
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        copy = self.copy
+        if copy.is_own:
+            lent_to = copy.item.lent_to
+            return (
+                _("On your shelf") if lent_to is None else _("Lent to %(name)s") % {"name": lent_to}
+            )
+        name = copy.owner_name or _("someone")
+        if copy.is_there:
+            return _("On %(name)s’s shelf") % {"name": name}
+        return _("On %(name)s’s shelf, but not there right now") % {"name": name}
+
+
+class ShelfSection(Struct, frozen=True):
+    """A film on the shelves that whoever looks may know of."""
+
+    address: str
+    copies: list[CopyCard]
+    libraries: list[Library]
+    """Where they could add it; empty while acting for somebody, and where they have a copy."""
+    may_add: bool
+    form_id: str
+    """So that a press that is sent twice adds one copy."""
+
+
+class ShelfForm(Form):
+    """To which library a film is added."""
+
+    library_id: Line
+    form_id: Line = ""
+
+
+async def load_shelf(request: Request, found: FoundTitle) -> ShelfSection | None:
+    """Who has it: three requests while the shelves are as they were last read; none for guests."""
+    if found.facts.content_type != "MOVIE" or reader_of(request) is None:
+        return None
+    shelves = await find_copies(request.context, search_cache_of(request), [found.facts])
+    copies = shelves.copies[found.facts.id]
+    may_add = request.caller.acting_as is None and not any(one.is_own for one in copies)
+    if not copies and not may_add:
+        return None
+    return ShelfSection(
+        address=found.facts.id.address,
+        copies=[_card(request, one) for one in copies],
+        libraries=shelves.own if may_add else [],
+        may_add=may_add,
+        form_id=new_id(),
+    )
+
+
+async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    """What stands on the cover of a film that nobody else knows: three requests, as above."""
+    if title.content_type != "MOVIE" or title.tmdb_id is None or reader_of(request) is None:
+        return None
+    sought = Film(tmdb_id=title.tmdb_id, title="")
+    shelves = await find_copies(request.context, search_cache_of(request), [sought])
+    item = next((one.item for one in shelves.copies[title]), None)
+    if item is None or item.tmdb_id is None:
+        return None
+    return Film(
+        tmdb_id=item.tmdb_id,
+        title=item.title,
+        year=item.release_year,
+        runtime=item.duration,
+        makers=tuple(item.directors),
+        cast=tuple(item.cast),
+        overview=item.summary,
+    )
+
+
+def _card(request: Request, copy: FilmCopy) -> CopyCard:
+    loan = loan_of(copy.item, request.now, request.person) if copy.is_own else None
+    return CopyCard(copy, loan)
+
+
+@form("/films/{title_id:str}/shelf", Need.THEMSELVES, on=PAGES["MOVIE"], flash="item-added")
+async def add_to_shelf(request: Request, ctx: Ctx, data: ShelfForm) -> None:
+    """Adds it to a library of one's own, with what is known of it."""
+    found = await find_title(request, title_in_path(request))
+    library = (await own_library(ctx, data.library_id)).library
+    item_id = data.form_id if is_id(data.form_id) else new_id()
+    await add_item_once(ctx, library, item_id, kind=Video, given=_fields(found.facts))
+
+
+def _fields(facts: TitleFacts) -> dict[str, Any]:
+    """What is known of a film, as an item has it; a title is never empty."""
+    offer = video_offer(facts, "catalogue")
+    known = {"title": facts.title[:100]} if offer is None else asdict(offer)
+    return {name: value for name, value in known.items() if value and name != "source"}
+
+
+HANDLERS = handlers(add_to_shelf)
+TITLE_SECTIONS = (
+    TitleSection(
+        name="shelf", template="library/title_shelf.html", load=load_shelf, place="beside"
+    ),
+)

@@ -1,0 +1,138 @@
+"""Films on shelves: which of them somebody has, or may know of, and whether they are there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.library.rules.films import ShelvedFilm, is_same_film
+from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.service.access import LibraryAccess
+from commonroom.library.service.search_cache import Place, SearchCache, indexes_of
+from commonroom.library.tables import (
+    Library,
+    Video,
+    libraries_by_name,
+    owner_id_of,
+    shared_libraries,
+)
+from commonroom.store import Ref
+from commonroom.store.store import LONGEST_PAGE as MOST_LIBRARIES
+
+MOST_COPIES = 200
+"""In one library, of all films that are asked for at once."""
+
+ItemPlace: TypeAlias = tuple[str, str, str]
+"""Its owner, its library, and the item."""
+
+
+class FilmCopy(Struct, frozen=True):
+    """A copy of a film on a shelf that somebody may look into."""
+
+    access: LibraryAccess
+    item: Video
+    """With all that only its owner may see."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether whoever asks owns it."""
+        return self.access.is_owner
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it stands on the shelf now: others are told that much, and not who has it."""
+        return self.item.lent_to is None
+
+    @property
+    def owner_name(self) -> str | None:
+        """Whose it is; None of one's own, and where nobody knows."""
+        return None if self.is_own else self.access.library.owner_name
+
+
+class Shelves(Struct, frozen=True):
+    """The libraries that somebody may look into, and the copies in them that were asked for."""
+
+    libraries: list[LibraryAccess]
+    copies: dict[TitleId, list[FilmCopy]]
+    """One's own first, and what is there before what is lent."""
+
+    @property
+    def own(self) -> list[Library]:
+        """One's own libraries, by name."""
+        return [one.library for one in self.libraries if one.is_owner]
+
+
+async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFacts]) -> Shelves:
+    """The copies of some films that a person has, or that are shared with them.
+
+    Three requests where all titles are remembered: which libraries (two), and whether these and the
+    copies still are theirs or shared. A library that changed since is read again, as search does.
+    """
+    places = await _library_places(ctx)
+    guessed = [
+        item
+        for place in places
+        if (index := cache.peek(*place)) is not None
+        for item in _items_in(place, index, films)
+    ]
+    found: list[Any] = await ctx.store.batch_get([*map(_library, places), *map(_item, guessed)])
+    items = dict(zip(guessed, found[len(places) :], strict=True))
+    libraries = _accessible(ctx, found[: len(places)])
+    indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
+    copies: list[FilmCopy] = []
+    for access, index in zip(libraries, indexes, strict=True):
+        wanted = _items_in((access.library.owner_id, access.library.library_id), index, films)
+        if missing := [one for one in wanted if one not in items]:
+            read = await ctx.store.batch_get([*map(_item, missing)])
+            items |= dict(zip(missing, read, strict=True))
+        copies += [FilmCopy(access, item) for one in wanted if (item := items[one]) is not None]
+    copies.sort(key=lambda one: (not one.is_own, not one.is_there))
+    by_film = {film.id: [one for one in copies if is_same_film(one.item, film)] for film in films}
+    return Shelves(libraries, by_film)
+
+
+async def list_shelved_films(ctx: Context, cache: SearchCache) -> list[ShelvedFilm]:
+    """All films on the shelves that a person may look into: three requests once remembered."""
+    places = await _library_places(ctx)
+    libraries = _accessible(ctx, await ctx.store.batch_get([*map(_library, places)]))
+    indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
+    return [film for index in indexes for film in index.films.films]
+
+
+async def _library_places(ctx: Context) -> list[Place]:
+    """The libraries that are a person's own, then those that somebody shared with them."""
+    me = owner_id_of(ctx.person.user_id)
+    mine, shared = await ctx.store.gather(
+        ctx.store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),
+        ctx.store.page(shared_libraries(shared_to_id=me), limit=MOST_LIBRARIES),
+    )
+    own = [(one.owner_id, one.library_id) for one in mine.items]
+    return [*own, *((one.shared_from_id, one.library_id) for one in shared.items)]
+
+
+def _accessible(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAccess]:
+    """Those that still are theirs or shared with them; each library says so itself."""
+    me = owner_id_of(ctx.person.user_id)
+    return [
+        LibraryAccess(one, is_owner=one.owner_id == me)
+        for one in found
+        if one is not None and (one.owner_id == me or me in one.shared_to_ids)
+    ]
+
+
+def _items_in(place: Place, index: SearchIndex, films: Sequence[TitleFacts]) -> list[ItemPlace]:
+    found = (one.item_id for film in films for one in index.films.find(film))
+    return [(*place, one) for one in islice(dict.fromkeys(found), MOST_COPIES)]
+
+
+def _library(place: Place) -> Ref[Library]:
+    return Library.at(owner_id=place[0], library_id=place[1])
+
+
+def _item(place: ItemPlace) -> Ref[Video]:
+    return Video.at(owner_id=place[0], library_id=place[1], item_id=place[2])

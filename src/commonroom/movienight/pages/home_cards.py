@@ -1,0 +1,194 @@
+"""What movie night adds to home: a missing vote, tonight's film, or the last one to rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.movienight import words
+from commonroom.movienight.pages.film_cards import FilmCard, of_pick
+from commonroom.movienight.pages.rounds import address_of
+from commonroom.movienight.rules.rounds import attends, status_of
+from commonroom.movienight.service.home import (
+    TonightFind,
+    find_tonight,
+    home_version,
+    version_of,
+)
+from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.tables import Pick, Round, Suggestion
+from commonroom.web.home_parts import (
+    Featured,
+    HomeCard,
+    HomeFind,
+    HomePart,
+    HomeSource,
+    card_key,
+)
+from commonroom.web.request import Request
+from commonroom.web.words import _, listed
+
+ICON = "movienight"
+TONIGHT = "tonight"
+"""The id of the part of home that shows the film."""
+
+
+class RaterView(Struct, frozen=True):
+    """Somebody at this screen who has not said yet how it was."""
+
+    member: User
+    is_you: bool
+    card: str
+    """The key of what is replaced once they have."""
+
+
+class FilmTonight(Struct, frozen=True, kw_only=True):
+    """The film that was picked: to look forward to, or to rate."""
+
+    id: str
+    address: str
+    card: FilmCard
+    picked_at: str
+    is_watched: bool
+    raters: list[RaterView]
+    ratings: Sequence[tuple[str, str]]
+    """What can be said of it: its key and its words, to be translated."""
+
+
+async def find(request: Request) -> HomeFind | None:
+    """Tonight, for whoever asks and the children they bring: at most two requests."""
+    person, member = request.person, request.caller.member
+    if person.household_id is None or member.household_id != person.household_id:
+        return None
+    seat = await find_seat(request.context, member)
+    if seat is None:
+        return None
+    tonight = await find_tonight(seat)
+    children = _children_of(seat)
+    refs = [*tonight.refs, *(User.at(user_id=one) for one in children)]
+
+    def show(found: Sequence[Any]) -> HomePart:
+        read = len(tonight.refs)
+        here = [seat.member, *(one for one in found[read:] if _is_child(seat, one))]
+        return part_of(seat, tonight, found[:read], here)
+
+    return HomeFind(show, refs)
+
+
+def part_of(
+    seat: Seat, tonight: TonightFind, found: Sequence[Any], at_screen: Sequence[User]
+) -> HomePart:
+    """Tonight as those at this screen see it."""
+    round_: Round | None = found[0] if found else None
+    if round_ is None or round_.group_id != seat.group_id:
+        return HomePart(version=version_of(seat.group.version, None))
+    version = version_of(seat.group.version, round_)
+    if tonight.pick is None:
+        return HomePart(needs=_open_round(seat, round_, tonight.voted, at_screen), version=version)
+    film = _film(round_, tonight.pick, found[1], at_screen)
+    return HomePart(featured=None if film is None else _featured(film), version=version)
+
+
+def _featured(film: FilmTonight) -> Featured:
+    return Featured(
+        template="movienight/home_film.html", data=film, style="movienight/movienight.css"
+    )
+
+
+def _open_round(
+    seat: Seat, round_: Round, voted: frozenset[str], at_screen: Sequence[User]
+) -> list[HomeCard]:
+    """What an open round waits for."""
+    status, address = status_of(round_), address_of(round_.round_id)
+    if status == "draft" and seat.member_id == round_.started_by:
+        return [
+            HomeCard(
+                key=card_key("shortlist", round_.round_id),
+                icon=ICON,
+                title=_("Your shortlist is ready"),
+                line=_("Check it, then let everyone vote."),
+                address=address,
+                link=_("See the shortlist"),
+            )
+        ]
+    missing = [
+        one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
+    ]
+    if status != "voting" or not missing:
+        return []
+    is_mine = missing[0].user_id == seat.member_id
+    return [
+        HomeCard(
+            key=card_key("vote", round_.round_id),
+            icon=ICON,
+            title=_("Vote for tonight’s film") if is_mine else _still_to_vote(missing),
+            line=_progress(seat, round_, voted),
+            address=address if is_mine else f"{address}/pass",
+            link=_("Vote now") if is_mine else _("Vote on this device"),
+        )
+    ]
+
+
+def _still_to_vote(missing: Sequence[User]) -> str:
+    names = listed([one.display_name for one in missing])
+    return _("Tonight’s film: %(names)s can still vote") % {"names": names}
+
+
+def _progress(seat: Seat, round_: Round, voted: frozenset[str]) -> str:
+    here = seat.group.member_ids
+    attendees = [one for one in here if attends(one, round_)]
+    return words.progress(len(voted & set(attendees)), len(attendees))
+
+
+def _film(
+    round_: Round, pick: Pick, film: Suggestion | None, at_screen: Sequence[User]
+) -> FilmTonight | None:
+    """The film to look forward to, or to rate by those here who have not yet.
+
+    A round in which nothing has happened since an earlier version does not say who has.
+    """
+    status = status_of(round_)
+    is_watched = status == "watched" and bool(round_.version)
+    raters = [
+        RaterView(one, index == 0, card_key("rate", round_.round_id, one.user_id))
+        for index, one in enumerate(at_screen)
+        if is_watched and attends(one.user_id, round_) and one.user_id not in round_.rated
+    ]
+    if status != "selected" and not raters:
+        return None
+    return FilmTonight(
+        id=TONIGHT,
+        address=address_of(round_.round_id),
+        card=of_pick(pick, film),
+        picked_at=pick.picked_at,
+        is_watched=is_watched,
+        raters=raters,
+        ratings=list(words.RATINGS.items()),
+    )
+
+
+def _children_of(seat: Seat) -> list[str]:
+    """Who in the household may be a child of whoever asks; nobody for a child."""
+    if seat.is_acting or not seat.person.managed_count:
+        return []
+    return [one for one in seat.group.member_ids if one.startswith("managed_")]
+
+
+def _is_child(seat: Seat, one: User | None) -> bool:
+    return (
+        one is not None
+        and one.parent_user_id == seat.member_id
+        and one.household_id == seat.group_id
+    )
+
+
+async def version(request: Request) -> str:
+    """What changes with tonight: two or three requests."""
+    group_id = request.person.household_id
+    return "" if group_id is None else await home_version(request.store, group_id)
+
+
+HOME = HomeSource(find=find, for_children=True, version=version)

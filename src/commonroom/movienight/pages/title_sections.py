@@ -1,0 +1,119 @@
+"""What movie night adds to the page of a film: where it stands in the household, and its votes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.catalog.service import FoundTitle
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.movienight import words
+from commonroom.movienight.pages.rounds import address_of, name_of
+from commonroom.movienight.service.films import VotesInRound
+from commonroom.movienight.service.household_films import (
+    HouseholdFilm,
+    load_household_film,
+    load_household_votes,
+    load_kept_film,
+)
+from commonroom.movienight.tables import Round
+from commonroom.web.request import Request
+from commonroom.web.title_sections import TitleSection
+from commonroom.web.titles.request import reader_of
+
+STYLE = "movienight/movienight.css"
+
+
+class HouseholdSection(Struct, frozen=True):
+    """A film in the household of whoever looks."""
+
+    address: str
+    film: HouseholdFilm
+
+    def name_of(self, member_id: str) -> str:
+        """What somebody is called."""
+        return name_of(self.film.people.get(member_id))
+
+    @property
+    def ratings(self) -> str:
+        """How everybody liked it, in words."""
+        return words.rated([(self.name_of(one), liked) for one, liked in self.film.ratings.items()])
+
+    @property
+    def vote_address(self) -> str | None:
+        """The round that is voted on, where the film is in that."""
+        film = self.film
+        if film.open_round is None or not film.is_on_shortlist:
+            return None
+        return address_of(film.open_round.round_id)
+
+
+class RoundTally(Struct, frozen=True):
+    """How a film did in a round."""
+
+    round: Round
+    up: int
+    down: int
+    empty: int
+    """How many took part and did not vote on it."""
+
+
+class VotesSection(Struct, frozen=True):
+    """How a film did in the household's rounds."""
+
+    address: str
+    live: RoundTally | None
+    past: list[RoundTally]
+
+
+def film_number(request: Request, title: TitleId) -> int | None:
+    """TMDB's number of a film, where somebody with an account looks at one that has one."""
+    if title.content_type != "MOVIE" or reader_of(request) is None:
+        return None
+    return title.tmdb_id
+
+
+async def load_household(request: Request, found: FoundTitle) -> HouseholdSection | None:
+    """Where it stands in the household: two requests; none for guests and without a household."""
+    number = film_number(request, found.facts.id)
+    if number is None:
+        return None
+    film = await load_household_film(request.context, request.caller.member, number)
+    return None if film is None else HouseholdSection(found.facts.id.address, film)
+
+
+async def load_votes(request: Request, found: FoundTitle) -> VotesSection | None:
+    """Its votes: two requests; none for guests and without a household."""
+    number = film_number(request, found.facts.id)
+    if number is None:
+        return None
+    votes = await load_household_votes(request.context, request.caller.member, number)
+    if votes is None:
+        return None
+    live = None if votes.live is None else _tally(votes.live)
+    return VotesSection(found.facts.id.address, live, [_tally(one) for one in votes.past])
+
+
+async def kept_title(request: Request, title: TitleId) -> TitleFacts | None:
+    """What the household kept of a film: one request."""
+    number = film_number(request, title)
+    if number is None:
+        return None
+    return await load_kept_film(request.context, request.caller.member, number)
+
+
+def _tally(one: VotesInRound) -> RoundTally:
+    empty = max(0, len(one.round.attendees or ()) - one.up - one.down)
+    return RoundTally(one.round, one.up, one.down, empty)
+
+
+TITLE_SECTIONS = (
+    TitleSection(
+        name="household",
+        template="movienight/title_household.html",
+        load=load_household,
+        place="beside",
+    ),
+    TitleSection(
+        name="votes", template="movienight/title_votes.html", load=load_votes, style=STYLE
+    ),
+)

@@ -1,0 +1,74 @@
+"""What movie night adds to search: the household whose people are found, and its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from commonroom.accounts.tables import User
+from commonroom.web.search.audiences import AudienceSource
+from commonroom.web.search.people import HOUSEHOLD as SORT
+from commonroom.web.search.people import household_token
+from commonroom.web.search.places import SearchPlace
+from commonroom.web.words import later
+
+MEMBERS = "/movie-night/household"
+
+
+def _tokens(user: User) -> Iterable[str]:
+    return [] if user.household_id is None else [household_token(user.household_id)]
+
+
+def _members_page(token: str) -> str | None:
+    return MEMBERS if token.startswith(SORT) else None
+
+
+HOUSEHOLD = AudienceSource(entity=User, tokens=_tokens, people_page=_members_page)
+
+
+def _has_household(user: User) -> bool:
+    return user.household_id is not None
+
+
+PLACES = (
+    SearchPlace(
+        name=later("Invite somebody to your household"),
+        address="/movie-night/household",
+        words=later("person members family partner flatmate link join add"),
+        icon="family",
+    ),
+    SearchPlace(
+        name=later("Start a movie night"),
+        address="/movie-night/rounds/new",
+        words=later("new round vote film tonight evening pick"),
+        icon="movienight",
+        is_for=_has_household,
+    ),
+    SearchPlace(
+        name=later("Wish list"),
+        address="/movie-night/wishes",
+        words=later("films want to watch wishes"),
+        icon="wish",
+        is_for=_has_household,
+    ),
+    SearchPlace(
+        name=later("What we watched"),
+        address="/movie-night/history",
+        words=later("history films seen watched ratings earlier"),
+        icon="clock",
+        is_for=_has_household,
+    ),
+    SearchPlace(
+        name=later("Set your tastes"),
+        address="/movie-night/preferences",
+        words=later("genres likes preferences rating"),
+        icon="loved",
+        is_for=_has_household,
+    ),
+    SearchPlace(
+        name=later("Streaming services"),
+        address="/movie-night/household/settings",
+        words=later("netflix prime disney subscription household settings country"),
+        icon="device",
+        is_for=_has_household,
+    ),
+)

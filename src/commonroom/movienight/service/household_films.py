@@ -1,0 +1,188 @@
+"""A film as it stands in a household: for the one page that every film has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.catalog.films import Film
+from commonroom.catalog.genres import genre_named
+from commonroom.movienight.rules.rounds import Liked, possible_steps, status_of
+from commonroom.movienight.service.films import (
+    REMEMBERED_ROUNDS,
+    FilmStep,
+    VotesInRound,
+    film_from_wish,
+    load_votes,
+    steps_outside_rounds,
+)
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Group,
+    PendingPick,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    Wish,
+    rounds_of_group,
+)
+from commonroom.store import Ref, Store
+
+
+class HouseholdFilm(Struct, frozen=True, kw_only=True):
+    """What a household makes of a film, as one of its members sees it."""
+
+    wish: Wish | None
+    watched: WatchedFilm | None
+    pending: PendingPick | None
+    """The round that picked it, where nobody has watched it since."""
+    ratings: dict[str, Liked]
+    """How those liked it who watched it last, by member."""
+    open_round: Round | None
+    """The round that is open, whether the film is in it or not."""
+    is_on_shortlist: bool
+    """Whether it is in that."""
+    people: dict[str, User | None]
+    """Whoever wished for, marked or watched it; None where deleted."""
+    may: frozenset[FilmStep]
+
+
+async def load_household_film(
+    ctx: Context, member: User, tmdb_movie_id: int
+) -> HouseholdFilm | None:
+    """A film in the household of whoever asks: two requests; None where they have none."""
+    group_id = ctx.person.household_id
+    if group_id is None or member.household_id != group_id:
+        return None
+    place = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
+    refs: list[Ref[Any]] = [
+        Group.at(group_id=group_id),
+        Wish.at(**place),
+        WatchedFilm.at(**place),
+        PendingPick.at(**place),
+    ]
+    group, wish, watched, pending = await ctx.store.batch_get(refs)
+    if group is None:
+        return None
+    seat = Seat(ctx.store, group, ctx.person, member, ctx.now)
+    evening_id = None if watched is None else watched.round_id
+    people = list(dict.fromkeys(_named(wish, watched)))
+    found = await _get_rounds_and_people(
+        ctx.store, tmdb_movie_id, group.open_round_id, evening_id, people
+    )
+    steps = steps_outside_rounds(wish, watched, pending, seat)
+    if watched is None and _takes_proposal(found, seat):
+        steps |= {"propose"}
+    return HouseholdFilm(
+        wish=wish,
+        watched=watched,
+        pending=pending,
+        ratings={} if found.evening is None else cast("dict[str, Liked]", found.evening.rated),
+        open_round=found.open_round,
+        is_on_shortlist=found.is_on_shortlist,
+        people=found.people,
+        may=steps,
+    )
+
+
+class _RoundsAndPeople(Struct, frozen=True):
+    open_round: Round | None
+    is_on_shortlist: bool
+    evening: Round | None
+    """The round at which the film was watched last."""
+    people: dict[str, User | None]
+
+
+async def _get_rounds_and_people(
+    store: Store, tmdb_movie_id: int, open_id: str | None, evening_id: str | None, people: list[str]
+) -> _RoundsAndPeople:
+    """What is known only once the household and its film are: one request, or none."""
+    refs: list[Ref[Any]] = [User.at(user_id=one) for one in people]
+    rounds = [one for one in (open_id, evening_id) if one is not None]
+    refs += [Round.at(round_id=one) for one in rounds]
+    if open_id is not None:
+        refs.append(Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id))
+    found: list[Any] = await store.batch_get(refs) if refs else []
+    by_round = dict(zip(rounds, found[len(people) :], strict=False))
+    return _RoundsAndPeople(
+        open_round=by_round.get(open_id or ""),
+        is_on_shortlist=open_id is not None and found[-1] is not None,
+        evening=by_round.get(evening_id or ""),
+        people=dict(zip(people, found, strict=False)),
+    )
+
+
+def _takes_proposal(found: _RoundsAndPeople, seat: Seat) -> bool:
+    if found.open_round is None or found.is_on_shortlist:
+        return False
+    steps = possible_steps(found.open_round, seat.member_id, seat.group.created_by, seat.now)
+    return "propose" in steps
+
+
+def _named(wish: Wish | None, watched: WatchedFilm | None) -> Iterator[str]:
+    if wish is not None:
+        yield wish.added_by
+    if watched is not None:
+        yield watched.marked_by
+        yield from watched.attendees or ()
+
+
+class HouseholdVotes(Struct, frozen=True):
+    """How a film did in the household's last rounds."""
+
+    live: VotesInRound | None
+    """In the round that is being voted on, where it is in that."""
+    past: list[VotesInRound]
+    """Where somebody voted on it, the newest round first."""
+
+
+async def load_household_votes(
+    ctx: Context, member: User, tmdb_movie_id: int
+) -> HouseholdVotes | None:
+    """How a film did in the last rounds: two requests; None where nobody voted on it.
+
+    For showing only: a round that an index does not have yet comes a moment later.
+    """
+    group_id = ctx.person.household_id
+    if group_id is None or member.household_id != group_id:
+        return None
+    recent = await ctx.store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
+    if not recent.items:
+        return None
+    voted, _ = await load_votes(ctx.store, recent.items, tmdb_movie_id, member.user_id)
+    live = next((one for one in voted if _is_live(one, tmdb_movie_id)), None)
+    past = [one for one in voted if one.up + one.down and one is not live]
+    return HouseholdVotes(live, past) if live is not None or past else None
+
+
+def _is_live(one: VotesInRound, tmdb_movie_id: int) -> bool:
+    return status_of(one.round) == "voting" and tmdb_movie_id in one.round.films
+
+
+async def load_kept_film(ctx: Context, member: User, tmdb_movie_id: int) -> Film | None:
+    """What a household kept of a film that no source tells of any longer: one request."""
+    group_id = ctx.person.household_id
+    if group_id is None or member.household_id != group_id:
+        return None
+    place = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
+    refs: list[Ref[Any]] = [Wish.at(**place), WatchedFilm.at(**place)]
+    wish, watched = await ctx.store.batch_get(refs)
+    if wish is not None:
+        return film_from_wish(wish)
+    return None if watched is None else film_from_watched(watched)
+
+
+def film_from_watched(watched: WatchedFilm) -> Film:
+    """As much of a watched film as the household kept."""
+    genres = (genre_named(name) for name in watched.genres)
+    return Film(
+        tmdb_id=watched.tmdb_movie_id,
+        title=watched.title,
+        year=watched.year,
+        genres=tuple(genre for genre in genres if genre is not None),
+        poster_path=watched.poster_path,
+    )

@@ -1,0 +1,138 @@
+"""Pages that are attached to a plan: its people need no passcode, and see how each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from litestar import Response
+
+from commonroom.shareables import words
+from commonroom.shareables.pages.cookies import keep_pass
+from commonroom.shareables.pages.view import fingerprint
+from commonroom.shareables.request import account_of, passes_of
+from commonroom.shareables.rules.access import pass_for
+from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
+from commonroom.shareables.service.checklists import ticks_on
+from commonroom.shareables.service.gate import Page, find_page, is_open_along, no_such_page
+from commonroom.shareables.service.listing import KINDS, kind_of, pages_of
+from commonroom.shareables.tables import Checklist, Event, Poll, Tick
+from commonroom.store import Ref, Store, check, equal
+from commonroom.web.attachments import AttachmentKind, Claim, Thing, ThingChoice, ThingView
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+from commonroom.web.words import _, later
+
+BETWEEN = "."
+"""What stands between the kind of a page and its short id, where it is attached."""
+
+
+async def choices(request: Request) -> list[ThingChoice]:
+    """One's own pages that are not closed: two requests."""
+    account = account_of(request)
+    if account is None:
+        return []
+    listed = await pages_of(request.store, request.now, account)
+    return [
+        ThingChoice(
+            f"{one.kind}{BETWEEN}{one.short_id}",
+            one.name,
+            f"{_(words.KIND_NAMES[one.kind])} · {format_short_id(one.short_id)}",
+        )
+        for one in listed.pages
+        if one.role == "made" and one.kind is not None and one.name and not one.is_closed
+    ]
+
+
+async def claim(request: Request, typed: str) -> Claim:
+    """A page, if whoever asks made it: one request."""
+    page = await find_page(request.store, typed.rpartition(BETWEEN)[2])
+    account = account_of(request)
+    if account is None or not is_open_along(request.now, page, account):
+        raise no_such_page()
+    return Claim(id_of(page), [check(page, if_=equal(created_by=account))])
+
+
+async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
+    """What the plan's people see of its pages: what any visitor does whom they let in."""
+    found = await _read(request.store, [one.thing_id for one in things])
+    ticks = await ticks_on(request.store, _with_shared_ticks(found))
+    views = {}
+    for thing in things:
+        page = found.get(thing.thing_id)
+        if page is not None and page.created_by == thing.attached_by:
+            views[thing.thing_id] = _view(request, page, ticks.get(page.short_id))
+    return views
+
+
+def _view(request: Request, page: Page, ticks: Mapping[str, Tick] | None) -> ThingView:
+    is_own = page.created_by == account_of(request)
+    is_open = is_open_along(request.now, page, page.created_by)
+    return ThingView(
+        title=page.name,
+        state=words.standing(request.now, page, ticks) if is_open else _("This page has expired."),
+        address=address_of(page.short_id) if is_open or is_own else None,
+        opens_here=page.view_passcode is not None and not is_own,
+        version=fingerprint(request.now, page, is_admin=False, ticks=ticks),
+    )
+
+
+async def versions(store: Store, now: float, ids: Sequence[str]) -> dict[str, str]:
+    """The fingerprints of pages, as any visitor has them."""
+    found = await _read(store, ids)
+    ticks = await ticks_on(store, _with_shared_ticks(found))
+    return {
+        thing_id: fingerprint(now, page, is_admin=False, ticks=ticks.get(page.short_id))
+        for thing_id, page in found.items()
+    }
+
+
+async def open_page(request: Request, thing: Thing) -> Response[Any]:
+    """Leads to a page, with a pass for whoever is let in by the plan: one request."""
+    page = await find_page(request.store, thing.thing_id.rpartition(BETWEEN)[2])
+    if page.created_by != thing.attached_by:
+        raise no_such_page()
+    answer = redirect(address_of(page.short_id))
+    if page.view_passcode is not None and is_open_along(request.now, page, thing.attached_by):
+        keep_pass(request, answer, passes_of(request).seal(pass_for(page, "view")))
+    return answer
+
+
+def id_of(page: Page) -> str:
+    """The id under which a page is attached."""
+    return f"{kind_of(page)}{BETWEEN}{page.short_id}"
+
+
+def ref(thing_id: str) -> Ref[Any] | None:
+    """Where a page is."""
+    name, _between, typed = thing_id.partition(BETWEEN)
+    short_id = read_short_id(typed)
+    kind = next((it for key, it in KINDS.items() if key == name), None)
+    return None if kind is None or short_id is None else kind.at(short_id=short_id)
+
+
+async def _read(store: Store, ids: Sequence[str]) -> dict[str, Page]:
+    """Pages by the ids under which they are attached: one request."""
+    places = {one: place for one in ids if (place := ref(one)) is not None}
+    pages = await store.batch_get(list(places.values())) if places else []
+    return {one: page for one, page in zip(places, pages, strict=True) if page is not None}
+
+
+def _with_shared_ticks(found: Mapping[str, Page]) -> list[Checklist]:
+    return [one for one in found.values() if isinstance(one, Checklist) and one.ticks_shared]
+
+
+SHAREABLE = AttachmentKind(
+    key="shareable",
+    name=later("Shareables"),
+    icon="share",
+    nothing=later("Checklists, events and polls that you make can be attached here."),
+    choices=choices,
+    claim=claim,
+    load=load,
+    versions=versions,
+    open=open_page,
+    entities=(Checklist, Event, Poll),
+    id_of=id_of,
+    ref=ref,
+)

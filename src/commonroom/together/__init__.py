@@ -1,0 +1,1 @@
+"""What joins the rooms. It knows them by their declarations; no room knows it."""

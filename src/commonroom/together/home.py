@@ -1,0 +1,190 @@
+"""Home: what all open rooms have to say to a person, in few requests, whichever of them fail."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
+from itertools import islice
+from math import inf
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.notify.tables import newest_notifications
+from commonroom.web.home_parts import Featured, HomeCard, HomeFind, HomePart, HomeSource
+from commonroom.web.request import Request
+from commonroom.web.rooms import Room, open_rooms
+from commonroom.web.times import zone_of
+from commonroom.web.words import later
+
+logger = logging.getLogger(__name__)
+
+SOURCE_SECONDS = 3.0
+"""How long a room may take: the others are shown then."""
+MOST = 12
+"""How many cards a list on home has; nobody does more at once."""
+
+
+WEEKDAYS = (
+    later("Mon"), later("Tue"), later("Wed"), later("Thu"),
+    later("Fri"), later("Sat"), later("Sun"),
+)  # fmt: skip
+
+
+class Coming(Struct, frozen=True):
+    """Something that comes up, with its day as a leaf of a calendar where the reader lives."""
+
+    card: HomeCard
+    weekday: str
+    """To be translated."""
+    day: int
+
+
+class Home(Struct, frozen=True, kw_only=True):
+    """All that is up with a person; each list in the order in which it is shown."""
+
+    needs: list[HomeCard]
+    coming: list[Coming]
+    featured: list[Featured]
+    due: list[HomeCard]
+    news: list[HomeCard]
+    silent: list[Room]
+    """The rooms that could not be asked just now."""
+    version: str
+    """What live pages watch."""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is up."""
+        return not (self.needs or self.coming or self.featured or self.due or self.news)
+
+    @property
+    def styles(self) -> list[str]:
+        """The style sheets that its parts need."""
+        return list(dict.fromkeys(one.style for one in self.featured if one.style))
+
+
+class Answer(Struct, frozen=True):
+    """What a room found; None where it has nothing to say, or could not."""
+
+    room: Room
+    found: HomeFind | None = None
+    has_failed: bool = False
+
+
+async def load_home(request: Request) -> Home:
+    """Asks every room, then reads what they want to see in one request.
+
+    Beside what the rooms state: that one request, and one for the newest notification.
+    """
+    answers = await request.store.gather_all(
+        [_ask(request, room, source) for room, source in sources_in(request)]
+    )
+    refs = [ref for one in answers if one.found is not None for ref in one.found.refs]
+    parts = _parts(answers, await _read(request, refs))
+    return _joined(
+        [part for part in parts.values() if part is not None],
+        [room for room, part in parts.items() if part is None],
+        await _newest_notification(request),
+        zone_of(request.person),
+    )
+
+
+def _parts(answers: Sequence[Answer], items: Sequence[Any] | None) -> dict[Room, HomePart | None]:
+    """What each room shows; None for one that failed."""
+    parts: dict[Room, HomePart | None] = {}
+    rest = iter(items or ())
+    for one in answers:
+        if one.has_failed:
+            parts[one.room] = None
+        elif one.found is not None:
+            wanted = len(one.found.refs)
+            can_show = items is not None or not wanted
+            read = list(islice(rest, wanted))
+            parts[one.room] = _show(one.room, one.found, read) if can_show else None
+    return parts
+
+
+def sources_in(request: Request) -> list[tuple[Room, HomeSource]]:
+    """What open rooms add to the home of whoever asks; less for a managed member."""
+    declared = [(room, room.home()) for room in open_rooms(request) if room.home is not None]
+    if request.caller.acting_as is None:
+        return declared
+    return [(room, source) for room, source in declared if source.for_children]
+
+
+async def home_version(request: Request) -> str:
+    """The version of a home: what a person was told, and what rooms watch besides."""
+    parts = [await _newest_notification(request)]
+    for _, source in sources_in(request):
+        parts.append("" if source.version is None else await source.version(request))
+    return _version(parts)
+
+
+async def _ask(request: Request, room: Room, source: HomeSource) -> Answer:
+    try:
+        async with asyncio.timeout(SOURCE_SECONDS):
+            return Answer(room, await source.find(request))
+    except Exception as error:  # home is there whatever happens in one room
+        _log(room, error)
+        return Answer(room, has_failed=True)
+
+
+async def _read(request: Request, refs: Sequence[Any]) -> list[Any] | None:
+    """What rooms want to see, in one request; None where that fails."""
+    try:
+        async with asyncio.timeout(SOURCE_SECONDS):
+            return await request.store.batch_get(refs)
+    except Exception as error:
+        logger.warning("Home could not be read: %s", type(error).__name__)
+        return None
+
+
+def _show(room: Room, found: HomeFind, items: Sequence[Any]) -> HomePart | None:
+    try:
+        return found.show(items)
+    except Exception as error:
+        _log(room, error)
+        return None
+
+
+def _log(room: Room, error: Exception) -> None:
+    logger.warning("%s could not be shown on home: %s", room.key, type(error).__name__)
+
+
+async def _newest_notification(request: Request) -> str:
+    """Which was the last that a person was told, and whether it is read; nothing for a child."""
+    if request.caller.acting_as is not None:
+        return ""
+    pattern = newest_notifications(user_id=request.person.user_id)
+    page = await request.store.page(pattern, limit=1)
+    return "".join(one.notification_id for one in page.items)
+
+
+def _joined(parts: Sequence[HomePart], silent: list[Room], told: str, zone: tzinfo) -> Home:
+    coming = _in_order(card for part in parts for card in part.coming)
+    return Home(
+        needs=_in_order(card for part in parts for card in part.needs),
+        coming=[_coming(card, zone) for card in coming],
+        featured=[part.featured for part in parts if part.featured is not None],
+        due=_in_order(card for part in parts for card in part.due),
+        news=[card for part in parts for card in part.news][:MOST],
+        silent=silent,
+        version=_version([told, *(part.version for part in parts)]),
+    )
+
+
+def _in_order(cards: Iterable[HomeCard]) -> list[HomeCard]:
+    """The earliest first, then what can wait."""
+    return sorted(cards, key=lambda card: inf if card.at is None else card.at)[:MOST]
+
+
+def _coming(card: HomeCard, zone: tzinfo) -> Coming:
+    local = datetime.fromtimestamp(card.at or 0, zone)
+    return Coming(card, WEEKDAYS[local.weekday()], local.day)
+
+
+def _version(parts: Sequence[str]) -> str:
+    return ".".join(part for part in parts if part)

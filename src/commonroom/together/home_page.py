@@ -1,0 +1,66 @@
+"""The home page: what is up with us; for guests, the front door."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+
+from commonroom.accounts.service.first_steps import put_steps_aside
+from commonroom.together.home import home_version, load_home
+from commonroom.together.steps import steps_left
+from commonroom.web.access import Need, needs
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import form, handlers, page
+from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.people.pages.welcome import show_welcome
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.rooms import open_rooms
+from commonroom.web.times import part_of_day
+
+HERE = "/home"
+"""Below this is what belongs to home; home itself is at `/`."""
+
+
+@page("/", Need.ANYONE)
+async def show_home(request: Request) -> Response[Any]:
+    """Home for whoever is known; a welcome for everybody else.
+
+    At most ten requests, with all rooms and none growing; two more to recognise whoever asks.
+    """
+    caller = request.caller
+    if caller.account is None:
+        return await show_welcome(request)
+    opened = caller.account.opened_rooms
+    return render(
+        request,
+        "together/home.html",
+        home=await load_home(request),
+        time_of_day=part_of_day(caller.account),
+        steps=steps_left(caller, request.now),
+        unopened=[]
+        if caller.acting_as
+        else [one for one in open_rooms(request) if one.address and one.key not in opened],
+    )
+
+
+@get(f"{HERE}/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
+def home_changes(request: Request) -> LiveUpdates:
+    """The version of home, now and whenever something on it changes."""
+    caller = request.caller
+    topic = f"home#{caller.person.user_id}#{caller.member.user_id}"
+
+    async def version() -> str:
+        return await home_version(request)
+
+    return LiveUpdates(topic, version)
+
+
+@form(f"{HERE}/steps", Need.THEMSELVES, flash="steps-aside")
+async def put_aside(ctx: Ctx) -> None:
+    """Puts a newcomer's first steps aside."""
+    await put_steps_aside(ctx)
+
+
+HANDLERS = handlers(show_home, home_changes, put_aside)

@@ -1,0 +1,20 @@
+"""The pages that join rooms."""
+
+from __future__ import annotations
+
+from litestar import Router
+
+from commonroom.together import home_page
+
+LARGEST_FORM = 4096
+MODULES = (home_page,)
+
+
+def together_pages() -> Router:
+    """All of them, as one router."""
+    return Router(
+        "/",
+        route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

@@ -1,0 +1,114 @@
+"""Attachments: things of one room that can be attached to a plan of another, declared.
+
+Neither room knows the other: one declares its `AttachmentKind`s, the other an `AttachmentKeeper`.
+Whose a thing is decides what is seen of it, for whoever looks and at the moment they look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.store import Entity, Ref, Store, Write
+
+if TYPE_CHECKING:
+    from litestar import Response
+
+    from commonroom.web.request import Request
+    from commonroom.web.rooms import Room
+
+LONGEST_ID = 100
+"""Of what can be attached."""
+
+
+class Thing(Struct, frozen=True):
+    """A thing as it is attached."""
+
+    thing_id: str
+    attached_by: str
+
+
+class ThingView(Struct, frozen=True, kw_only=True):
+    """What whoever looks sees of a thing."""
+
+    title: str
+    state: str
+    """How it stands, in a line."""
+    address: str | None
+    """Its page; None where there is none for them now."""
+    opens_here: bool = False
+    """Whether its page lets them in because they come from the plan."""
+    picture: str | None = None
+    """The address of a poster."""
+    version: str
+    """Changes with what is shown; says nothing of what is not."""
+
+
+class ThingChoice(Struct, frozen=True):
+    """Something that whoever asks can attach."""
+
+    thing_id: str
+    title: str
+    hint: str
+
+
+class Claim(Struct, frozen=True):
+    """A thing that whoever asks may attach, and what must still hold when they do."""
+
+    thing_id: str
+    holds: Sequence[Write]
+
+
+Views: TypeAlias = Mapping[str, ThingView]
+"""By the id of the thing; what whoever looks may not see is missing."""
+
+
+class AttachmentKind(Struct, frozen=True, kw_only=True):
+    """A kind of thing that can be attached. All that reads takes many things at once."""
+
+    key: str
+    name: str
+    """What one is called."""
+    icon: str
+    nothing: str
+    """What is said where somebody has none to attach."""
+    choices: Callable[[Request], Coroutine[Any, Any, Sequence[ThingChoice]]]
+    """What whoever asks can attach, the newest first; never more than a few dozen."""
+    claim: Callable[[Request, str], Coroutine[Any, Any, Claim]]
+    """The thing that somebody names, where it is theirs to attach; refused with 404 else."""
+    load: Callable[[Request, Sequence[Thing]], Coroutine[Any, Any, Views]]
+    """What whoever looks may see: one request, and one more for what that leads to."""
+    versions: Callable[[Store, float, Sequence[str]], Coroutine[Any, Any, Mapping[str, str]]]
+    """The same versions as `load` gives, for whoever could see all of them."""
+    open: Callable[[Request, Thing], Coroutine[Any, Any, Response[Any]]] | None = None
+    """Leads somebody of the plan to the thing, and lets them in."""
+    entities: Sequence[type[Entity]]
+    """Whose end is the thing's."""
+    id_of: Callable[[Any], str]
+    """The id under which such an entity is attached."""
+    ref: Callable[[str], Ref[Any] | None]
+    """Where the entity of an id is; None where the id cannot be one."""
+
+
+class AttachmentKeeper(Struct, frozen=True, kw_only=True):
+    """What keeps attachments."""
+
+    entity: type[Entity]
+    thing: Callable[[Any], tuple[str, str]]
+    """The kind and the id of what a stored attachment is of."""
+    forget: Callable[[Store, str, str], Awaitable[None]]
+    """Removes all attachments of a thing that is gone; twice does no harm."""
+    removal: Callable[[Any], Sequence[Write]]
+    """What removes one attachment."""
+
+
+def kinds_of(request: Request) -> dict[str, AttachmentKind]:
+    """Every kind that can be attached: those of the rooms that are not switched off."""
+    return declared_kinds(request.app.state.get("rooms", ()))
+
+
+def declared_kinds(rooms: Iterable[Room]) -> dict[str, AttachmentKind]:
+    """The kinds of some rooms, by their keys."""
+    return {one.key: one for room in rooms if room.attachments for one in room.attachments()}

@@ -1,0 +1,182 @@
+"""Places in the product, such as “Invite somebody”: found by their words, without any request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.search.documents import Document
+from commonroom.search.hits import Alternatives, Hit, Tier
+from commonroom.search.marking import title_parts
+from commonroom.search.queries import Query, Terms, parse
+from commonroom.search.ranking import matches_near, meant_in, tier_of
+from commonroom.search.words import document_words, wholes
+from commonroom.web.request import Request
+from commonroom.web.search.kinds import Result
+from commonroom.web.words import _, later
+
+KIND = "place"
+NAME = later("In Commonroom")
+PICTURE = "search/pictures/place.html"
+SHORTEST = 3
+"""Fewer letters begin a word of nearly every place."""
+MOST = 3
+"""How many are shown among other results."""
+
+
+class SearchPlace(Struct, frozen=True, kw_only=True):
+    """A page that people look for by what they want to do."""
+
+    name: str
+    """What one does there; translated when it is shown."""
+    address: str
+    words: str = ""
+    """What else people call it; translated, too."""
+    icon: str = "next"
+    for_administrators: bool = False
+    is_for: Callable[[User], bool] | None = None
+    """Who can go there; None for everybody who is signed in."""
+
+
+class FoundPlace(Struct, frozen=True):
+    """A place that matches, and how well."""
+
+    result: Result
+    tier: Tier
+
+
+def places_in(request: Request) -> Sequence[SearchPlace]:
+    """The places where whoever asks may go: none for guests, who sign in first, nor for a child."""
+    caller = request.caller
+    if caller.account is None or caller.acting_as is not None:
+        return ()
+    places: Sequence[SearchPlace] = request.app.state.search_places
+    return [
+        one
+        for one in places
+        if (caller.is_admin or not one.for_administrators)
+        and (one.is_for is None or one.is_for(caller.account))
+    ]
+
+
+def find_places(request: Request, query: Query) -> list[FoundPlace]:
+    """Those that match, the best first."""
+    terms = parse(query.text)
+    if terms is None or len(terms.beginning) < SHORTEST:
+        return []
+    found = []
+    for place in places_in(request):
+        hit = _hit(terms, _comparable(_(place.name), _(place.words), place.address))
+        if hit is not None:
+            result = Result(title=title_parts(hit), address=place.address, data=place.icon)
+            found.append(FoundPlace(result, hit.tier))
+    return sorted(found, key=lambda one: one.tier)[: query.limit if query.kinds else MOST]
+
+
+class Comparable(Struct, frozen=True):
+    """A place and what it is compared by: its letters, the words of its name, all others."""
+
+    document: Document
+    whole: str
+    title: str
+    names: str
+
+
+@lru_cache(maxsize=1000)
+def _comparable(name: str, words: str, address: str) -> Comparable:
+    document = Document(kind=KIND, id=address, title=name, address=address, names=(words,))
+    title, names, _everything = document_words(document)
+    return Comparable(document, " ".join(wholes(name)), " ".join(title), " ".join(names))
+
+
+def _hit(terms: Terms, place: Comparable) -> Hit | None:
+    words: tuple[Alternatives, ...] = tuple((word,) for word in terms.words)
+    tier = tier_of(terms, place.whole, place.title, place.names)
+    if tier is None:
+        known = f"{place.title} {place.names}".split()
+        meant = [meant_in(word, known) for word in terms.words]
+        if not matches_near(place.title, place.names, meant):
+            return None
+        tier = Tier.NEAR_NAMES
+        words = tuple(tuple(other for _slips, other in one) for one in meant)
+    return Hit(place.document, tier, terms.beginning, words)
+
+
+HOUSE_PLACES = (
+    SearchPlace(
+        name=later("Your profile"),
+        address="/me",
+        words=later("account name picture avatar language time zone settings"),
+        icon="person",
+    ),
+    SearchPlace(
+        name=later("Dark mode"),
+        address="/me#theme",
+        words=later("theme light colours appearance night"),
+        icon="moon",
+    ),
+    SearchPlace(
+        name=later("Notification settings"),
+        address="/me/notifications",
+        words=later("preferences push alerts e-mail mute"),
+        icon="bell",
+    ),
+    SearchPlace(
+        name=later("Notifications"), address="/notifications", words=later("news"), icon="bell"
+    ),
+    SearchPlace(
+        name=later("Add a child"),
+        address="/me/members",
+        words=later("children kids family managed member profile"),
+        icon="family",
+    ),
+    SearchPlace(
+        name=later("Calendar feed"),
+        address="/me/calendar",
+        words=later("ics ical subscribe google outlook phone"),
+        icon="clock",
+    ),
+    SearchPlace(
+        name=later("Password and sign-in"),
+        address="/me/security",
+        words=later("change security passkey sessions devices e-mail address sign out"),
+        icon="lock",
+    ),
+    SearchPlace(
+        name=later("API tokens"),
+        address="/me/tokens",
+        words=later("programs developer scripts access"),
+        icon="plug",
+    ),
+    SearchPlace(
+        name=later("Export my data"),
+        address="/me/data",
+        words=later("download copy backup delete account leave"),
+        icon="box",
+    ),
+    SearchPlace(
+        name=later("People on this server"),
+        address="/admin/people",
+        words=later("administration accounts users reset password"),
+        icon="people",
+        for_administrators=True,
+    ),
+    SearchPlace(
+        name=later("Invite somebody to this server"),
+        address="/admin/invitations",
+        words=later("administration invitation sign up link account person"),
+        icon="mail",
+        for_administrators=True,
+    ),
+    SearchPlace(
+        name=later("Films and shows"),
+        address="/admin/titles",
+        words=later("administration titles catalogue correct"),
+        icon="movienight",
+        for_administrators=True,
+    ),
+)
+"""What belongs to no room."""

@@ -1,0 +1,200 @@
+"""Home: what waits for a person, tonight, first steps, rooms to discover; and what fails."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx import AsyncClient
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import User
+from commonroom.house.rooms import ROOMS
+from commonroom.moments import iso
+from commonroom.movienight.service.rounds import votes
+from commonroom.movienight.service.rounds.queries import load_round
+from commonroom.store import update
+from commonroom.together import home
+from commonroom.web.authentication import ACTING_COOKIE
+from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
+from commonroom.web.request import Request
+from commonroom.web.rooms import Room
+from tests.house.whole import Whole, whole
+from tests.support.pages import said, text
+from tests.together.evenings import live_together, open_vote, pick_film, seat_of, watch_film
+
+IN_PLACE = {"hx-request": "true"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[Whole]:
+    """A house where Ada lives."""
+    async with whole(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def ada(house: Whole) -> AsyncClient:
+    """Ada's browser."""
+    return await house.browser()
+
+
+async def page_of(browser: AsyncClient) -> str:
+    """What somebody reads on their home."""
+    answer = await browser.get("/")
+    assert answer.status_code == 200
+    main = answer.text.partition('id="home"')[2].partition("</live-part>")[0]
+    return text(type("Part", (), {"text": f"<p {main}"})())
+
+
+class TestANewcomer:
+    async def test_is_led_through_the_first_steps(self, ada: AsyncClient) -> None:
+        page = await page_of(ada)
+        assert page.index("First steps") < page.index("Rooms to discover")
+        for step in ("Set your time zone", "Invite someone", "Add a child"):
+            assert step in page
+
+    async def test_can_put_them_aside(self, ada: AsyncClient) -> None:
+        answer = await ada.post("/home/steps")
+        assert answer.headers["location"] == "/"
+        assert said(await ada.get("/")) != ""
+        assert "First steps" not in await page_of(ada)
+
+    async def test_is_none_after_two_weeks(self, house: Whole, ada: AsyncClient) -> None:
+        long_ago = iso(time.time() - 15 * 24 * 3600)
+        await house.store.write(update(house.ada.ref, created_at=long_ago))
+        page = await page_of(ada)
+        assert "First steps" not in page
+        assert "All is quiet" in page
+
+
+class TestRoomsToDiscover:
+    async def test_are_those_that_nobody_opened_and_a_visit_is_noted_once(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        assert "Groups of friends turn an idea into a plan." in await page_of(ada)
+        for _ in range(2):
+            assert (await ada.get("/hangouts")).status_code == 200
+        assert "Groups of friends turn an idea into a plan." not in await page_of(ada)
+        kept = await house.store.get(house.ada.ref)
+        assert kept is not None
+        assert kept.opened_rooms == ["hangouts"]
+
+    async def test_two_windows_at_once_note_one_visit(self, house: Whole, ada: AsyncClient) -> None:
+        await asyncio.gather(*(ada.get("/library") for _ in range(5)))
+        kept = await house.store.get(house.ada.ref)
+        assert kept is not None
+        assert kept.opened_rooms == ["library"]
+
+
+class TestAMovieNight:
+    async def test_waits_for_a_vote_until_it_is_given(self, house: Whole, ada: AsyncClient) -> None:
+        (zoe,) = await live_together(house.store, house.ada)
+        round_id = await open_vote(house.store, house.ada)
+        page = await ada.get("/")
+        assert "Vote for tonight’s film" in text(page)
+        assert f'href="/movie-night/rounds/{round_id}"' in page.text
+        await vote_of(house, house.ada, round_id)
+        assert f"{zoe.display_name} can still vote" in await page_of(ada)
+
+    async def test_has_a_film_that_is_marked_as_watched_and_rated_on_home(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        await live_together(house.store, house.ada, children=0)
+        round_id = await open_vote(house.store, house.ada)
+        title = await pick_film(house.store, house.ada, round_id)
+        assert f"Tonight’s film {title}" in await page_of(ada)
+        here = f"/movie-night/rounds/{round_id}"
+        assert (await ada.post(f"{here}/watched", data={"home": "tonight"})).headers[
+            "location"
+        ] == "/"
+        assert f"How was it? {title}" in await page_of(ada)
+        rated = await ada.post(f"{here}/rate", data={"rating": "loved", "home": "rate"})
+        assert rated.headers["location"] == "/"
+        assert title not in await page_of(ada)
+
+    async def test_is_rated_in_place_where_scripts_run(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        (zoe,) = await live_together(house.store, house.ada)
+        round_id, _title = await watch_film(house.store, house.ada)
+        key = card_key("rate", round_id, zoe.user_id)
+        page = await ada.get("/")
+        assert f'hx-target="#{key}"' in page.text
+        answer = await ada.post(
+            f"/movie-night/rounds/{round_id}/rate",
+            data={"rating": "liked", "home": key, "member_id": zoe.user_id},
+            headers=IN_PLACE,
+        )
+        assert answer.status_code == 200
+        assert f'id="{key}" data-stays' in answer.text
+        assert "Rated: liked it." in text(answer)
+        left = await ada.get("/")
+        assert (zoe.display_name in text(left), "How was it?" in text(left)) == (False, True)
+
+    async def test_shows_a_child_what_they_may_vote_on_and_nothing_else(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        (zoe,) = await live_together(house.store, house.ada)
+        await open_vote(house.store, house.ada)
+        ada.cookies.set(ACTING_COOKIE, zoe.user_id, domain="commonroom.test")
+        page = await page_of(ada)
+        assert "Vote for tonight’s film" in page
+        assert not any(part in page for part in ("First steps", "Rooms to discover"))
+
+
+async def vote_of(house: Whole, person: User, round_id: str) -> None:
+    """Somebody's vote."""
+    seat = await seat_of(house.store, person)
+    film = (await load_round(seat, round_id)).films[0].film.tmdb_movie_id
+    await votes.vote(seat, round_id, film, "up")
+
+
+def room_with(find: Any, **declared: Any) -> Room:
+    """A room that has this to say on home."""
+    source = HomeSource(find=find, **declared)
+    return Room(key="library", name="Cellar", sentence="What is below.", home=lambda: source)
+
+
+async def find_wine(_request: Request) -> HomeFind:
+    """A card about a bottle."""
+    card = HomeCard(key="wine", icon="library", title="Turn the bottles", address="/cellar")
+    return HomeFind(lambda _: HomePart(needs=[card]))
+
+
+class TestARoomThatFails:
+    @pytest.mark.parametrize("how", ["raises", "is slow", "cannot show"])
+    async def test_takes_nothing_else_away(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+    ) -> None:
+        monkeypatch.setattr(home, "SOURCE_SECONDS", 0.01)
+
+        async def fail(_request: Request) -> HomeFind:
+            if how == "raises":
+                raise RuntimeError
+            if how == "is slow":
+                await asyncio.sleep(5)
+            return HomeFind(lambda _: 1 / 0)  # type: ignore[arg-type, return-value]
+
+        broken = replace(room_with(fail), key="hangouts", name="Attic")
+        async with whole(tmp_path, of_rooms=(broken, room_with(find_wine))) as house:
+            page = await page_of(await house.browser())
+        assert "Turn the bottles" in page
+        assert "Attic could not be read just now" in page
+
+    async def test_is_not_asked_for_where_it_is_switched_off(self, tmp_path: Path) -> None:
+        async with whole(tmp_path, rooms="library") as house:
+            await live_together(house.store, house.ada)
+            await open_vote(house.store, house.ada)
+            page = await page_of(await house.browser())
+        assert "Vote" not in page
+        assert "could not be read" not in page
+
+
+def test_a_card_has_a_key_that_is_safe_as_an_id() -> None:
+    assert card_key("loan", "a b#c", "Ä1") == "loan-a-b-c--1"
+    assert {room.key for room in ROOMS if room.home} >= {"movienight"}
