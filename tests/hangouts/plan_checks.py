@@ -50,6 +50,7 @@ def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
     for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
         is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]
         assert is_open == ([named] if named else []), "one is open at a time, and the hangout knows"
+    assert hangout.open_polls == {one.poll_id: one.subject for one in polls if not one.closed_at}
 
 
 async def check_bring_lists(engine: Engine) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import users
 from commonroom.hangouts.tables import (
+    AgendaEntry,
     Attachment,
     AttachmentPointer,
     Ballot,
@@ -163,6 +164,16 @@ def test_the_table_is_the_seeds() -> None:
         ),
         (Person(user_id="ada"), {"PK": "USER#ada", "SK": "METADATA"}),
         (
+            AgendaEntry(user_id="ada", hangout_id="h", start_timestamp=START, poll_ids=["p"]),
+            {
+                "PK": "USER#ada",
+                "SK": "AGENDA#h",
+                "gsi1pk": "AGENDA#ada",
+                "gsi1sk": f"NEEDS#00{START}#h",
+                "startTimestamp": START,
+            },
+        ),
+        (
             GroupPlace(group_id="g", place_id="p", name="The pub", updated_at=NOW, **BY_ADA),
             {"PK": "GROUP#g", "SK": "PLACE#p"},
         ),
@@ -266,7 +277,14 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
 
 
 def test_every_kind_has_an_example_here() -> None:
-    assert len(inviter.entities) == 27
+    assert len(inviter.entities) == 28
+
+
+def test_an_entry_of_an_agenda_that_waits_for_nobody_is_found_by_its_day_alone() -> None:
+    entry = AgendaEntry(user_id="ada", hangout_id="h", start_timestamp=START)
+    assert "gsi1sk" not in key_attributes(entry)
+    for waiting in (replace(entry, is_unanswered=True), replace(entry, moved_up=NOW)):
+        assert key_attributes(waiting)["gsi1sk"] == f"NEEDS#00{START}#h"
 
 
 @pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
@@ -19,6 +19,11 @@ from commonroom.web.request import Request
 
 Seen: TypeAlias = Mapping[str, Sequence[str]]
 """By kind: the ids of the things that somebody sees."""
+
+
+def plan_with(kind: str, thing_id: str) -> str:
+    """The form of a new hangout that carries a thing."""
+    return f"/hangouts/new?{urlencode({'kind': kind, 'thing': thing_id})}"
 
 
 class AttachedThing(Struct, frozen=True, kw_only=True):

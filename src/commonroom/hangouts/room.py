@@ -13,9 +13,11 @@ from commonroom.hangouts import (
     search_places,
     words,
 )
+from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
     accounts,
+    agenda,
     announcements,
     answer_news,
     bring_list,
@@ -66,6 +68,7 @@ HANGOUTS = Room(
         ideas.IDEAS,
         accounts.ACCOUNTS,
         announcements.ANNOUNCEMENTS,
+        agenda.AGENDA,
         rsvps.ANSWERS,
         carpool.CARPOOL,
         offers.OFFERS,
@@ -79,6 +82,7 @@ HANGOUTS = Room(
         "timer",
         [
             accounts.HANDLERS,
+            agenda.HANDLERS,
             announcements.HANDLERS,
             polls.HANDLERS,
             series.HANDLERS,
@@ -93,6 +97,7 @@ HANGOUTS = Room(
     signup_invites=signup_checks,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
+    plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,

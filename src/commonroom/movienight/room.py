@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.attachments import AttachmentKind
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.title_sections import TitleSection
@@ -56,6 +57,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.movienight.attachments import ROUND
+
+    return [ROUND]
 
 
 MOVIENIGHT = Room(
@@ -89,5 +96,6 @@ MOVIENIGHT = Room(
     title_sections=_title_sections,
     kept_title=_kept_title,
     calendar=calendar_entries,
+    attachments=_attachments,
     watched_titles=WATCHED_TITLES,
 )

@@ -19,6 +19,7 @@ from commonroom.shareables.service.listing import KINDS, kind_of, pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from commonroom.store import Ref, Store, check, equal
 from commonroom.web.attachments import AttachmentKind, Claim, Thing, ThingChoice, ThingView
+from commonroom.web.plans import PlanDraft
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.words import _, later
@@ -98,6 +99,22 @@ async def open_page(request: Request, thing: Thing) -> Response[Any]:
     return answer
 
 
+async def draft(request: Request, thing_id: str) -> PlanDraft:
+    """What a plan of one's own page begins with: of an event, its time and place."""
+    page = await find_page(request.store, thing_id.rpartition(BETWEEN)[2])
+    if not is_open_along(request.now, page, account_of(request)):
+        raise no_such_page()
+    if not isinstance(page, Event):
+        return PlanDraft(title=page.name)
+    return PlanDraft(
+        title=page.name,
+        description=page.description or "",
+        place=page.location or "",
+        start=page.start_time,
+        end=page.end_time,
+    )
+
+
 def id_of(page: Page) -> str:
     """The id under which a page is attached."""
     return f"{kind_of(page)}{BETWEEN}{page.short_id}"
@@ -132,6 +149,7 @@ SHAREABLE = AttachmentKind(
     load=load,
     versions=versions,
     open=open_page,
+    draft=draft,
     entities=(Checklist, Event, Poll),
     id_of=id_of,
     ref=ref,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.store import Entity, Ref, Store, Write
+from commonroom.web.plans import PlanDraft
 
 if TYPE_CHECKING:
     from litestar import Response
@@ -61,6 +62,16 @@ class Claim(Struct, frozen=True):
     holds: Sequence[Write]
 
 
+class Beginning(Struct, frozen=True, kw_only=True):
+    """How one begins a new thing for a plan, in one press."""
+
+    label: str
+    offers: Callable[[Request], bool]
+    """Whether whoever looks could; no request."""
+    begin: Callable[[Request, Sequence[str]], Coroutine[Any, Any, str]]
+    """Begins it for those who come, as far as they may take part, and gives its id."""
+
+
 Views: TypeAlias = Mapping[str, ThingView]
 """By the id of the thing; what whoever looks may not see is missing."""
 
@@ -84,6 +95,9 @@ class AttachmentKind(Struct, frozen=True, kw_only=True):
     """The same versions as `load` gives, for whoever could see all of them."""
     open: Callable[[Request, Thing], Coroutine[Any, Any, Response[Any]]] | None = None
     """Leads somebody of the plan to the thing, and lets them in."""
+    beginning: Beginning | None = None
+    draft: Callable[[Request, str], Coroutine[Any, Any, PlanDraft]] | None = None
+    """What a plan of the thing begins with, for whoever may attach it; refused with 404 else."""
     entities: Sequence[type[Entity]]
     """Whose end is the thing's."""
     id_of: Callable[[Any], str]

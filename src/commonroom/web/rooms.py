@@ -22,6 +22,7 @@ from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.plans import PlanForm
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
@@ -136,6 +137,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
     """What keeps such attachments."""
+    plan_form: PlanForm | None = None
+    """Where it plans something with a thing of another room."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None

@@ -35,11 +35,9 @@ store = either
 DEEDS = 60
 
 
-async def test_the_demonstration_is_sound(store: Store) -> None:
-    now = time.time()
+async def test_the_demonstration_is_sound(store: Store, clock: Watch) -> None:
+    clock.now = now = time.time()
     await demo.furnish(store, now, await add_people(store, now))
-    clock = Watch()
-    clock.now = now
     await tidied(store, clock)
     assert await drift(store) == []
 

@@ -11,7 +11,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications
-from commonroom.hangouts.consumers.announcements import TOGETHER_SECONDS, follow_hangout
+from commonroom.hangouts.consumers.announcements import TELL, TOGETHER_SECONDS, follow_hangout
 from commonroom.hangouts.service.edits import change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
@@ -105,8 +105,8 @@ async def test_five_hundred_members_are_told_a_hundred_at_a_time(
     await hangout_of(store, clock, ada, friends)
     await tidied(store, clock)
     assert [await told(store, one) for one in people] == [["hangout_new"]] * 230
-    left = await store.merged(WAITING_BY_BUCKET, limit=10)
-    assert left.items == [], "no timer stays behind"
+    left = await store.merged(WAITING_BY_BUCKET, limit=1000)
+    assert not any(one.kind == TELL for one in left.items), "no timer stays behind"
 
 
 async def test_whoever_does_not_want_to_hear_of_it_is_not_told(

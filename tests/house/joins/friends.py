@@ -25,6 +25,7 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.store import counting
 from commonroom.store.streams import Worker
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live_topics import Live
@@ -103,6 +104,15 @@ class Friends:
         path, cookie = f"{self.address}/live", f"{COOKIE}={secret}"
         async with listening(self.calling, path, cookie) as heard:
             yield heard
+
+    async def requests(self, who: User) -> int:
+        """How often the hangout's page asks the store, once it is known who asks and looked in."""
+        browser, counts = await self.browser(who), []
+        for _ in range(4):
+            with counting() as counted:
+                assert (await browser.get(self.address)).status_code == 200
+            counts.append(counted.requests)
+        return min(counts)
 
     async def attach(self, who: User, kind: str, thing_id: str) -> str:
         """Somebody attaches something on the page."""

@@ -14,8 +14,8 @@ from commonroom.shareables.service.checklists import tick
 from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.polls import vote
-from commonroom.store.store import counting
 from tests.hangouts.friends import group_of, hangout_of
+from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 
@@ -190,23 +190,17 @@ async def test_while_the_room_is_off_nothing_shows_and_all_comes_back(friends: F
 
 
 async def test_pages_take_a_request_for_each_kind_and_none_without(friends: Friends) -> None:
-    ben = await friends.browser(friends.ben)
-
-    async def requests() -> int:
-        await ben.get(friends.address)
-        with counting() as counted:
-            assert (await ben.get(friends.address)).status_code == 200
-        return counted.requests
-
-    without = await requests()
+    without = await friends.requests(friends.ben)
     for typed in (BIRTHDAY, SUMMER, replace(SHOPPING, ticks_shared=False)):
         page = await friends.shares(friends.ada, typed)
         await friends.attach(friends.ada, "shareable", page.short_id)
-        assert await requests() == without + 1
+        assert await friends.requests(friends.ben) == without + 1
     for _ in range(3):
         page = await friends.shares(friends.ada, SHOPPING)
         await friends.attach(friends.ada, "shareable", page.short_id)
-        assert await requests() == without + 2, "ticks that are shared stand apart"
+        assert await friends.requests(friends.ben) == without + 2, (
+            "ticks that are shared stand apart"
+        )
 
 
 async def test_at_most_ten_things_and_none_twice(friends: Friends) -> None:
@@ -240,3 +234,24 @@ async def test_an_open_page_hears_of_a_tick_and_of_what_is_attached_later(
             assert last != second
     async with friends.listening(friends.ben) as heard:
         assert f'version="{await heard()}"' in await friends.page(friends.ben)
+
+
+async def test_an_event_becomes_a_hangout_with_its_words_and_carries_it(friends: Friends) -> None:
+    page = await friends.shares(friends.ada, BIRTHDAY, passcode=None)
+    address = address_of(page.short_id)
+    ada, ben = await friends.browser(friends.ada), await friends.browser(friends.ben)
+    new = f"/hangouts/new?kind=shareable&thing=event.{page.short_id}"
+    assert f'href="{new}"' in await shown(ada, address)
+    assert "Make it a hangout" not in await shown(ben, address), "it is not his event"
+    form = await shown(ada, new)
+    for word in ("Birthday", "The garden", "Bring a *cake*.", 'value="2286-12-01"'):
+        assert word in form
+    assert (await ben.get(new)).status_code == 404
+    fields = {"kind": "shareable", "thing": f"event.{page.short_id}", "title": "Party"}
+    leads = await sent(ada, "/hangouts/new", how="float", **fields)
+    assert f'href="{address}"' in await shown(ada, leads)
+    stranger = {"kind": "shareable", "thing": f"event.{page.short_id}", "title": "Mine"}
+    leads = await sent(ben, "/hangouts/new", how="float", **stranger)
+    assert address not in await shown(ben, leads), "the hangout is made, and carries nothing"
+    friends.opens("shareables")
+    assert "Make it a hangout" not in await shown(await friends.browser(friends.ada), address)

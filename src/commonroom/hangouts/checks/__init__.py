@@ -5,6 +5,7 @@ as it was found. So it may run beside people at work, and twice.
 """
 
 from commonroom.hangouts.checks import groups, orphans, pointers
+from commonroom.hangouts.checks.agenda import AgendaCheck
 from commonroom.hangouts.checks.hangouts import HangoutCheck
 from commonroom.hangouts.checks.members import MemberCheck
 from commonroom.hangouts.tables import (
@@ -30,6 +31,6 @@ ORPHANS: frozenset[type[Entity]] = frozenset(
 def checks() -> list[Check]:
     """Everything that is looked at in this room besides keys and copies.
 
-    Pointers come first: whoever mends a hangout writes all of them.
+    Pointers come first: whoever mends a hangout writes all of them. Agendas follow from the rest.
     """
-    return [RelatedCheck(RULES), MemberCheck(), HangoutCheck()]
+    return [RelatedCheck(RULES), MemberCheck(), HangoutCheck(), AgendaCheck()]

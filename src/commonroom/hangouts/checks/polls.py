@@ -72,6 +72,13 @@ def judge_open_polls(look: Look, hangout: Hangout) -> tuple[Hangout, list[Proble
             for one in still_open
             if one.poll_id != known
         ]
+    there = {one.poll_id: str(one.subject) for one in look.of(Poll) if one.closed_at is None}
+    if hangout.open_polls != there:
+        held = as_read(hangout, "open_polls", "poll_count", "version")
+        mend = update(hangout, open_polls=there, if_=held)
+        detail = f"Its open_polls are {len(hangout.open_polls)}, not these {len(there)}."
+        problems.append(problem("polls", hangout, detail, mend))
+        hangout = replace(hangout, open_polls=there)
     return hangout, problems
 
 

@@ -13,9 +13,11 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.service import attachments
+from commonroom.hangouts.service.detail import see_hangout
+from commonroom.hangouts.tables import Rsvp
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import AttachmentKind, ThingChoice, kinds_of
+from commonroom.web.attachments import AttachmentKind, Thing, ThingChoice, kinds_of
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
@@ -72,6 +74,22 @@ async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -
     await attachments.attach(ctx, hangout_id, kind.key, claim)
 
 
+@form(f"{ALL}/begin", Need.THEMSELVES, on=hangout_page)
+async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> Response[Any]:
+    """Begins a new thing for those who come, and attaches it."""
+    kind = kinds_of(request).get(data.kind)
+    if kind is None or kind.beginning is None:
+        raise InvalidField("kind", "Choose what to attach.")
+    seen = await see_hangout(ctx, ctx.person, hangout_id)
+    seen.access.extendable()
+    going = [one.user_id for one in seen.things.of(Rsvp) if one.status == "GOING"]
+    begun = await kind.beginning.begin(request, going)
+    await attachments.attach(ctx, hangout_id, kind.key, partial(kind.claim, request, begun))
+    views = await kind.load(request, [Thing(begun, ctx.person.user_id)])
+    address = views[begun].address if begun in views else None
+    return redirect(address or addresses.hangout(hangout_id), "hangout-attached")
+
+
 @form(f"{ALL}/remove", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-detached")
 async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Takes it off."""
@@ -94,4 +112,4 @@ async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str
     return redirect(view.address)
 
 
-HANDLERS = handlers(choose, attach, detach, open_thing)
+HANDLERS = handlers(choose, attach, begin, detach, open_thing)

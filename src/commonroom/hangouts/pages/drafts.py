@@ -14,6 +14,7 @@ from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Place
 from commonroom.web.forms import Form, Line, Ticked, all_of
+from commonroom.web.plans import PlanDraft
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
 from commonroom.web.words import _
 
@@ -46,6 +47,9 @@ class HangoutForm(Form):
     group_ids: Ticked = ""
     ideas: Line = ""
     idea: Line = ""
+    kind: Line = ""
+    thing: Line = ""
+    """What it is planned with, of another room."""
     how: Line = ""
     version: int = 0
     repeats: Line = ""
@@ -204,6 +208,21 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
         "visibility": hangout.visibility,
         "group_ids": hangout.group_ids,
         "version": hangout.version,
+    }
+
+
+def planned_values(draft: PlanDraft, zone: str) -> dict[str, Any]:
+    """What a form holds that is opened for a thing of another room."""
+    there = local(draft.start, zone)
+    return {
+        "title": draft.title,
+        "description": draft.description,
+        "link": draft.link,
+        "place_name": draft.place,
+        "day_choice": OTHER if there else "",
+        "day": there.partition("T")[0],
+        "time": there.partition("T")[2],
+        "end_time": local(draft.end, zone),
     }
 
 

@@ -150,7 +150,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "days": day_choices(request.now, zone_of(request.person.time_zone), POLL_DAYS),
         "bring_list": bring_list_of(request, seen, address),
         "may_add": standing.may_add and not is_acting,
-        "can_attach": standing.may_add and not is_acting and bool(kinds_of(request)),
+        **_attaching(request, may_add=standing.may_add and not is_acting),
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
@@ -169,6 +169,13 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "guest_link": None if token is None else shared(request, addresses.guest(token), one.title),
         **plan_context(seen, request.now, request.person.time_zone, may_manage=may_manage),
     }
+
+
+def _attaching(request: Request, *, may_add: bool) -> dict[str, Any]:
+    """What whoever looks can attach, or begin for the hangout."""
+    kinds = kinds_of(request).values() if may_add else ()
+    begin = [one for one in kinds if one.beginning is not None and one.beginning.offers(request)]
+    return {"can_attach": bool(kinds), "can_begin": begin}
 
 
 async def _children(request: Request) -> list[User]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from litestar import Response
@@ -17,6 +18,7 @@ from commonroom.hangouts.pages.drafts import (
     HangoutForm,
     day_choices,
     fields_of,
+    planned_values,
     ticked_groups,
     values_of,
     zone_of,
@@ -24,6 +26,7 @@ from commonroom.hangouts.pages.drafts import (
 from commonroom.hangouts.pages.repeats import read_repetition
 from commonroom.hangouts.service import edits, series
 from commonroom.hangouts.service.access import open_hangout
+from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.groups import my_groups
@@ -34,6 +37,7 @@ from commonroom.hangouts.tables import Hangout, Idea
 from commonroom.store import Ref
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.attachments import kinds_of
 from commonroom.web.forms import EMPTY, Filled, all_of, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
@@ -52,6 +56,8 @@ async def new_hangout(
     title: Given = "",
     ideas: Given = "",
     idea: Given = "",
+    kind: Given = "",
+    thing: Given = "",
     form: Filled = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
@@ -60,6 +66,7 @@ async def new_hangout(
     if form is EMPTY:
         chosen = [group] if group else [one.group_id for one in groups[:1]]
         words = await _idea_words(request.context, group, ideas, idea) if idea else {}
+        words |= await _thing_words(request, kind, thing) if kind else {}
         form = Filled({"title": title, "group_ids": chosen, **words})
     chosen = all_of(form.value("group_ids") or "")
     return render_page(
@@ -81,8 +88,18 @@ async def _idea_words(ctx: Context, group_id: str, list_id: str, idea_id: str) -
     return {**words, "ideas": list_id, "idea": idea_id}
 
 
+async def _thing_words(request: Request, key: str, thing: str) -> dict[str, Any]:
+    """What a form holds that is opened for a thing of another room; nothing where that is gone."""
+    kind = kinds_of(request).get(key)
+    if kind is None or kind.draft is None:
+        return {}
+    draft = await kind.draft(request, thing)
+    zone = zone_of(request.person.time_zone)
+    return {**planned_values(draft, zone), "kind": key, "thing": thing}
+
+
 @form(addresses.NEW, Need.THEMSELVES, on=new_hangout)
-async def create(ctx: Ctx, data: HangoutForm) -> Response[Any]:
+async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]:
     """Floats it, or locks it in."""
     is_on = data.how == "lock"
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -91,6 +108,11 @@ async def create(ctx: Ctx, data: HangoutForm) -> Response[Any]:
     draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats)
     place = await _idea_of(ctx, data, groups)
     made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
+    kind = kinds_of(request).get(data.kind)
+    if kind is not None and data.thing:
+        with suppress(NotFound):  # the hangout is made, also where the thing is gone meanwhile
+            claim = partial(kind.claim, request, data.thing)
+            await attach(ctx, made.hangout_id, kind.key, claim)
     flash = "hangout-locked-in" if is_on else "hangout-floated"
     return redirect(addresses.hangout(made.hangout_id), flash)
 

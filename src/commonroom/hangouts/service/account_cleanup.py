@@ -14,6 +14,7 @@ from commonroom.hangouts.tables import (
     InvitationPointer,
     Message,
     Person,
+    agenda,
     invitations,
     members,
     places_of_user,
@@ -38,6 +39,7 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
         await _leave_list(store, now, pointer)
     await remove_all_things(store, now, me)
     await store.delete_all(places_of_user(user_id=me))
+    await store.delete_all(agenda(user_id=me))
     if not gone.is_managed:
         await store.write(delete(Person.at(user_id=me)))
 

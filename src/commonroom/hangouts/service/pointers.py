@@ -26,6 +26,7 @@ from commonroom.store import (
     copied_fields,
     create,
     delete,
+    discard,
     equal,
     update,
     update_with_copies,
@@ -109,7 +110,8 @@ def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Writ
         poll_id, value = getattr(after, named), getattr(after, name)
         if poll_id is None or value is None or value == getattr(before, name):
             continue
-        after = replace(after, **{named: None})
+        left = {one: about for one, about in after.open_polls.items() if one != poll_id}
+        after = replace(after, open_polls=left, **{named: None})
         poll = Poll.at(hangout_id=after.hangout_id, poll_id=poll_id)
         closed_at = after.updated_at
         writes.append(update(poll, closed_at=closed_at, outcome="OVERRULED", overdue_at=None))
@@ -122,7 +124,11 @@ def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:
     }
     if not names.isdisjoint(TOGETHER):
         names.update(TOGETHER)
-    return {name: getattr(after, name) for name in sorted(names)}
+    changes = {name: getattr(after, name) for name in sorted(names)}
+    if "open_polls" in changes:
+        # Nothing holds them: another may be opened meanwhile.
+        changes["open_polls"] = discard(*(before.open_polls.keys() - after.open_polls.keys()))
+    return changes
 
 
 def _as_listed(hangout: Hangout) -> Condition:

@@ -128,9 +128,9 @@ def _closing(
     timers = deadline_changes(poll, None)
     if winner is None or poll.subject not in OPEN_POLL:
         return after, [closed, *no_longer_open(hangout, poll), *timers]
-    decided = replace(
-        hangout, **_result(winner), **{OPEN_POLL[poll.subject]: None}, updated_at=iso(now)
-    )
+    left = {one: about for one, about in hangout.open_polls.items() if one != poll.poll_id}
+    no_poll: dict[str, Any] = {OPEN_POLL[poll.subject]: None, "open_polls": left}
+    decided = replace(hangout, **_result(winner), **no_poll, updated_at=iso(now))
     decided = replace(decided, momentum=momentum(decided, now))
     return after, [closed, *edit_writes(hangout, decided, by=by)[1], *timers]
 

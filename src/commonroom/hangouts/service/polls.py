@@ -27,6 +27,7 @@ from commonroom.store import (
     delete,
     discard,
     equal,
+    merge,
     put,
     update,
     update_with_copies,
@@ -78,7 +79,8 @@ async def create_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
         if open_poll is not None:
             raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
         condition = equal(version=hangout.version) & below(poll_count=rules.MOST_POLLS)
-        fields: dict[str, Any] = {"poll_count": add(1)}
+        opened = {poll.poll_id: poll.subject}
+        fields: dict[str, Any] = {"poll_count": add(1), "open_polls": merge(opened)}
         if named is not None:
             condition = condition & equal(**{named: None})
             fields[named] = poll.poll_id
@@ -240,12 +242,11 @@ def poll_place(hangout_id: str, poll_id: str) -> Ref[Poll]:
 def no_longer_open(hangout: Hangout, poll: Poll, **fields: Any) -> Sequence[Write]:
     """That a hangout has no such poll open any more, on all its pointers; it is no edit of it."""
     condition = equal(version=hangout.version)
+    fields["open_polls"] = discard(poll.poll_id)
     named = OPEN_POLL.get(poll.subject)
     if named is not None and getattr(hangout, named) == poll.poll_id:
         condition = condition & equal(**{named: poll.poll_id})
         fields[named] = None
-    if not fields:
-        return [check(hangout, if_=condition)]
     return update_with_copies(hangout, if_=condition, **fields)
 
 

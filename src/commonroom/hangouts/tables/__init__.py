@@ -1,5 +1,9 @@
 """What hangouts store: the seed's one table, with canonical and pointer records."""
 
+from commonroom.hangouts.tables.agenda import (
+    WITHOUT_DAY,
+    AgendaEntry,
+)
 from commonroom.hangouts.tables.attachments import (
     Attachment,
     AttachmentPointer,
@@ -47,6 +51,10 @@ from commonroom.hangouts.tables.offers import (
 )
 from commonroom.hangouts.tables.patterns import (
     OF_A_PERSON,
+    agenda,
+    agenda_between,
+    agenda_from,
+    agenda_needs,
     answers_from,
     attachments,
     attachments_of_thing,
@@ -129,6 +137,8 @@ __all__ = [
     "COUNTS",
     "LONG_SECONDS",
     "OF_A_PERSON",
+    "WITHOUT_DAY",
+    "AgendaEntry",
     "Attachment",
     "AttachmentPointer",
     "Ballot",
@@ -177,6 +187,10 @@ __all__ = [
     "Visibility",
     "Vote",
     "Waiting",
+    "agenda",
+    "agenda_between",
+    "agenda_from",
+    "agenda_needs",
     "answers_from",
     "attachments",
     "attachments_of_thing",

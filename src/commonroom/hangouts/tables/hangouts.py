@@ -119,6 +119,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """When somebody last said something."""
     poll_count: int = 0
     """How many polls there are; held by a condition."""
+    open_polls: dict[str, str] = field(default_factory=dict)
+    """The ids of those that are open, each with what it is about."""
     bring_count: int = 0
     """How many things there are on the bring list; held by a condition."""
     attachment_count: int = 0
@@ -131,8 +133,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     unversioned = COUNTS | {
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
         "series_version",
-        "time_poll_id", "place_poll_id", "poll_count", "bring_count", "offer_ids", "message_count",
-        "talked_at", "attachment_count",
+        "time_poll_id", "place_poll_id", "poll_count", "open_polls", "bring_count", "offer_ids",
+        "message_count", "talked_at", "attachment_count",
     }  # fmt: skip
     keys = Keys(PK="EVENT#{hangout_id}", SK="METADATA")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonroom.accounts.tables import User
+from commonroom.hangouts.tables.agenda import AgendaEntry
 from commonroom.hangouts.tables.attachments import Attachment, AttachmentPointer
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
 from commonroom.hangouts.tables.carpool import Car, Ride
@@ -144,6 +145,29 @@ invitations = many(
     sort=begins_with("HANGOUT#"),
     newest_first=True,
     gives=InvitationPointer,
+)
+
+# Beyond the seed: a person's agenda.
+agenda = many(inviter, "Get all of a user's agenda", sort=begins_with("AGENDA#"), gives=AgendaEntry)
+agenda_from = many(
+    inviter,
+    "Get a user's agenda, from one hangout on",
+    sort=between("AGENDA#{hangout_id}", "AGENDA$"),  # which comes behind all of them
+    gives=AgendaEntry,
+)
+agenda_between = many(
+    inviter,
+    "Get a user's agenda of some days",
+    index="EntityTimeIndex",
+    sort=between("{earliest}", "{latest}"),
+    gives=AgendaEntry,
+)
+agenda_needs = many(
+    inviter,
+    "Get what of a user's agenda waits for them and starts after a moment",
+    index="UserGroupIndex",
+    sort=greater_than("NEEDS#{after:012}"),
+    gives=AgendaEntry,
 )
 
 # Beyond the seed: one hangout.

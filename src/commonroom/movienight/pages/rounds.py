@@ -33,6 +33,7 @@ from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, page
 from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.plans import plan_address
 from commonroom.web.redirects import path_part
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -188,6 +189,7 @@ async def round_page(
         request,
         "movienight/round.html",
         view=await load_round_view(here),
+        plan_address=plan_address(request, "round", here.round.round_id),
         form=form,
         active_round_id=None if error is None else error.extensions.get("active_round_id"),
     )

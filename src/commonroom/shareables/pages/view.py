@@ -30,6 +30,7 @@ from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, handlers, page
 from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.plans import plan_address
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import Shared, shared
@@ -112,8 +113,17 @@ async def _view(request: Request, gate: Opened[Page], cursor: str | None) -> Pag
             return _page_view("checklist", {}, visit=visit, checklist=checklist)
         case Event():
             event = await event_view(request, of_kind(gate, Event), cursor)
+            visit = await _visit(request, gate)
+            is_own = gate.page.created_by is not None and gate.page.created_by == account_of(
+                request
+            )
+            plan = plan_address(request, "shareable", f"event.{gate.page.short_id}")
             return _page_view(
-                "event", event.answered, visit=await _visit(request, gate), event=event
+                "event",
+                event.answered,
+                visit=visit,
+                event=event,
+                plan_address=plan if is_own and not gate.is_closed else None,
             )
         case Poll():
             poll = await poll_view(request, of_kind(gate, Poll))

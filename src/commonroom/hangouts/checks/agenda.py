@@ -1,0 +1,87 @@
+"""Agendas: each entry is what the originals say, and everybody has what they are invited to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+from commonroom.hangouts.rules.agenda import is_listed
+from commonroom.hangouts.service.agenda_entries import (
+    AT_ONCE,
+    EntryChange,
+    Place,
+    entry_changes,
+    transactions,
+)
+from commonroom.hangouts.tables import AgendaEntry, Hangout, Membership, members
+from commonroom.moments import seconds
+from commonroom.store import Entity, Store, Write
+from commonroom.store.checking import Problem, StoredEntity
+
+LATE = 3600
+"""After how many seconds a change has been forgotten by whoever should have followed it."""
+
+
+class AgendaCheck:
+    """Compares agendas with what they are made of."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with these entries, and who lacks one of these hangouts."""
+        found = [it.entity for it in things if isinstance(it.entity, AgendaEntry)]
+        for start in range(0, len(found), AT_ONCE):
+            for problem in await _find_wrong(store, found[start : start + AT_ONCE]):
+                yield problem
+        for thing in things:
+            if isinstance(thing.entity, Hangout) and _is_settled(thing.entity):
+                async for problem in _find_missing(store, thing.entity):
+                    yield problem
+
+
+async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Problem]:
+    """Entries that say otherwise than the originals; that one is over, timers see to."""
+    places = [Place(it.user_id, it.hangout_id) for it in found]
+    changes = await entry_changes(store, places, lambda it: it.cancelled_at is None)
+    detail = "It is not what its hangout, and the answers and votes on that, say."
+    return [
+        _problem(it.before, detail, it.writes.values())
+        for it in changes
+        if it.before is not None and await _is_wrong(store, it.before, it)
+    ]
+
+
+async def _is_wrong(store: Store, entry: AgendaEntry, change: EntryChange) -> bool:
+    """Whether no more than the entry is wrong: what else is mended, it follows by itself."""
+    right, hangout = change.after, change.hangout
+    if right is not None:
+        is_elsewhere = entry.start_timestamp != right.start_timestamp
+        is_done = not set(entry.poll_ids) <= set(right.poll_ids)
+        return is_elsewhere or is_done or entry.is_unanswered != right.is_unanswered
+    if hangout is None or hangout.cancelled_at is not None:
+        return True
+    by_group = {"user_id": entry.user_id}
+    refs = [Membership.at(group_id=it, **by_group) for it in hangout.group_ids]
+    return not any(await store.batch_get(refs))
+
+
+def _is_settled(hangout: Hangout) -> bool:
+    now = time.time()
+    return is_listed(hangout, now) and now - seconds(hangout.updated_at) > LATE
+
+
+async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem]:
+    people = dict.fromkeys(hangout.invited_user_ids)
+    for group_id in hangout.group_ids:
+        async for it in store.all(members(group_id=group_id)):
+            people[it.user_id] = None
+    places = [Place(it, hangout.hangout_id) for it in people]
+    entries = await store.batch_get([it.ref for it in places])
+    missing = [it for it, entry in zip(places, entries, strict=True) if entry is None]
+    for start in range(0, len(missing), AT_ONCE):
+        some = missing[start : start + AT_ONCE]
+        changes = await entry_changes(store, some, lambda it: it.cancelled_at is None)
+        for together in transactions(changes):
+            yield _problem(hangout, "It is missing from somebody’s agenda.", together)
+
+
+def _problem(thing: Entity, detail: str, repair: Iterable[Write]) -> Problem:
+    return Problem("agendas", thing.schema.table.name, thing.ref.key, detail, tuple(repair))

@@ -1,0 +1,175 @@
+"""Agendas follow hangouts, answers, votes and memberships.
+
+Whoever was invited directly is few and done at once. A group's members may be many: a change leaves
+timers behind, and their handler takes a hundred people and leaves a timer for the next hundred. So
+do the moments at which a hangout comes on agendas, and leaves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonroom.hangouts.consumers.recipients import AT_ONCE, FIRST, INVITED, group_list
+from commonroom.hangouts.rules.agenda import is_listed, listed_from, open_polls
+from commonroom.hangouts.rules.times import DAY
+from commonroom.hangouts.service.agenda_entries import Place, refresh_entries
+from commonroom.hangouts.service.timeline import NEWEST, Row
+from commonroom.hangouts.tables import (
+    AgendaEntry,
+    Ballot,
+    Hangout,
+    Membership,
+    Rsvp,
+    agenda_from,
+    floating_hangouts,
+    hangouts_after,
+    members_from,
+)
+from commonroom.store import Store, put
+from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer, timer
+
+PEOPLE = "hangouts.agenda"
+"""Goes through the people of a hangout."""
+PERSON = "hangouts.agenda-person"
+"""Goes through the agenda of a person."""
+JOINED = "hangouts.agenda-joined"
+"""Goes through the hangouts of a group that somebody has joined."""
+AGAIN_SECONDS = 900
+"""A group's hangouts are found by an index, which may not have shown the latest."""
+OVER_SECONDS = 3600
+"""So long after its end a hangout leaves agendas: what people did until then has been followed."""
+MOST_JOINED = 50
+"""Of a group's hangouts that come up, the earliest; of those without a day, the newest."""
+
+
+async def follow_change(store: Store, change: Change) -> None:
+    """Makes agendas what they are after a change."""
+    one = change.new or change.old
+    match one:
+        case Hangout():
+            await _follow_hangout(store, change)
+        case Rsvp():
+            await refresh_entries(store, change.at, [Place(one.user_id, one.hangout_id)])
+        case Ballot() if change.kind != "modify":
+            await refresh_entries(store, change.at, [Place(one.user_id, one.hangout_id)])
+        case Membership() if change.kind == "insert":
+            about = {"user_id": one.user_id, "group_id": one.group_id}
+            moments = (change.at, change.at + AGAIN_SECONDS)
+            await store.write(*(put(timer(JOINED, at, about)) for at in moments))
+        case Membership() if change.kind == "remove":
+            about = {"user_id": one.user_id, "from": FIRST}
+            await store.write(put(timer(PERSON, change.at, about)))
+
+
+async def _follow_hangout(store: Store, change: Change) -> None:
+    old: Hangout | None = change.old
+    new: Hangout | None = change.new
+    if old is None or new is None or _what_counts(old) != _what_counts(new):
+        both = [one for one in (old, new) if one is not None]
+        timers = {one.ref.key: put(one) for one in _timers(change)}
+        if timers:
+            await store.write(*timers.values())
+        invited = [Place(who, one.hangout_id) for one in both for who in one.invited_user_ids]
+        await refresh_entries(store, change.at, invited)
+    if old is not None and new is not None:
+        await _follow_waiting_list(store, change)
+
+
+def _what_counts(hangout: Hangout) -> tuple[object, ...]:
+    """What of a hangout decides who has it on their agenda, and where."""
+    return (
+        hangout.start_timestamp,
+        hangout.end_timestamp,
+        hangout.series_id,
+        hangout.cancelled_at,
+        hangout.group_ids,
+        hangout.invited_user_ids,
+        open_polls(hangout),
+    )
+
+
+def _timers(change: Change) -> Iterator[Timer]:
+    """When its groups are gone through: now, when it comes on agendas, and when it is over."""
+    groups = [one for it in (change.old, change.new) if it is not None for one in it.group_ids]
+    if any(it is not None and is_listed(it, change.at) for it in (change.old, change.new)):
+        for group_id in groups:
+            yield _through(change.old or change.new, group_list(group_id), change.at)
+    if change.new is None:
+        return
+    for at in (listed_from(change.new), (change.new.end_timestamp or 0) + OVER_SECONDS):
+        if at > change.at:
+            for people in (INVITED, *map(group_list, change.new.group_ids)):
+                yield _through(change.new, people, at)
+
+
+def _through(hangout: Hangout, people: str, at: float) -> Timer:
+    about = {"hangout_id": hangout.hangout_id, "people": people, "from": FIRST}
+    return timer(PEOPLE, at, about)
+
+
+async def _follow_waiting_list(store: Store, change: Change) -> None:
+    """Notes who waited, and waits no longer, by somebody else's deed."""
+    hangout: Hangout = change.new
+    waiting = {one.answer_id for one in hangout.waiting} | {hangout.changed_by}
+    moved_up = [one.answer_id for one in change.old.waiting if one.answer_id not in waiting]
+    places = [Place(one, hangout.hangout_id) for one in moved_up]
+    await refresh_entries(store, change.at, places, have_moved_up=True)
+
+
+async def go_through_people(store: Store, waited: Timer, now: float) -> None:
+    """The next hundred people of a hangout, as it is now."""
+    about = waited.about
+    hangout_id, people = about["hangout_id"], about["people"]
+    following = None
+    if people == INVITED:
+        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+        user_ids = [] if hangout is None else hangout.invited_user_ids
+    else:
+        group_id = people.removeprefix(group_list(""))
+        asked = members_from(group_id=group_id, user_id=about["from"])
+        page = await store.page(asked, limit=AT_ONCE)
+        user_ids = [one.user_id for one in page.items]
+        following = user_ids[-1] if page.cursor is not None else None
+    await refresh_entries(store, now, [Place(one, hangout_id) for one in user_ids])
+    if following is not None:
+        await store.write(put(timer(PEOPLE, waited.moment, {**about, "from": following})))
+
+
+async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
+    """The next hundred entries of somebody who has left a group."""
+    about = waited.about
+    asked = agenda_from(user_id=about["user_id"], hangout_id=about["from"])
+    page = await store.page(asked, limit=AT_ONCE)
+    await refresh_entries(store, now, [_place(one) for one in page.items])
+    if page.cursor is not None:
+        following = {**about, "from": page.items[-1].hangout_id}
+        await store.write(put(timer(PERSON, waited.moment, following)))
+
+
+async def add_group(store: Store, waited: Timer, now: float) -> None:
+    """What comes up in a group, for somebody who has joined it."""
+    user_id, group_id = waited.about["user_id"], waited.about["group_id"]
+    rows = await upcoming_of_group(store, now, group_id)
+    await refresh_entries(store, now, [Place(user_id, one.hangout_id) for one in rows])
+
+
+async def upcoming_of_group(store: Store, now: float, group_id: str) -> list[Row]:
+    """What is on or comes up in a group, and what has no day yet: two requests."""
+    dated = hangouts_after(group_id=group_id, after=int(now) - 2 * DAY)
+    floating = floating_hangouts(group_id=group_id, before=NEWEST)
+    pages = await store.gather_all(store.page(it, limit=MOST_JOINED) for it in (dated, floating))
+    return [one for page in pages for one in page.items]
+
+
+def _place(entry: AgendaEntry) -> Place:
+    return Place(entry.user_id, entry.hangout_id)
+
+
+AGENDA = Consumer("hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change)
+
+HANDLERS: dict[str, Handler] = {
+    PEOPLE: go_through_people,
+    PERSON: go_through_agenda,
+    JOINED: add_group,
+}

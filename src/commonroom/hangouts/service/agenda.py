@@ -1,0 +1,192 @@
+"""A person's agenda: what waits for them, and what comes up, whatever groups they are in.
+
+Entries say where to look. What is shown, and whether they may see it, the originals say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.hangouts.rules.agenda import has_new_place, is_for
+from commonroom.hangouts.rules.momentum import is_quiet
+from commonroom.hangouts.rules.polls import is_open
+from commonroom.hangouts.rules.times import DAY, phase
+from commonroom.hangouts.tables import (
+    WITHOUT_DAY,
+    AgendaEntry,
+    Ballot,
+    Hangout,
+    Person,
+    Poll,
+    Rsvp,
+    agenda_between,
+    agenda_needs,
+)
+from commonroom.moments import seconds
+from commonroom.store import Ref
+from commonroom.store.values import Key
+
+COMING_DAYS = 7
+BEGUN_DAYS = 2
+"""So long ago a hangout may have begun that is still on: a weekend."""
+READ_COMING, READ_NEEDS = 30, 100
+"""Entries: of a series that waits for an answer, only the next is looked at."""
+MOST_COMING, MOST_NEEDS, MOST_DATED, MOST_POLLS = 14, 16, 10, 19
+"""Whose originals are read; all of them together are one request."""
+OLD_IDEA_DAYS = 30
+"""What is older and has no day is in its group's feed, and waits for nobody."""
+
+
+class Plan(Struct, frozen=True):
+    """A hangout on somebody's agenda, as it is now."""
+
+    hangout: Hangout
+    rsvp: Rsvp | None
+    polls: Sequence[Poll] = ()
+    """Those in which they can vote, and have not."""
+    has_new_place: bool = False
+    """Whether they got a place for which they had waited, and have not answered since."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether they wait for a place."""
+        mine = None if self.rsvp is None else self.rsvp.with_user_id or self.rsvp.user_id
+        return any(one.answer_id == mine for one in self.hangout.waiting)
+
+
+class Agenda(Struct, frozen=True):
+    """What a person, or a managed member whom they act for, has before them."""
+
+    needs: list[Plan]
+    """What waits for them: those with a day first, the earliest first; then the newest."""
+    coming: list[Plan]
+    """What they go to or are interested in, on now or in the next days, the earliest first."""
+
+
+async def see_agenda(ctx: Context, member: User) -> Agenda:
+    """The agenda of somebody: three requests, whatever groups and hangouts there are."""
+    coming, needs = await _read_entries(ctx)
+    entries = list({one.hangout_id: one for one in [*coming, *needs]}.values())
+    plans = sorted(await _read_plans(ctx, member, entries), key=_order) if entries else []
+    ends = ctx.now + COMING_DAYS * DAY
+    return Agenda(
+        _next_of_series([one for one in plans if _waits(one, ctx.now)]),
+        [one for one in plans if _comes(one, ends)],
+    )
+
+
+async def _read_entries(ctx: Context) -> tuple[list[AgendaEntry], list[AgendaEntry]]:
+    me, begun = ctx.person.user_id, int(ctx.now) - BEGUN_DAYS * DAY
+    latest = int(ctx.now) + COMING_DAYS * DAY
+    coming, needs = await ctx.store.gather(
+        ctx.store.page(
+            agenda_between(user_id=me, earliest=begun, latest=latest), limit=READ_COMING
+        ),
+        ctx.store.page(agenda_needs(user_id=me, after=begun), limit=READ_NEEDS),
+    )
+    return coming.items[:MOST_COMING], _worth_asking(needs.items, ctx.now)
+
+
+def _worth_asking(entries: Sequence[AgendaEntry], now: float) -> list[AgendaEntry]:
+    """Of what waits: of each series the next alone, not too many with a day, no old ideas."""
+    dated: list[AgendaEntry] = []
+    ideas: list[AgendaEntry] = []
+    seen: set[str] = set()
+    for one in entries:
+        is_later_date = one.series_id in seen and not (one.poll_ids or one.moved_up)
+        seen.update([one.series_id] if one.series_id is not None else ())
+        since = one.floating_since
+        if since is None and not is_later_date:
+            dated.append(one)
+        elif since is not None and (one.poll_ids or now - since < OLD_IDEA_DAYS * DAY):
+            ideas.append(one)
+    dated = dated[:MOST_DATED]
+    return [*dated, *ideas[: MOST_NEEDS - len(dated)]]
+
+
+async def _read_plans(ctx: Context, member: User, entries: Sequence[AgendaEntry]) -> list[Plan]:
+    """The originals in one request, and of them what is on, and theirs to see."""
+    me = ctx.person.user_id
+    polls = list(islice(_poll_refs(entries), MOST_POLLS))
+    refs: list[Ref[Any]] = [
+        Person.at(user_id=me),
+        *(Hangout.at(hangout_id=one.hangout_id) for one in entries),
+        *(_rsvp(one.hangout_id, member) for one in entries),
+        *polls,
+        *(_ballot(one, member) for one in polls),
+    ]
+    read = await ctx.store.batch_get(refs)
+    found: dict[Key, Any] = {ref.key: one for ref, one in zip(refs, read, strict=True)}
+    open_polls: dict[str, list[Poll]] = defaultdict(list)
+    for ref in polls:
+        poll: Poll | None = found[ref.key]
+        if poll is not None and is_open(poll, ctx.now) and found[_ballot(ref, member).key] is None:
+            open_polls[poll.hangout_id].append(poll)
+    plans = []
+    for entry in entries:
+        hangout: Hangout | None = found[Hangout.at(hangout_id=entry.hangout_id).key]
+        person: Person | None = found[Person.at(user_id=me).key]
+        if hangout is not None and _is_on(hangout, ctx.now) and is_for(hangout, me, person):
+            rsvp: Rsvp | None = found[_rsvp(entry.hangout_id, member).key]
+            has_place = has_new_place(hangout, rsvp, entry.moved_up)
+            plans.append(Plan(hangout, rsvp, open_polls[entry.hangout_id], has_place))
+    return plans
+
+
+def _poll_refs(entries: Iterable[AgendaEntry]) -> Iterator[Ref[Poll]]:
+    for entry in entries:
+        for poll_id in entry.poll_ids:
+            yield Poll.at(hangout_id=entry.hangout_id, poll_id=poll_id)
+
+
+def _rsvp(hangout_id: str, member: User) -> Ref[Rsvp]:
+    return Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)
+
+
+def _ballot(poll: Ref[Poll], member: User) -> Ref[Ballot]:
+    return Ballot.at(user_id=member.user_id, **poll.fields)
+
+
+def _is_on(hangout: Hangout, now: float) -> bool:
+    over = phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past"
+    return hangout.cancelled_at is None and not over
+
+
+def _waits(plan: Plan, now: float) -> bool:
+    if plan.has_new_place or plan.polls:
+        return plan.rsvp is None or plan.rsvp.status != "NOT_GOING"
+    return plan.rsvp is None and not is_quiet(plan.hangout, now)
+
+
+def _next_of_series(plans: Sequence[Plan]) -> list[Plan]:
+    """What waits, without the later dates of a series that wait for an answer alone."""
+    seen: set[str] = set()
+    shown = []
+    for one in plans:
+        series_id = one.hangout.series_id
+        if series_id not in seen or one.polls or one.has_new_place:
+            shown.append(one)
+        if series_id is not None:
+            seen.add(series_id)
+    return shown
+
+
+def _comes(plan: Plan, ends: float) -> bool:
+    start = plan.hangout.start_timestamp
+    if start is None or start > ends or plan.rsvp is None:
+        return False
+    return plan.rsvp.status != "NOT_GOING"
+
+
+def _order(plan: Plan) -> tuple[float, str]:
+    """The earliest first; what has no day behind all days, the newest first."""
+    hangout, start = plan.hangout, plan.hangout.start_timestamp
+    at = WITHOUT_DAY - seconds(hangout.created_at) if start is None else start
+    return at, hangout.hangout_id

@@ -1,0 +1,219 @@
+"""A hangout carries its household's round; friends outside the household learn nothing of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.movienight.room import MOVIENIGHT
+from commonroom.movienight.service.members import add_managed, leave
+from commonroom.movienight.service.rounds.lifecycle import start_voting
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.queries import get_round
+from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.watched import mark_round_watched
+from commonroom.movienight.tables import Round
+from tests.hangouts.pages.browsing import sent, shown
+from tests.house.joins.friends import EVERY_ROOM, Friends
+from tests.movienight.evenings import home_of, likes, now_of, seat_of
+from tests.support.context import at
+
+
+class Home:
+    """The household of Ada and Cleo, with Ada's child Kim; Ben is of the group alone."""
+
+    kim: User
+
+    def __init__(self, friends: Friends) -> None:
+        self.friends = friends
+
+    async def move_in(self) -> None:
+        store, clock, ada = self.friends.store, self.friends.clock, self.friends.ada
+        await home_of(store, clock, ada, self.friends.cleo)
+        self.kim = await add_managed(await self.seat(ada), display_name="Kim")
+        self.friends.ada = await now_of(store, ada)
+        for who in (ada, self.friends.cleo):
+            await likes(store, clock, who)
+        await likes(store, clock, ada, self.kim)
+
+    async def seat(self, who: User) -> Seat:
+        seat = await seat_of(self.friends.store, who)
+        return at(self.friends.store, self.friends.clock(), seat)
+
+    async def begins(self) -> Round:
+        """Ada begins a round on the hangout."""
+        address = f"{self.friends.address}/attachments/begin"
+        leads = await sent(await self.friends.browser(self.friends.ada), address, kind="round")
+        found = await self.friends.store.get(Round.at(round_id=leads.rpartition("/")[2]))
+        assert found is not None
+        return found
+
+    async def now(self, round_: Round) -> Round:
+        return await get_round(await self.seat(self.friends.ada), round_.round_id)
+
+
+@pytest.fixture
+async def home(friends: Friends) -> Home:
+    """Ada's household."""
+    made = Home(friends)
+    await made.move_in()
+    return made
+
+
+async def test_a_round_begins_with_those_of_the_household_who_go(
+    friends: Friends, home: Home
+) -> None:
+    going = TypedRsvp(status="GOING", companion_ids=[home.kim.user_id])
+    await answer(friends.ctx(friends.ada), friends.ada, friends.hangout.hangout_id, going)
+    for who in (friends.ben, friends.cleo):
+        said = TypedRsvp(status="GOING" if who is friends.ben else "NOT_GOING")
+        await answer(friends.ctx(who), who, friends.hangout.hangout_id, said)
+    begun = await home.begins()
+    assert begun.attendees is not None
+    assert set(begun.attendees) == {friends.ada.user_id, home.kim.user_id}
+    (kept,) = await friends.attached()
+    assert (kept.kind, kept.thing_id) == ("round", begun.round_id)
+
+
+async def test_where_a_round_is_open_it_is_that_one_which_is_attached(
+    friends: Friends, home: Home
+) -> None:
+    begun = await home.begins()
+    friends.hangout = await friends.plans(friends.group)
+    assert (await home.begins()).round_id == begun.round_id
+    assert len(await friends.attached()) == 1
+
+
+async def test_its_state_shows_live_from_the_vote_to_the_ratings(
+    friends: Friends, home: Home
+) -> None:
+    begun = await home.begins()
+    ada = await home.seat(friends.ada)
+    assert "Preparing a shortlist" in await friends.page(friends.ada)
+    await start_voting(ada, begun.round_id)
+    film = begun.films[0]
+    async with friends.listening(friends.cleo) as heard:
+        first = await heard()
+        assert "No votes yet." in await friends.page(friends.cleo)
+        await vote(ada, begun.round_id, film, "up")
+        second = await heard()
+        assert second != first
+        text = await friends.page(friends.cleo)
+        assert "1 of 3 have voted." in text
+        assert f'version="{second}"' in text
+    made = await pick(ada, begun.round_id, film)
+    text = await friends.page(friends.cleo)
+    assert made.title in text
+    assert "Picked for movie night" in text
+    await mark_round_watched(ada, begun.round_id)
+    await rate(ada, begun.round_id, "loved")
+    assert "Watched · 1 loved it" in await friends.page(friends.cleo)
+
+
+async def test_friends_outside_the_household_see_nothing_and_hear_nothing(
+    friends: Friends, home: Home
+) -> None:
+    before = await friends.page(friends.ben)
+    begun = await home.begins()
+    ada = await home.seat(friends.ada)
+    await start_voting(ada, begun.round_id)
+    text = await friends.page(friends.ben)
+    for word in ("Along with it", "Movie night:", "voted", begun.round_id, "Pick a film"):
+        assert word not in text.replace("Movie night</", "")
+    assert "Attach something" in before
+    async with friends.listening(friends.ben) as heard:
+        first = await heard()
+        await vote(ada, begun.round_id, begun.films[0], "up")
+        await friends.attach(friends.ben, "shareable", await own_page(friends))
+        assert await heard() != first, "the page is the first thing that he hears of"
+        assert f'version="{first}"' not in await friends.page(friends.ben)
+    ben = await friends.browser(friends.ben)
+    listed = (await ben.get(f"/api/v1{friends.address}/attachments")).json()["items"]
+    assert [one["kind"] for one in listed] == ["shareable"]
+    opens = await ben.get(f"{friends.address}/attachments/round/{begun.round_id}")
+    assert opens.status_code == 404
+
+
+async def own_page(friends: Friends) -> str:
+    """A page of Ben's."""
+    from tests.shareables.furniture import SHOPPING
+
+    page = await friends.shares(friends.ben, SHOPPING)
+    short_id: str = page.short_id
+    return short_id
+
+
+async def test_whoever_leaves_the_household_sees_it_no_longer(friends: Friends, home: Home) -> None:
+    await home.begins()
+    assert "Preparing a shortlist" in await friends.page(friends.cleo)
+    await leave(await home.seat(friends.cleo))
+    assert "Preparing a shortlist" not in await friends.page(friends.cleo)
+
+
+async def test_nobody_attaches_the_round_of_another_household(friends: Friends, home: Home) -> None:
+    begun = await home.begins()
+    ben = await friends.browser(friends.ben)
+    for thing in (begun.round_id, "", "nothing", "x" * 300):
+        form = {"kind": "round", "thing": thing}
+        answer = await ben.post(f"{friends.address}/attachments", data=form)
+        assert answer.status_code in (404, 422, 400)
+    refused = await ben.post(f"{friends.address}/attachments/begin", data={"kind": "round"})
+    assert refused.status_code == 404
+
+
+async def test_a_picked_film_becomes_a_hangout_that_carries_its_round(
+    friends: Friends, home: Home
+) -> None:
+    begun = await home.begins()
+    ada = await home.seat(friends.ada)
+    await start_voting(ada, begun.round_id)
+    made = await pick(ada, begun.round_id, begun.films[0])
+    browser = await friends.browser(friends.ada)
+    address = f"/movie-night/rounds/{begun.round_id}"
+    new = f"/hangouts/new?kind=round&thing={begun.round_id}"
+    assert f'href="{new.replace("&", "&amp;")}"' in (await browser.get(address)).text
+    form = await shown(browser, new)
+    assert f"Movie night: {made.title}" in form
+    fields = {"kind": "round", "thing": begun.round_id, "title": "Film", "how": "lock"}
+    leads = await sent(browser, "/hangouts/new", group_ids=friends.group.group_id, **fields)
+    text = await shown(browser, leads)
+    assert made.title in text
+    assert made.title not in await shown(await friends.browser(friends.ben), leads)
+    friends.opens("movienight")
+    browser = await friends.browser(friends.ada)
+    assert "Plan it" not in await shown(browser, address), "without hangouts there is no plan"
+
+
+async def test_while_movie_night_is_off_nothing_shows_and_it_comes_back(
+    friends: Friends, home: Home
+) -> None:
+    await home.begins()
+    friends.opens("hangouts,shareables")
+    text = await friends.page(friends.ada)
+    assert "Preparing a shortlist" not in text
+    assert "Pick a film" not in text
+    friends.opens(EVERY_ROOM)
+    assert "Preparing a shortlist" in await friends.page(friends.ada)
+
+
+async def test_it_goes_with_the_household(friends: Friends, home: Home) -> None:
+    await home.begins()
+    await leave(await home.seat(friends.cleo))
+    await leave(await home.seat(friends.ada))
+    await friends.follow(*MOVIENIGHT.consumers)
+    await friends.follow()
+    assert await friends.attached() == []
+    assert [one for one in await friends.drift() if one.check == "attachments"] == []
+
+
+async def test_a_round_takes_a_request_or_two_and_none_for_who_has_no_household(
+    friends: Friends, home: Home
+) -> None:
+    people = (friends.ada, friends.ben)
+    before = [await friends.requests(one) for one in people]
+    begun = await home.begins()
+    assert [await friends.requests(one) for one in people] == [before[0] + 1, before[1]]
+    await start_voting(await home.seat(friends.ada), begun.round_id)
+    assert [await friends.requests(one) for one in people] == [before[0] + 2, before[1]]
