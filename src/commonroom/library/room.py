@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_sections import TitleSection
@@ -59,6 +60,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _home() -> HomeSource:
+    from commonroom.library.pages.home_cards import HOME
+
+    return HOME
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -84,6 +91,7 @@ LIBRARY = Room(
     calendar=calendar_entries,
     data_export={"library": data_export.export_person},
     checks=checks.checks,
+    home=_home,
     checked_orphans=checks.ORPHANS,
     demo=furnish,
     new_things=[

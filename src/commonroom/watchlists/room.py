@@ -36,6 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
 
@@ -51,6 +52,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _home() -> HomeSource:
+    from commonroom.watchlists.pages.home_cards import HOME
+
+    return HOME
 
 
 WATCHLISTS = Room(
@@ -90,6 +97,7 @@ WATCHLISTS = Room(
         "watchlists_import": export_import,
     },
     checks=checks.checks,
+    home=_home,
     demo=furnish,
     new_things=[
         NewThing(

@@ -30,6 +30,7 @@ from commonroom.library.service.loans import (
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.home_deeds import HomeForm, answer_on_home
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Next, Request
 from commonroom.web.words import _
@@ -53,7 +54,7 @@ class LendForm(DueForm):
     email: Line = ""
 
 
-class ReturnForm(Form):
+class ReturnForm(HomeForm):
     """From which page something is taken back."""
 
     next: Address = ""
@@ -160,14 +161,19 @@ async def lend_it(
 
 
 @form(f"{addresses.ITEM}/return", Need.THEMSELVES)
-async def take_back(ctx: Ctx, library_id: str, item_id: str, data: ReturnForm) -> Response[Any]:
+async def take_back(
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: ReturnForm
+) -> Response[Any]:
     """Takes it back; one that is back already is no mistake."""
     done = return_to(data.next, addresses.item(library_id, item_id))
+    flash: str | None = "returned"
     try:
         await return_item(ctx, library_id, item_id)
     except Conflict:
-        return redirect(done)
-    return redirect(done, "returned")
+        flash = None
+    if data.home:
+        return answer_on_home(request, data.home, "returned")
+    return redirect(done, flash)
 
 
 @page(f"{addresses.ITEM}/due", Need.THEMSELVES)

@@ -98,7 +98,7 @@ async def borrowed_by_me(
     """What others have lent to a person's account: two requests."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    found = await ctx.store.batch_get([_place(one) for one in page.items])
+    found = await ctx.store.batch_get([place_of(one) for one in page.items])
     day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
@@ -133,7 +133,8 @@ def _account_id(lent: Iterable[Lent], name: str) -> str | None:
     return same[0] if len(set(same)) == 1 else None
 
 
-def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
+def place_of(pointer: BorrowedItem) -> Ref[Book | Video]:
+    """Where something that is borrowed is stored."""
     kind = Book if pointer.type == 0 else Video
     return kind.at(
         owner_id=pointer.owner_id, library_id=pointer.library_id, item_id=pointer.item_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from commonroom.errors import Conflict, NotFound
 from commonroom.moments import iso, seconds
 from commonroom.store import (
     ConditionFailed,
+    Ref,
     Store,
     Write,
     add,
@@ -134,14 +136,36 @@ def _counts(saved: SavedWatchlist, now: float) -> bool:
     return day_of(seconds(saved.saved_at)) in days_until(now)
 
 
-async def my_saved_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> SavedLists:
-    """The lists that a person follows, and what is new in each: two requests."""
+class FollowedFind(Struct, frozen=True):
+    """Which lists somebody follows, and where these are stored."""
+
+    saved: list[SavedWatchlist]
+    cursor: str | None
+
+    @property
+    def refs(self) -> list[Ref[Watchlist]]:
+        """The lists themselves."""
+        return [Watchlist.at(watchlist_id=one.watchlist_id) for one in self.saved]
+
+    def lists(self, found: Sequence[Watchlist | None]) -> list[SavedList]:
+        """The lists as they were read, and what is new in each."""
+        return [_saved_list(*pair) for pair in zip(self.saved, found, strict=True)]
+
+
+async def find_followed(
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> FollowedFind:
+    """Which lists a person follows, for those who read these with other things: one request."""
     asked = saved_watchlists(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    refs = [Watchlist.at(watchlist_id=one.watchlist_id) for one in page.items]
-    found = await ctx.store.batch_get(refs)
-    pairs = zip(page.items, found, strict=True)
-    return SavedLists([_saved_list(one, there) for one, there in pairs], page.cursor)
+    return FollowedFind(page.items, page.cursor)
+
+
+async def my_saved_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> SavedLists:
+    """The lists that a person follows, and what is new in each: two requests."""
+    followed = await find_followed(ctx, limit=limit, cursor=cursor)
+    found = await ctx.store.batch_get(followed.refs)
+    return SavedLists(followed.lists(found), followed.cursor)
 
 
 def _saved_list(saved: SavedWatchlist, found: Watchlist | None) -> SavedList:

@@ -1,0 +1,73 @@
+"""What the library adds to home: what is to be brought back, by whoever asks or to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonroom.library.pages import addresses
+from commonroom.library.pages.cards import due_day
+from commonroom.library.service.due import find_due
+from commonroom.library.tables import Book, Video
+from commonroom.web.home_parts import (
+    HomeCard,
+    HomeDeed,
+    HomeFind,
+    HomePart,
+    HomeSource,
+    card_key,
+)
+from commonroom.web.request import Request
+from commonroom.web.words import _
+
+ICON = "library"
+PRESSING_DAYS = 1
+"""From when on something borrowed waits for its borrower: a day before it is due."""
+
+
+async def find(request: Request) -> HomeFind:
+    """What is lent and borrowed, and due within a week: two requests."""
+    due = await find_due(request.context)
+
+    def show(found: Sequence[Any]) -> HomePart:
+        seen = due.due(found)
+        borrowed = [_borrowed(request, one) for one in seen.borrowed]
+        soon = request.now + PRESSING_DAYS * 86400
+        needs = [one for one in borrowed if one.at is not None and one.at <= soon]
+        lent = [_lent(request, one) for one in seen.lent]
+        return HomePart(needs=needs, due=[*lent, *(one for one in borrowed if one not in needs)])
+
+    return HomeFind(show, due.refs)
+
+
+def _lent(request: Request, item: Book | Video) -> HomeCard:
+    address = addresses.item(item.library_id, item.item_id)
+    day = due_day(item.due_date, request.now, request.person)
+    return HomeCard(
+        key=card_key("lent", item.item_id),
+        icon=ICON,
+        title=item.title,
+        line=_("Lent to %(name)s") % {"name": item.lent_to},
+        address=address,
+        deeds=[HomeDeed(label=_("Mark returned"), action=f"{address}/return", icon="check")],
+        at=None if day is None else day.moment,
+        tag="" if day is None else day.words,
+        is_late=day is not None and day.is_overdue,
+    )
+
+
+def _borrowed(request: Request, item: Book | Video) -> HomeCard:
+    day = due_day(item.due_date, request.now, request.person)
+    return HomeCard(
+        key=card_key("borrowed", item.item_id),
+        icon=ICON,
+        title=_("Bring back %(title)s") % {"title": item.title},
+        line=_("Borrowed from %(name)s") % {"name": item.owner_name} if item.owner_name else "",
+        address=addresses.LOANS,
+        at=None if day is None else day.moment,
+        tag="" if day is None else day.words,
+        is_late=day is not None and day.is_overdue,
+    )
+
+
+HOME = HomeSource(find=find)

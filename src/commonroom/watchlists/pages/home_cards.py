@@ -1,0 +1,44 @@
+"""What watchlists add to home: followed lists on which something is new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.service.saves import SavedList, find_followed
+from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
+from commonroom.web.request import Request
+from commonroom.web.words import _, counted
+
+MOST_FOLLOWED = 30
+"""How many followed lists are looked at."""
+MOST_SHOWN = 4
+
+
+async def find(request: Request) -> HomeFind | None:
+    """Followed lists to which something was added since the last visit: one request."""
+    followed = await find_followed(request.context, limit=MOST_FOLLOWED)
+
+    def show(found: Sequence[Any]) -> HomePart:
+        new = [one for one in followed.lists(found) if one.new_count]
+        new.sort(key=lambda one: (-one.new_count, one.title))
+        return HomePart(news=[_card(one) for one in new[:MOST_SHOWN]])
+
+    return HomeFind(show, followed.refs) if followed.refs else None
+
+
+def _card(one: SavedList) -> HomeCard:
+    watchlist_id = one.saved.watchlist_id
+    by = one.watchlist.curator_name if one.watchlist is not None else None
+    return HomeCard(
+        key=card_key("list", watchlist_id),
+        icon="watchlists",
+        title=one.title,
+        line=_("By %(name)s") % {"name": by} if by else "",
+        address=addresses.watchlist(watchlist_id),
+        tag=counted("%(n)d new", "%(n)d new", one.new_count),
+    )
+
+
+HOME = HomeSource(find=find)
