@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
@@ -52,6 +53,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.library.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _film_availability() -> FilmAvailability:
+    from commonroom.library.pages.film_sources import FILM_AVAILABILITY
+
+    return FILM_AVAILABILITY
 
 
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
@@ -110,4 +117,5 @@ LIBRARY = Room(
     ],
     title_sections=_title_sections,
     kept_title=_kept_title,
+    film_availability=_film_availability,
 )

@@ -36,6 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
@@ -46,6 +47,12 @@ def _routers() -> list[Router]:
     from commonroom.watchlists.pages import watchlists_pages
 
     return [watchlists_api(), watchlists_pages()]
+
+
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -72,6 +79,7 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,

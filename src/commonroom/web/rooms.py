@@ -20,6 +20,7 @@ from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.calendars import CalendarEntry
+from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.plans import PlanForm
@@ -133,6 +134,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
     """What it has kept of a film or show that the catalogue does not know any longer."""
+    film_availability: Callable[[], FilmAvailability] | None = None
+    """Which films it has on shelves, for whoever chooses one to watch."""
+    film_suggestions: Callable[[], FilmSuggestions] | None = None
+    """Which films people have put on its lists, for the same."""
     attachments: Callable[[], Sequence[AttachmentKind]] | None = None
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
@@ -162,6 +167,18 @@ def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
     """The rooms that are not switched off, in the order of the front door."""
     rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
     return rooms
+
+
+def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | None:
+    """Who knows which films are on shelves; None where no such room is open."""
+    offered = (room.film_availability for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
+    """Who knows which films people put on lists; None where no such room is open."""
+    offered = (room.film_suggestions for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
 
 
 def preference_names(request: Request[Any, Any, Any]) -> list[str]:

@@ -75,6 +75,8 @@ class Round(Entity, table=rounds):
     household had chosen when the round began, so that no vote is shown that was cast in secret."""
     shown: list[int] = field(default_factory=list)
     """Films that a draft has suggested so far: others come first."""
+    films_from: Literal["shelves", "lists"] | None = None
+    """Where all films of the shortlist come from; None where they may come from anywhere."""
     watched_by: str | None = None
     """Who said so, and can take it back for a day."""
     abandoned_by: str | None = None
