@@ -1,4 +1,4 @@
-"""Notification settings: which channels, quiet hours, the digest; on their page and for programs."""
+"""Notification settings: channels, quiet hours, the digest; on their page and for programs."""
 
 from __future__ import annotations
 
