@@ -36,6 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.attachments import AttachmentKind
     from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
@@ -61,6 +62,12 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
+
+
 def _home() -> HomeSource:
     from commonroom.watchlists.pages.home_cards import HOME
 
@@ -79,6 +86,7 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    attachments=_attachments,
     film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
