@@ -35,6 +35,7 @@ from commonroom.hangouts.consumers import (
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -49,6 +50,12 @@ def _routers() -> list[Router]:
     from commonroom.hangouts.pages import hangouts_pages
 
     return [hangouts_api(), hangouts_pages()]
+
+
+def _home() -> HomeSource:
+    from commonroom.hangouts.pages.home_cards import HOME
+
+    return HOME
 
 
 HANGOUTS = Room(
@@ -95,6 +102,7 @@ HANGOUTS = Room(
     search_places=search_places.PLACES,
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
+    home=_home,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
     plan_form=plan_with,

@@ -237,7 +237,10 @@ function become(old, fresh) {
     if (old.getAttribute(name) !== value && !isTheirs(old, name)) old.setAttribute(name, value);
   }
   let place = old.firstChild;
+  const ids = new Set([...fresh.children].map((child) => child.id));
   for (const node of [...fresh.childNodes]) {
+    // What was just done stays where it was done: nothing moves under a finger.
+    while (place !== null && stays(place) && !ids.has(place.id)) place = place.nextSibling;
     const same = counterpart(old, place, node);
     if (same === null) {
       old.insertBefore(node, place);
