@@ -11,7 +11,8 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.catalog.service import Titles
-from commonroom.notify.notifications import Kind, Preference
+from commonroom.notify.notifications import Kind
+from commonroom.notify.preferences import Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
