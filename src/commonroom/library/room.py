@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -81,6 +82,12 @@ def _person_parts() -> PersonSource:
     return person_parts
 
 
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.library.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
 def _home() -> HomeSource:
     from commonroom.library.pages.home_cards import HOME
 
@@ -98,7 +105,13 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
+    consumers=[
+        libraries.COLLECTIONS,
+        libraries.LIBRARIES,
+        libraries.ACCOUNTS,
+        imports.IMPORTS,
+        loans.LOANS,
+    ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     search_places=search_places.PLACES,
@@ -124,6 +137,7 @@ LIBRARY = Room(
         ),
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     bring_along=_bring_along,
     person_parts=_person_parts,

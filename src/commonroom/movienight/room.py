@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -64,6 +65,12 @@ def _person_parts() -> PersonSource:
     from commonroom.movienight.person_parts import person_parts
 
     return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.movienight.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _attachments() -> Sequence[AttachmentKind]:
@@ -101,6 +108,7 @@ MOVIENIGHT = Room(
         )
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     calendar=calendar_entries,
     attachments=_attachments,
