@@ -18,6 +18,7 @@ from commonroom.hangouts.attached import (
     with_things,
 )
 from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.bring_along import things_to_bring
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
@@ -114,7 +115,8 @@ async def hangout_page(
 ) -> Response[Any]:
     """A hangout as it is now: three requests, and one where somebody has children.
 
-    What it carries of other rooms takes one or two for each kind.
+    What it carries of other rooms takes one or two for each kind; what to bring along, two or
+    three where somebody else comes.
     """
     seen = await see_hangout(request.context, member, hangout_id)
     watched = await hangout_version(request.store, hangout_id)
@@ -124,6 +126,7 @@ async def hangout_page(
         "hangout.html",
         **await _context(request, seen),
         attached=attached,
+        to_bring=await things_to_bring(request, seen),
         watched=with_things(watched, attached),
         form=form,
         questions=error.questions if isinstance(error, UncertainTimes) else {},
