@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.consumers.agenda import follow_change
+from commonroom.hangouts.consumers.agenda import AGENDA, follow_change
+from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.agenda import SERIES_DAYS
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hangout
@@ -18,10 +20,12 @@ from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import Group, Hangout, Repetition
 from commonroom.store import Store, delete
-from commonroom.store.streams import Change
+from commonroom.store.streams import Change, Consumer, Worker
+from commonroom.store.streams.worker import SWEEP_SECONDS
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.accounts.people import Watch
 from tests.hangouts.agendas import agenda_of, check_agendas
+from tests.hangouts.checks.example import drift
 from tests.hangouts.friends import (
     DAY,
     HOUR,
@@ -274,7 +278,7 @@ class TestOrder:
         assert await agenda_of(store, ben) == []
 
 
-class TestCrowd:
+class TestInAFile:
     @pytest.fixture
     def store(self, embedded: Store) -> Store:
         return embedded
@@ -290,3 +294,26 @@ class TestCrowd:
         await settle(store, clock)
         waiting = (await store.merged(WAITING_BY_BUCKET, limit=10)).items
         assert {one.kind for one in waiting} <= {"hangouts.agenda-joined"}
+
+    async def test_what_was_there_before_comes_on_agendas_with_a_new_version(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        clock.now = time.time() - 2 * HOUR
+        await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
+        earlier = [one for one in HANGOUTS.consumers if one.name != AGENDA.name]
+        await Worker(store, earlier, clock=clock).drain()
+        # Changes are kept until every consumer has seen them, and this one was not known.
+        await store.engine.sweep(1000)
+        clock.now = time.time()
+
+        async def repair(store: Store, _: Sequence[Consumer]) -> None:
+            await drift(store, repair=True)
+
+        worker = Worker(store, HANGOUTS.consumers, clock=clock, repair=repair)
+        await worker.drain()
+        clock.forward(SWEEP_SECONDS + 1)
+        await worker._sweep()
+        assert worker._repairing is not None
+        await worker._repairing
+        await check_agendas(store.engine, clock())
+        assert len(await agenda_of(store, ada)) == 1

@@ -166,7 +166,9 @@ def _place(entry: AgendaEntry) -> Place:
     return Place(entry.user_id, entry.hangout_id)
 
 
-AGENDA = Consumer("hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change)
+AGENDA = Consumer(
+    "hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change, needs_past=True
+)
 
 HANDLERS: dict[str, Handler] = {
     PEOPLE: go_through_people,
