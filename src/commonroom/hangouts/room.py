@@ -19,6 +19,7 @@ from commonroom.hangouts.consumers import (
     accounts,
     agenda,
     announcements,
+    answer_news,
     bring_list,
     carpool,
     groups,
@@ -27,6 +28,7 @@ from commonroom.hangouts.consumers import (
     members,
     offers,
     polls,
+    resolved,
     rsvps,
     series,
 )
@@ -80,6 +82,8 @@ HANGOUTS = Room(
         polls.POLLS,
         bring_list.BRING_LIST,
         series.SERIES,
+        resolved.RESOLVED,
+        answer_news.ANSWER_NEWS,
     ],
     timer_handlers=joined(
         "timer",
@@ -89,6 +93,7 @@ HANGOUTS = Room(
             announcements.HANDLERS,
             polls.HANDLERS,
             series.HANDLERS,
+            resolved.HANDLERS,
         ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],

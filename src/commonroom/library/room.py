@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -67,6 +68,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.library.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
 def _home() -> HomeSource:
     from commonroom.library.pages.home_cards import HOME
 
@@ -84,7 +91,13 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
+    consumers=[
+        libraries.COLLECTIONS,
+        libraries.LIBRARIES,
+        libraries.ACCOUNTS,
+        imports.IMPORTS,
+        loans.LOANS,
+    ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     search_places=search_places.PLACES,
@@ -110,6 +123,7 @@ LIBRARY = Room(
         ),
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     film_availability=_film_availability,
 )

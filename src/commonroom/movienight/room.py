@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -57,6 +58,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.movienight.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _attachments() -> Sequence[AttachmentKind]:
@@ -94,6 +101,7 @@ MOVIENIGHT = Room(
         )
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     calendar=calendar_entries,
     attachments=_attachments,

@@ -36,9 +36,12 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -60,6 +63,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.watchlists.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _attachments() -> Sequence[AttachmentKind]:
@@ -86,6 +95,7 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    title_marks=_title_marks,
     attachments=_attachments,
     film_suggestions=_film_suggestions,
     tables=tables,

@@ -11,7 +11,8 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.catalog.service import Titles
-from commonroom.notify.notifications import Kind, Preference
+from commonroom.notify.notifications import Kind
+from commonroom.notify.preferences import Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
@@ -26,6 +27,7 @@ from commonroom.web.plans import PlanForm
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
+from commonroom.web.title_marks import LoadTitleMarks
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -129,6 +131,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
+    title_marks: LoadTitleMarks | None = None
+    """What it knows of films and shows that somebody found, in a few words."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
