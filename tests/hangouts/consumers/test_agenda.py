@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.consumers.agenda import AGENDA, follow_change
+from commonroom.hangouts.consumers.agenda import AGENDA, OVER_SECONDS, PEOPLE, follow_change
 from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.agenda import SERIES_DAYS
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
@@ -24,7 +24,7 @@ from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.worker import SWEEP_SECONDS
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.accounts.people import Watch
-from tests.hangouts.agendas import agenda_of, check_agendas
+from tests.hangouts.agendas import agenda_of, check_agendas, settle
 from tests.hangouts.checks.example import drift
 from tests.hangouts.friends import (
     DAY,
@@ -35,23 +35,14 @@ from tests.hangouts.friends import (
     hangout_of,
     now_of,
     starts_in,
-    tidied,
 )
 from tests.hangouts.voting import Voting
 
 
 @pytest.fixture
 def store(either: Store, clock: Watch) -> Store:
-    # Changes have the moment of the engine, which is the machine's own in DynamoDB.
     clock.now = time.time()
     return either
-
-
-async def settle(store: Store, clock: Watch, seconds: float = 0) -> None:
-    """What happens within a while, and that agendas are right after it."""
-    clock.forward(seconds)
-    await tidied(store, clock)
-    await check_agendas(store.engine, clock())
 
 
 async def titles(store: Store, who: User) -> list[str]:
@@ -292,8 +283,22 @@ class TestInAFile:
         assert [len(await agenda_of(store, one)) for one in people] == [1] * 230
         await delete_hangout(Context(store, ada, clock()), made.hangout_id)
         await settle(store, clock)
-        waiting = (await store.merged(WAITING_BY_BUCKET, limit=10)).items
-        assert {one.kind for one in waiting} <= {"hangouts.agenda-joined"}
+        waiting = (await store.merged(WAITING_BY_BUCKET, limit=1000)).items
+        assert PEOPLE not in {one.kind for one in waiting}
+
+    async def test_a_hangout_that_moves_leaves_no_timers_of_other_days_behind(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
+        for turn in range(3):
+            await settle(store, clock)
+            later = {"time": starts_in(clock, (2 + turn) * DAY)}
+            ctx = Context(store, ada, clock())
+            made = await change_hangout(ctx, made.hangout_id, later, version=made.version)
+        await settle(store, clock)
+        waiting = (await store.merged(WAITING_BY_BUCKET, limit=100)).items
+        ends = {one.moment for one in waiting if one.kind == PEOPLE}
+        assert ends == {(made.end_timestamp or 0) + OVER_SECONDS}
 
     async def test_what_was_there_before_comes_on_agendas_with_a_new_version(
         self, store: Store, clock: Watch, ada: User, friends: Group
