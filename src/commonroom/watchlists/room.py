@@ -36,7 +36,7 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
-    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.film_sources import FilmSuggestions, ListMaker
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.title_sections import TitleSection
 
@@ -53,6 +53,12 @@ def _film_suggestions() -> FilmSuggestions:
     from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
 
     return FILM_SUGGESTIONS
+
+
+def _list_maker() -> ListMaker:
+    from commonroom.watchlists.pages.film_sources import LIST_MAKER
+
+    return LIST_MAKER
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -80,6 +86,7 @@ WATCHLISTS = Room(
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
     film_suggestions=_film_suggestions,
+    list_maker=_list_maker,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
