@@ -26,7 +26,7 @@ from commonroom.hangouts.pages.home_cards import undo_answer
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
-from commonroom.hangouts.pages.repeats import repeats_in_words
+from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -159,6 +159,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
+        "party": party_in_words(one, seen.series),
         "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
