@@ -43,6 +43,8 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.web.person_parts import PersonSource
+
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
@@ -50,6 +52,12 @@ def _routers() -> list[Router]:
     from commonroom.hangouts.pages import hangouts_pages
 
     return [hangouts_api(), hangouts_pages()]
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.hangouts.person_parts import person_parts
+
+    return person_parts
 
 
 def _home() -> HomeSource:
@@ -109,6 +117,7 @@ HANGOUTS = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=demo.furnish,
+    person_parts=_person_parts,
     new_things=[
         NewThing(
             name=later("Hangout"),

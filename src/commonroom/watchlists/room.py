@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
     from commonroom.catalog.titles import TitleFacts
     from commonroom.web.attachments import AttachmentKind
-    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.film_sources import FilmSuggestions, ListMaker
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
@@ -59,10 +60,22 @@ def _film_suggestions() -> FilmSuggestions:
     return FILM_SUGGESTIONS
 
 
+def _list_maker() -> ListMaker:
+    from commonroom.watchlists.pages.film_sources import LIST_MAKER
+
+    return LIST_MAKER
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.watchlists.person_parts import person_parts
+
+    return person_parts
 
 
 async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
@@ -98,6 +111,7 @@ WATCHLISTS = Room(
     title_marks=_title_marks,
     attachments=_attachments,
     film_suggestions=_film_suggestions,
+    list_maker=_list_maker,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -135,4 +149,5 @@ WATCHLISTS = Room(
     ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    person_parts=_person_parts,
 )
