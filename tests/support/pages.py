@@ -29,6 +29,7 @@ from commonroom.together.pages import together_pages
 from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
+from commonroom.web.litestar_app import App
 from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import people_pages
 from commonroom.web.request import Request
@@ -46,7 +47,7 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
 
     They are given another store, and whatever else they need, in each.
     """
-    app = Litestar(
+    app = App(
         [room(), people_pages(), assets.asset_routes()],
         guards=[check_access],
         after_exception=[problems.recognise],
@@ -176,7 +177,7 @@ def application() -> Litestar:
     """The pages; made once, because that takes longer than most tests, and given another store."""
     # Its store has nothing of what rooms would show on home.
     rooms = tuple(replace(room, home=None) for room in ROOMS)
-    app = Litestar(
+    app = App(
         [people_pages(), together_pages(), assets.asset_routes()],
         guards=[check_access],
         exception_handlers={Exception: problems.handle_error},
