@@ -170,6 +170,25 @@ class TestTheShortcut:
         page.keyboard.press("Enter")
         page.wait_for_url("**/search?q=a%2Fb")
 
+    def test_what_is_found_shows_below_the_box_and_leads_on_by_keyboard(self, ada: Visitor) -> None:
+        page = ada.go("/library")
+        page.keyboard.press("/")
+        page.keyboard.type("moonrise")
+        found = page.locator(".quick-found")
+        expect(found.get_by_role("link", name="Moonrise Kingdom")).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        expect(found.get_by_role("link", name="Moonrise Kingdom")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(found).to_be_hidden()
+        box = page.get_by_role("searchbox", name="Search")
+        expect(box).to_be_focused()
+        box.fill("zzzz")
+        expect(found).to_contain_text("No match found")
+        box.fill("moonris")
+        found.get_by_role("link", name="Moonrise Kingdom").click()
+        page.wait_for_url("**/films/*")
+        assert ada.wrong == []
+
     def test_goes_to_the_box_of_the_search_page_where_that_is_open(self, ada: Visitor) -> None:
         page = ada.go("/search?q=owl")
         page.keyboard.press("/")

@@ -31,6 +31,16 @@ class Film(TitleFacts, frozen=True, kw_only=True):
         return self.tmdb_id
 
 
+class NamedFilm(Struct, frozen=True):
+    """A film as a shelf or a list names it: by TMDB's number, or else by title and year."""
+
+    title: str
+    year: int | None = None
+    tmdb_id: int | None = None
+    list_id: str | None = None
+    """The list that names it, if one does."""
+
+
 class FilmFilter(Struct, frozen=True, kw_only=True):
     """Which films to look for."""
 

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.web.bring_along import BringAlongSource
+    from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -54,10 +58,34 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _film_availability() -> FilmAvailability:
+    from commonroom.library.pages.film_sources import FILM_AVAILABILITY
+
+    return FILM_AVAILABILITY
+
+
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.library.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _bring_along() -> BringAlongSource:
+    from commonroom.library.bring_along import things_between
+
+    return things_between
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.library.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.library.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _home() -> HomeSource:
@@ -77,7 +105,13 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
+    consumers=[
+        libraries.COLLECTIONS,
+        libraries.LIBRARIES,
+        libraries.ACCOUNTS,
+        imports.IMPORTS,
+        loans.LOANS,
+    ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     search_places=search_places.PLACES,
@@ -103,5 +137,9 @@ LIBRARY = Room(
         ),
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
+    bring_along=_bring_along,
+    person_parts=_person_parts,
+    film_availability=_film_availability,
 )

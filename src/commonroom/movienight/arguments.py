@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias, cast
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any, TypeAlias, cast
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.films import FilmSource
+from commonroom.catalog.films import Film, FilmSource
 from commonroom.catalog.service import Titles
 from commonroom.errors import NotFound
 from commonroom.movienight.service import history
+from commonroom.movienight.service.film_sources import Copies, FilmSources
 from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
 from commonroom.movienight.service.seats import (
     Seat,
@@ -21,8 +25,10 @@ from commonroom.movienight.service.seats import (
     not_in_household,
 )
 from commonroom.web.arguments import From
+from commonroom.web.film_sources import FilmAvailability
 from commonroom.web.paging import Paging
 from commonroom.web.request import Request
+from commonroom.web.rooms import film_availability_of, film_suggestions_of
 
 LARGEST_FILM = 2**53
 
@@ -48,7 +54,7 @@ async def own_seat(request: Request) -> Seat:
     seat = await seat_if_any(request)
     if seat is None:
         raise not_in_household()
-    return seat
+    return replace(seat, sources=film_sources(request))
 
 
 async def seat_if_any(request: Request) -> Seat | None:
@@ -59,7 +65,9 @@ async def seat_if_any(request: Request) -> Seat | None:
 async def seat_in_path(request: Request) -> Seat:
     """The seat of whoever asks, in the household that the path names."""
     group_id = request.path_params["group_id"]
-    return await get_seat(await context_of(request, group_id), request.caller.member, group_id)
+    ctx = await context_of(request, group_id)
+    seat = await get_seat(ctx, request.caller.member, group_id)
+    return replace(seat, sources=film_sources(request))
 
 
 async def own_round(request: Request) -> RoundSeat:
@@ -104,6 +112,27 @@ async def _context_in_path(request: Request) -> Context:
     if ctx.person.household_id != group_id:
         raise no_such_household()
     return ctx
+
+
+def film_sources(request: Request) -> FilmSources:
+    """What rooms that are open know of films, for whoever asks."""
+    shelves, lists = film_availability_of(request), film_suggestions_of(request)
+    bound: dict[str, Any] = {}
+    if shelves is not None:
+        bound |= {
+            "find_copies": partial(_find_copies, request, shelves),
+            "list_shelved": partial(shelves.films, request),
+        }
+    if lists is not None:
+        bound["list_listed"] = partial(lists.films, request)
+    return FilmSources(**bound)
+
+
+async def _find_copies(
+    request: Request, shelves: FilmAvailability, films: Sequence[Film]
+) -> Copies:
+    found = await shelves.find(request, films)
+    return {one.tmdb_movie_id: found[one.id].is_there for one in films if one.id in found}
 
 
 def film_source(request: Request) -> FilmSource:

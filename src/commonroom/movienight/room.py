@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -57,6 +59,18 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.movienight.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.movienight.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _attachments() -> Sequence[AttachmentKind]:
@@ -94,8 +108,10 @@ MOVIENIGHT = Room(
         )
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
     calendar=calendar_entries,
     attachments=_attachments,
     watched_titles=WATCHED_TITLES,
+    person_parts=_person_parts,
 )

@@ -108,6 +108,8 @@ def reason(code: str) -> str | None:
         "highly_rated": _("Highly rated"),
         "well_known": _("Well known"),
         "wished": _("From the wish list"),
+        "on_shelf": _("On a shelf"),
+        "from_list": _("From a list"),
     }
     return plain.get(kind)
 

@@ -36,7 +36,13 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.catalog.titles import TitleFacts
+    from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
+    from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -48,10 +54,34 @@ def _routers() -> list[Router]:
     return [watchlists_api(), watchlists_pages()]
 
 
+def _film_suggestions() -> FilmSuggestions:
+    from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
+
+    return FILM_SUGGESTIONS
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.watchlists.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.watchlists.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
+def _attachments() -> Sequence[AttachmentKind]:
+    from commonroom.watchlists.attachments import WATCHLIST
+
+    return [WATCHLIST]
 
 
 def _home() -> HomeSource:
@@ -72,6 +102,9 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    title_marks=_title_marks,
+    attachments=_attachments,
+    film_suggestions=_film_suggestions,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -109,4 +142,5 @@ WATCHLISTS = Room(
     ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    person_parts=_person_parts,
 )

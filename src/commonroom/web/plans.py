@@ -18,6 +18,9 @@ PlanForm: TypeAlias = Callable[[str, str], str]
 """The address of a form that plans something with a thing, given its kind and its id."""
 
 
+MOST_PARTS = 100
+
+
 class PlanDraft(Struct, frozen=True, kw_only=True):
     """What a plan of a thing begins with."""
 
@@ -28,6 +31,8 @@ class PlanDraft(Struct, frozen=True, kw_only=True):
     start: str | None = None
     """Moments in ISO 8601, with their offsets."""
     end: str | None = None
+    parts: tuple[str, ...] = ()
+    """What each of several is about, where one could plan them one after the other."""
 
 
 def plan_address(request: Request, kind: str, thing_id: str) -> str | None:

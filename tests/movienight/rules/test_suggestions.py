@@ -12,7 +12,14 @@ from msgspec.structs import replace
 from commonroom.catalog.films import Film
 from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import Taste, taste_of
-from commonroom.movienight.rules.suggestions import MOST_REASONS, rank, reasons, relaxations, score
+from commonroom.movienight.rules.suggestions import (
+    MOST_REASONS,
+    rank,
+    reasons,
+    relaxations,
+    score,
+    told_to_everybody,
+)
 from tests.movienight.rules.companies import companies
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"
@@ -65,6 +72,12 @@ class TestScore:
     ) -> None:
         assert score(film(**facts), TASTE, SERVICES, 80) == pytest.approx(expected)
 
+    def test_counts_a_disc_on_the_shelf_as_a_service_and_both_once(self) -> None:
+        streamed = film(services=("netflix",))
+
+        assert score(film(), TASTE, SERVICES, 80, is_at_hand=True) == pytest.approx(0.3)
+        assert score(streamed, TASTE, SERVICES, 80, is_at_hand=True) == pytest.approx(0.3)
+
     def test_compares_services_by_slug_and_never_by_display_name(self) -> None:
         named = film(services=("Netflix", "Disney+", "NETFLIX"))
 
@@ -109,6 +122,19 @@ class TestRanked:
         chance.shuffle(others)
 
         assert rank(shuffled, taste_of(others), SERVICES[::-1]) == first
+
+    @given(shelves, companies, st.data())
+    def test_never_puts_a_film_further_down_because_somebody_has_it(
+        self, shelf: list[Film], company: list[Any], data: st.DataObject
+    ) -> None:
+        if not shelf:
+            return
+        taste = taste_of(company)
+        had = data.draw(st.sampled_from(shelf))
+        before, after = rank(shelf, taste, []), rank(shelf, taste, [], {had.tmdb_movie_id})
+
+        assert after.index(had) <= before.index(had)
+        assert [one for one in after if one != had] == [one for one in before if one != had]
 
     def test_of_nothing_is_nothing(self) -> None:
         assert rank([], TASTE, SERVICES) == []
@@ -157,6 +183,27 @@ class TestReasons:
 
     def test_go_by_slug_too(self) -> None:
         assert reasons(film(services=("Netflix",)), TASTE, ["netflix", "mubi"]) == ["well_known"]
+
+    @pytest.mark.parametrize(
+        "at_hand, list_id, expected",
+        [
+            (True, None, ["on_shelf", "everyone_likes#35"]),
+            (False, None, ["everyone_likes#35", "lent_out"]),
+            (True, "L1", ["from_list#L1", "on_shelf", "everyone_likes#35"]),
+            (None, None, ["everyone_likes#35"]),
+        ],
+    )
+    def test_say_where_it_is_from(
+        self, at_hand: bool | None, list_id: str | None, expected: list[str]
+    ) -> None:
+        found = reasons(film(genres=(COMEDY,)), TASTE, [], is_at_hand=at_hand, list_id=list_id)
+
+        assert found == expected
+
+    def test_name_no_list_and_no_loan_to_everybody(self) -> None:
+        codes = ["from_list#L1", "on_shelf", "everyone_likes#35", "lent_out"]
+
+        assert told_to_everybody(codes) == ["from_list", "on_shelf", "everyone_likes#35"]
 
     @given(films, companies)
     def test_are_one_to_three_and_true(self, any_: Film, company: Any) -> None:

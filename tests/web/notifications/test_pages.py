@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import count_unread, notification_id
+from commonroom.notify.notifications import notification_id
 from commonroom.store import counting, put
-from tests.notify.people import FACTS, ROUND, told
+from tests.notify.people import FACTS, ROUND, count_unread, told
 from tests.support.pages import text
 from tests.web.notifications.house import House
 
@@ -28,7 +29,7 @@ class TestTheList:
     async def test_shows_the_newest_first_in_words_and_marks_the_unread(
         self, house: House, ada: User
     ) -> None:
-        await house.tell(ada, about="old", ago=7200)
+        await house.tell(ada, about="old", ago=7200, link="/me/members")
         await house.tell(ada, about="new")
         reader = await house.reader(ada)
         page = await reader.get(HERE)
@@ -51,16 +52,16 @@ class TestTheList:
         assert tally.requests == alone + 1
 
     async def test_goes_on_where_it_is_long(self, house: House, ada: User) -> None:
-        for number in range(25):
-            await house.tell(ada, about=str(number), ago=number)
+        for number in range(65):
+            await house.tell(ada, about=str(number), ago=number, link=f"/me/{number}")
         reader = await house.reader(ada)
         page = await reader.get(HERE)
         links = re.findall(rf'href="({HERE}/[0-9a-f]+)"', page.text)
-        more = re.search(r'href="(\?cursor=[^"]+)"', page.text)
+        more = re.search(r'href="(\?shown=[^"]+)"', page.text)
         assert more is not None
-        rest = await reader.get(HERE + more[1])
+        rest = await reader.get(HERE + unescape(more[1]))
         links += re.findall(rf'href="({HERE}/[0-9a-f]+)"', rest.text)
-        assert len(links) == len(set(links)) == 25
+        assert len(links) == len(set(links)) == 65
 
     async def test_shows_what_nothing_here_can_put_into_words(
         self, house: House, ada: User

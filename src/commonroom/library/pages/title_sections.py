@@ -49,16 +49,19 @@ class CopyCard(Struct, frozen=True):
     @property
     def place(self) -> str:
         """Where it is, in words."""
-        copy = self.copy
-        if copy.is_own:
-            lent_to = copy.item.lent_to
-            return (
-                _("On your shelf") if lent_to is None else _("Lent to %(name)s") % {"name": lent_to}
-            )
-        name = copy.owner_name or _("someone")
+        return place_in_words(self.copy)
+
+
+def place_in_words(copy: FilmCopy) -> str:
+    """Where a copy is; who has it is said to its owner alone."""
+    if copy.is_own:
         if copy.is_there:
-            return _("On %(name)s’s shelf") % {"name": name}
-        return _("On %(name)s’s shelf, but not there right now") % {"name": name}
+            return _("On your shelf")
+        return _("Lent to %(name)s") % {"name": copy.item.lent_to}
+    name = copy.owner_name or _("someone")
+    if copy.is_there:
+        return _("On %(name)s’s shelf") % {"name": name}
+    return _("On %(name)s’s shelf, but not there right now") % {"name": name}
 
 
 class ShelfSection(Struct, frozen=True):

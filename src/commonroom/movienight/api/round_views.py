@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
+from commonroom.movienight.rules.suggestions import told_to_everybody
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails
 from commonroom.movienight.tables import Pick
@@ -29,7 +30,12 @@ class RoundFilm(Struct, frozen=True):
     vote_average: float | None
     reasons: Annotated[
         list[str],
-        Meta(description="Why it was suggested, such as `everyone_likes#35` or `on#netflix`."),
+        Meta(
+            description=(
+                "Why it was suggested, such as `everyone_likes#35`, `on#netflix`, `on_shelf` or "
+                "`from_list`."
+            )
+        ),
     ]
     proposed_by: str | None
     from_wish_list: bool
@@ -133,7 +139,7 @@ def round_(seen: RoundDetails) -> Round:
             shown.runtime,
             shown.overview,
             shown.vote_average,
-            shown.reasons,
+            told_to_everybody(shown.reasons),
             shown.proposed_by,
             shown.from_wish_list,
             seen.votes_on(one),

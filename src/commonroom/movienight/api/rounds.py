@@ -20,6 +20,7 @@ from commonroom.movienight.arguments import (
 )
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
+from commonroom.movienight.service.film_sources import FilmsFrom
 from commonroom.movienight.service.rounds import attendance, lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import load_details, load_round
 from commonroom.movienight.service.seats import Seat
@@ -47,6 +48,15 @@ class NewRound(Body):
     from_wish_list: Annotated[
         bool, Meta(description="Whether the newest films of the wish list are on the shortlist.")
     ] = False
+    films_from: Annotated[
+        FilmsFrom | None,
+        Meta(
+            description=(
+                "Only films of one’s own and shared shelves, or of the household’s lists; null for "
+                "films from anywhere."
+            )
+        ),
+    ] = None
 
 
 class FilmToPick(ChosenFilm):
@@ -80,7 +90,11 @@ async def create_round(
     said what they like, 422 names them in `missing`.
     """
     made = await lifecycle.create_round(
-        seat, films, attendees=new.attendees, wishes=new.from_wish_list
+        seat,
+        films,
+        attendees=new.attendees,
+        wishes=new.from_wish_list,
+        films_from=new.films_from,
     )
     return await _shown(seat, made.round_id, status=201)
 

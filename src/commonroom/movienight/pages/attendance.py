@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from litestar import Response
 from msgspec import Struct
@@ -22,15 +22,18 @@ from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
+from commonroom.web.rooms import film_availability_of, film_suggestions_of
+from commonroom.web.words import _
 
 HERE = f"{ONE}/attendees"
 
 
 class NewRoundForm(Form):
-    """Who watches, and whether wishes are on the shortlist."""
+    """Who watches, whether wishes are on the shortlist, and where all films have to come from."""
 
     attendees: Ticked = ""
     wishes: bool = False
+    films_from: Literal["", "shelves", "lists"] = ""
 
 
 class AttendeeForm(Form):
@@ -82,7 +85,16 @@ async def new_round_page(
         ],
         form=form,
         missing=bool(missing),
+        places=_film_places(request),
     )
+
+
+def _film_places(request: Request) -> list[tuple[str, str]]:
+    """Where films can come from, and what that is called; nothing where there is no choice."""
+    found = [("shelves", _("Our shelves"))] if film_availability_of(request) else []
+    if film_suggestions_of(request):
+        found.append(("lists", _("Our lists")))
+    return [("", _("Anywhere")), *found] if found else []
 
 
 @form(ALL, Need.SIGNED_IN, on=new_round_page)
@@ -92,7 +104,13 @@ async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Respon
     if not attendees:
         raise InvalidField("attendees", "Choose at least one person.")
     try:
-        made = await create_round(seat, films, attendees=attendees, wishes=data.wishes)
+        made = await create_round(
+            seat,
+            films,
+            attendees=attendees,
+            wishes=data.wishes,
+            films_from=data.films_from or None,
+        )
     except Conflict as error:
         if (active := error.extensions.get("active_round_id")) is None:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -28,6 +28,9 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     overview: str | None = None
     poster_path: str | None = None
     reasons: Sequence[str] = ()
+    """Codes, as the round keeps them."""
+    places: Mapping[str, str] = {}
+    """What whoever looks may know by name, such as whose shelf it is on: words for some codes."""
 
     @property
     def address(self) -> str:
@@ -57,7 +60,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
     @property
     def why(self) -> list[str]:
         """Why it is here, in words."""
-        told = (words.reason(code) for code in self.reasons)
+        told = (self.places.get(code) or words.reason(code) for code in self.reasons)
         return [reason for reason in told if reason]
 
     @property
@@ -86,7 +89,7 @@ def of_film(film: Film) -> FilmCard:
     )
 
 
-def of_suggestion(film: Suggestion) -> FilmCard:
+def of_suggestion(film: Suggestion, places: Mapping[str, str] | None = None) -> FilmCard:
     """A film of a round."""
     return FilmCard(
         tmdb_movie_id=film.tmdb_movie_id,
@@ -99,6 +102,7 @@ def of_suggestion(film: Suggestion) -> FilmCard:
         overview=film.overview,
         poster_path=film.poster_path,
         reasons=film.reasons,
+        places=places or {},
     )
 
 

@@ -15,6 +15,7 @@ from commonroom.errors import Refusal
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnRound, own_round
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
+from commonroom.movienight.pages.film_places import FilmPlaces, load_places
 from commonroom.movienight.rules.rounds import (
     Liked,
     Result,
@@ -188,7 +189,7 @@ async def round_page(
     return render(
         request,
         "movienight/round.html",
-        view=await load_round_view(here),
+        view=await load_round_view(here, request),
         plan_address=plan_address(request, "round", here.round.round_id),
         form=form,
         active_round_id=None if error is None else error.extensions.get("active_round_id"),
@@ -213,15 +214,26 @@ async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdate
     return LiveUpdates(f"round#{round_id}", version, may_watch)
 
 
-async def load_round_view(here: RoundSeat) -> RoundView:
-    """A round as it is now: three requests, and the one for the seat."""
-    return round_view(here.seat, await load_details(here))
+async def load_round_view(here: RoundSeat, request: Request | None = None) -> RoundView:
+    """A round as it is now: three requests, and the one for the seat.
+
+    With the request of whoever looks, it also says from whose shelves and lists its films are.
+    """
+    details = await load_details(here)
+    films = [one.film for one in details.films]
+    return round_view(here.seat, details, await load_places(request, films) if request else {})
 
 
-def round_view(seat: Seat, details: RoundDetails) -> RoundView:
+def round_view(seat: Seat, details: RoundDetails, places: FilmPlaces | None = None) -> RoundView:
     """A round as whoever sits there sees it."""
     standing = {one.tmdb_movie_id: one for one in details.results}
-    films = [_film(seat, details, one, standing[one.film.tmdb_movie_id]) for one in details.films]
+    known = places or {}
+    films = [
+        _film(
+            seat, details, one, standing[one.film.tmdb_movie_id], known.get(one.film.tmdb_movie_id)
+        )
+        for one in details.films
+    ]
     by_id = {one.card.tmdb_movie_id: one for one in films}
     picked = None if details.pick is None else by_id.get(details.pick.tmdb_movie_id)
     return RoundView(
@@ -235,10 +247,16 @@ def round_view(seat: Seat, details: RoundDetails) -> RoundView:
     )
 
 
-def _film(seat: Seat, details: RoundDetails, one: FilmWithVotes, result: Result) -> FilmInRound:
+def _film(
+    seat: Seat,
+    details: RoundDetails,
+    one: FilmWithVotes,
+    result: Result,
+    places: Mapping[str, str] | None,
+) -> FilmInRound:
     proposer = one.film.proposed_by
     return FilmInRound(
-        card=of_suggestion(one.film),
+        card=of_suggestion(one.film, places),
         vote=one.votes.get(seat.member_id),
         votes=one.votes,
         for_it=_voters(details, one, "up"),

@@ -10,6 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
+from commonroom.movienight.service.film_sources import NO_SOURCES, FilmSources
 from commonroom.movienight.tables import Group, group_by_id
 from commonroom.store import Entity, Ref, Store, Write, equal, update
 
@@ -31,6 +32,8 @@ class Seat(Struct, frozen=True):
     """Whom the request is for: the person, or the managed member that is acted for."""
     now: float
     """The moment of the request: whatever it writes happened then."""
+    sources: FilmSources = NO_SOURCES
+    """Where films can come from besides the catalogue, for whoever asks."""
 
     @property
     def group_id(self) -> str:

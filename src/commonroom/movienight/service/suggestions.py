@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.catalog.films import Film, FilmFilter, FilmSource
 from commonroom.errors import Conflict
@@ -21,6 +22,8 @@ from commonroom.movienight.rules.preferences import (
 )
 from commonroom.movienight.rules.rounds import MOST_FROM_WISH_LIST, OPEN, status_of
 from commonroom.movienight.rules.suggestions import FEWEST, MOST, rank, reasons, relaxations
+from commonroom.movienight.service.film_pools import choose_from_lists, choose_from_pool
+from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.films import film_from_wish, genre_names
 from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
 from commonroom.movienight.service.seats import Seat
@@ -42,6 +45,11 @@ DEEPEST = 3
 """How often to look further where a household has seen most of what there is."""
 MOST_SHOWN = 600
 """How many films a draft remembers to have shown: more than the built-in catalogue has."""
+NOTHING_SUITS: dict[FilmsFrom | None, str] = {
+    None: "There are no other films that suit everyone.",
+    "shelves": "No film on your shelves suits everyone who is watching.",
+    "lists": "No film on your lists suits everyone who is watching.",
+}
 WISHED, PROPOSED = "wished", "proposed"
 """Why a film is here that nobody suggested."""
 
@@ -54,6 +62,10 @@ class Suggested(Struct, frozen=True):
     taste: Taste
     has_restarted: bool = False
     """Whether films come back, because all others have been shown."""
+    copies: Copies = {}
+    """Those that somebody has on a shelf, and whether they are there."""
+    lists: Mapping[int, str] = {}
+    """The lists that name some of them."""
 
 
 async def suggest(
@@ -63,24 +75,73 @@ async def suggest(
     *,
     without: Collection[int] = (),
     shown: Collection[int] = (),
+    films_from: FilmsFrom | None = None,
 ) -> Suggested:
     """The films that suit all who watch best; fewer than five only where no more can be found.
 
     Films that were shown come back only after everything else. Four requests for the last rounds,
-    and one for each hundred films that are considered.
+    and one for each hundred films that are considered; those of shelves and lists come to that.
     """
     check_enough_tastes(attendees)
-    taste, services = taste_of(attendees), seat.group.streaming_services
+    taste = taste_of(attendees)
     never = {*without, *await _get_voted_down(seat)}
+    if films_from is not None:
+        return await _suggest_from_pool(seat, films, taste, films_from, never=never, shown=shown)
+    listed = await choose_from_lists(seat, films, taste, {*never, *shown})
+    never.update(one.number for one in listed)
     search = _FilmSearch(seat, films)
+    most = MOST - len(listed)
     found, relaxed = await search.run(taste, {*never, *shown})
-    best = rank(found, taste, services)[:MOST]
-    if len(best) >= FEWEST or never.issuperset(shown):
-        return Suggested(best, list(relaxed), taste)
-    found, back_relaxed = await search.run(taste, {*never, *(one.tmdb_movie_id for one in best)})
-    back = rank(found, taste, services)[: FEWEST - len(best) if best else MOST]
+    best, copies = await _rank(seat, found, taste)
+    suggested = Suggested(
+        [*best[:most], *(one.film for one in listed)],
+        list(relaxed),
+        taste,
+        copies=copies,
+        lists={one.number: one.list_id for one in listed if one.list_id is not None},
+    )
+    if len(suggested.films) >= FEWEST or never.issuperset(shown):
+        return suggested
+    here = suggested.films
+    found, back_relaxed = await search.run(taste, {*never, *(one.tmdb_movie_id for one in here)})
+    back, back_copies = await _rank(seat, found, taste)
+    return replace(
+        suggested,
+        films=[*here, *back[: FEWEST - len(here) if here else MOST]],
+        relaxed=list(relaxed if here else back_relaxed),
+        has_restarted=True,
+        copies={**copies, **back_copies},
+    )
+
+
+async def _rank(seat: Seat, films: Sequence[Film], taste: Taste) -> tuple[list[Film], Copies]:
+    """Films by how well they suit, and which of them are on a shelf."""
+    copies = await seat.sources.find_copies(films)
+    at_hand = {film for film, is_there in copies.items() if is_there}
+    return rank(films, taste, seat.group.streaming_services, at_hand), copies
+
+
+async def _suggest_from_pool(
+    seat: Seat,
+    films: FilmSource,
+    taste: Taste,
+    films_from: FilmsFrom,
+    *,
+    never: Collection[int],
+    shown: Collection[int],
+) -> Suggested:
+    """Films of shelves or lists alone, however few; nothing is given up to find more."""
+    pool = await choose_from_pool(seat, films, taste, {*never, *shown}, films_from)
+    has_restarted = not pool.films and bool(shown)
+    if has_restarted:
+        pool = await choose_from_pool(seat, films, taste, never, films_from)
     return Suggested(
-        [*best, *back], list(relaxed if best else back_relaxed), taste, has_restarted=True
+        [one.film for one in pool.films],
+        [],
+        taste,
+        has_restarted,
+        copies=pool.copies,
+        lists={one.number: one.list_id for one in pool.films if one.list_id is not None},
     )
 
 
@@ -168,16 +229,20 @@ async def shortlist(
     without: Collection[int] = (),
     shown: Sequence[int] = (),
     wishes: bool = False,
+    films_from: FilmsFrom | None = None,
 ) -> Shortlist:
     """Films for those who watch; then, if wanted, the newest wishes that all may see."""
-    wished = await _choose_wishes(seat, films, taste_of(attendees).ceiling) if wishes else []
+    wished: list[Film] = []
+    if wishes and films_from is None:
+        wished = await _choose_wishes(seat, films, taste_of(attendees).ceiling)
     left_out = {*without, *(film.tmdb_movie_id for film in wished)}
-    suggested = await suggest(seat, films, attendees, without=left_out, shown=shown)
-    services = seat.group.streaming_services
-    chosen = [(film, reasons(film, suggested.taste, services)) for film in suggested.films]
+    suggested = await suggest(
+        seat, films, attendees, without=left_out, shown=shown, films_from=films_from
+    )
+    chosen = [(film, _reasons(seat, film, suggested)) for film in suggested.films]
     chosen += [(film, [WISHED]) for film in wished]
     if not chosen:
-        raise Conflict("There are no other films that suit everyone.")
+        raise Conflict(NOTHING_SUITS[films_from])
     before = () if suggested.has_restarted else shown
     now_shown = [*before, *(film.tmdb_movie_id for film in suggested.films)]
     return Shortlist(
@@ -187,6 +252,17 @@ async def shortlist(
         ],
         suggested.relaxed,
         now_shown[-MOST_SHOWN:],
+    )
+
+
+def _reasons(seat: Seat, film: Film, suggested: Suggested) -> list[str]:
+    number = film.tmdb_movie_id
+    return reasons(
+        film,
+        suggested.taste,
+        seat.group.streaming_services,
+        is_at_hand=suggested.copies.get(number),
+        list_id=suggested.lists.get(number),
     )
 
 
@@ -209,6 +285,7 @@ async def next_shortlist(
         # Drafts of earlier versions did not keep what they had shown.
         shown=round_.shown or suggested,
         wishes=any(one.from_wish_list for one in last),
+        films_from=round_.films_from,
     )
 
 

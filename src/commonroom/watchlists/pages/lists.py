@@ -33,6 +33,7 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.markdown import rendered
+from commonroom.web.plans import plan_address
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import own_address, shared
 
@@ -105,6 +106,9 @@ async def show_list(
         request,
         "watchlists/list.html",
         **_shown(request, view, key),
+        plan_address=plan_address(request, "watchlist", watchlist_id)
+        if acts_alone(request) and view.items and not key
+        else None,
         items=_cards(view),
         look=look if look in LOOKS else _usual_look(view),
         progress=Progress(len(view.seen), len(view.items)),

@@ -14,6 +14,7 @@ from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFai
 from commonroom.moments import iso
 from commonroom.store import (
     Page,
+    Ref,
     Write,
     absent,
     add,
@@ -32,11 +33,15 @@ from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import (
     OwnedList,
     Profile,
+    Seen,
     Watchlist,
     WatchlistItem,
     collaborations,
     watchlists_of_curator,
 )
+
+LISTS_LOOKED_AT = 9
+"""Of how many lists it is said which titles of several they hold: with “seen” ten keys each."""
 
 
 class ListDraft(Struct, frozen=True, kw_only=True):
@@ -239,6 +244,35 @@ async def own_lists_by(
     held = await ctx.store.batch_get(refs) if refs else []
     pairs = list(zip(mine, held, strict=True))
     return [one for one, item in pairs if item], [one for one, item in pairs if not item]
+
+
+async def own_lists_with(
+    ctx: Context, titles: Sequence[TitleId]
+) -> tuple[dict[TitleId, list[Watchlist]], set[TitleId]]:
+    """Which of a person's newest lists hold some titles, and which of these the person has seen.
+
+    One request for the lists, and one for every ten titles.
+    """
+    me = ctx.person.user_id
+    mine = (await my_lists(ctx, limit=LISTS_LOOKED_AT)).items
+    places = [(title, one) for title in titles for one in (None, *mine)]
+    refs: list[Ref[Any]] = [_of_title(me, title, one) for title, one in places]
+    lists: dict[TitleId, list[Watchlist]] = {title: [] for title in titles}
+    seen = set()
+    for (title, one), found in zip(places, await ctx.store.batch_get(refs), strict=True):
+        if one is None and found is not None and found.is_seen:
+            seen.add(title)
+        elif one is not None and found is not None:
+            lists[title].append(one)
+    return lists, seen
+
+
+def _of_title(me: str, title: TitleId, on: Watchlist | None) -> Ref[Any]:
+    """Where it is stored that a list holds a title; without a list, that a person has seen it."""
+    place = {"content_type": title.content_type, "content_id": title.content_id}
+    if on is None:
+        return Seen.at(user_id=me, **place)
+    return WatchlistItem.at(watchlist_id=on.watchlist_id, **place)
 
 
 async def shared_lists(

@@ -84,4 +84,88 @@ document.addEventListener("keydown", (event) => {
     field.select();
   }
 });
-for (const hint of document.querySelectorAll(".side-search kbd")) hint.hidden = false;
+
+/** What is found as one types, below the box and over the page: <quick-search> around its form. The search
+    page makes it, and shows the same when the form is sent. */
+class QuickSearch extends HTMLElement {
+  static #PAUSE_MILLISECONDS = 250;
+  #panel = null;
+  #timer = null;
+  #asked = null;
+
+  connectedCallback() {
+    this.querySelector("kbd").hidden = false;
+    this.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#find(), QuickSearch.#PAUSE_MILLISECONDS);
+    });
+    this.addEventListener("focusin", () => this.#field.value.trim() && this.#panel && this.#show());
+    this.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !this.contains(relatedTarget) && this.#hide());
+    this.addEventListener("keydown", (event) => this.#move(event));
+    document.addEventListener("click", ({ target }) => !this.contains(target) && this.#hide());
+  }
+
+  get #field() {
+    return this.querySelector("input");
+  }
+
+  async #find() {
+    this.#asked?.abort();
+    const text = this.#field.value.trim();
+    // The search page has a box of its own, which does this.
+    if (!text || document.querySelector("search-keys")) return this.#hide();
+    this.#asked = new AbortController();
+    try {
+      const address = `/search?${new URLSearchParams({ q: text })}`;
+      const answer = await fetch(address, { headers: { Accept: "text/html" }, signal: this.#asked.signal });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const found = answer.ok && page.getElementById("found");
+      if (!found) return this.#hide();
+      this.#takeStyles(page);
+      if (this.#panel) renew(this.#panel.firstElementChild, found);
+      else {
+        this.#panel = document.createElement("div");
+        this.#panel.className = "quick-found";
+        this.#panel.append(found);
+        this.append(this.#panel);
+      }
+      this.#show();
+    } catch {
+      // Somebody typed on, or nobody answers: the form still leads to the page.
+    }
+  }
+
+  /** What is found looks as on its own page. */
+  #takeStyles(page) {
+    for (const sheet of page.querySelectorAll("link[rel='stylesheet']")) {
+      const address = sheet.getAttribute("href");
+      if (!document.querySelector(`link[href="${address}"]`)) document.head.append(sheet);
+    }
+  }
+
+  #show() {
+    const { bottom, left } = this.getBoundingClientRect();
+    this.#panel.style.top = `${bottom + 4}px`;
+    this.#panel.style.left = `${left}px`;
+    this.#panel.hidden = false;
+  }
+
+  #hide() {
+    if (this.#panel) this.#panel.hidden = true;
+  }
+
+  #move(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing || !this.#panel || this.#panel.hidden) return;
+    const stops = [this.#field, ...this.#panel.querySelectorAll("[data-result]")];
+    const here = stops.indexOf(document.activeElement);
+    const there = { ArrowDown: here + 1, ArrowUp: here - 1 };
+    if (event.key === "Escape") {
+      this.#field.focus();
+      this.#hide();
+    } else if (here >= 0 && event.key in there) {
+      stops[Math.max(0, Math.min(there[event.key], stops.length - 1))].focus();
+    } else return;
+    event.preventDefault();
+  }
+}
+customElements.define("quick-search", QuickSearch);

@@ -119,6 +119,7 @@ class _Change(Struct, frozen=True, kw_only=True):
                 watching,
                 round_id=self.round.round_id,
                 wishes=any(one.from_wish_list for one in last),
+                films_from=self.round.films_from,
             )
             by = self.seat.person.user_id
             writes = replace_shortlist(

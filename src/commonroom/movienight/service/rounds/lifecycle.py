@@ -10,6 +10,7 @@ from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import OPEN, UNTOUCHED_DAYS, status_of, untouched_from
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.film_sources import FilmsFrom
 from commonroom.movienight.service.rounds.attendance import choose_attendees, find_attendees
 from commonroom.movienight.service.rounds.conditions import (
     check_state,
@@ -47,13 +48,16 @@ async def create_round(
     *,
     attendees: Sequence[str] | None = None,
     wishes: bool = False,
+    films_from: FilmsFrom | None = None,
 ) -> Round:
     """A draft with a shortlist, in a household that has no open round."""
     if seat.group.open_round_id is not None:
         raise household_refusal(seat.group)
     chosen = await choose_attendees(seat, attendees)
     round_id = str(uuid4())
-    found = await shortlist(seat, films, chosen, round_id=round_id, wishes=wishes)
+    found = await shortlist(
+        seat, films, chosen, round_id=round_id, wishes=wishes, films_from=films_from
+    )
     watching = [one.member.user_id for one in chosen]
     round_ = Round(
         round_id=round_id,
@@ -66,6 +70,7 @@ async def create_round(
         moved_by=seat.person.user_id,
         votes_are_open=seat.group.votes_are_open,
         shown=found.shown,
+        films_from=films_from,
         films=[one.tmdb_movie_id for one in found.films],
     )
     # Everybody who takes part is still here when this is written, and so is whoever starts it.

@@ -1,0 +1,46 @@
+"""Where films of a round can come from besides the catalogue: shelves and lists, declared by rooms.
+
+Movie night asks for them and knows neither the library nor watchlists; the room that has a shelf or
+a list decides, each time, what of it whoever asks may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from commonroom.catalog.films import NamedFilm
+    from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.web.request import Request
+
+
+class FilmAtHand(Struct, frozen=True):
+    """A film on a shelf, as whoever asks may know of it."""
+
+    is_there: bool
+    """Whether it can be watched now: what is lent cannot."""
+    text: str
+    """Where it is, in words, such as “Lent to Tom”."""
+
+
+class FilmAvailability(Struct, frozen=True):
+    """Films that need no streaming service: what a room has on shelves."""
+
+    find: Callable[
+        [Request, Sequence[TitleFacts]], Coroutine[Any, Any, Mapping[TitleId, FilmAtHand]]
+    ]
+    """Which of these films whoever asks has at hand; many at once."""
+    films: Callable[[Request], Coroutine[Any, Any, Sequence[NamedFilm]]]
+    """All that are on their shelves."""
+
+
+class FilmSuggestions(Struct, frozen=True):
+    """Films that people have put on lists."""
+
+    films: Callable[[Request, Sequence[str]], Coroutine[Any, Any, Sequence[NamedFilm]]]
+    """Some from lists of these people that whoever asks may read; each names its list."""
+    reasons: Callable[[Request, Sequence[str]], Coroutine[Any, Any, Mapping[str, str]]]
+    """Whose list each of these is, in words; nothing of those that whoever asks may not read."""
