@@ -31,7 +31,8 @@ async def find(request: Request) -> HomeFind:
 
     def show(found: Sequence[Any]) -> HomePart:
         seen = due.due(found)
-        needs, later = [], [_lent(request, one) for one in seen.lent]
+        needs: list[HomeCard] = []
+        later = [_lent(request, one) for one in seen.lent]
         for one in seen.borrowed:
             day = due_day(one.due_date, request.now, request.person)
             is_pressing = day is not None and day.days <= PRESSING_DAYS
