@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.hangouts import (
     checks,
     data_export,
-    demo,
     notifications,
     search_documents,
     search_places,
@@ -43,6 +42,9 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
+    from commonroom.store import Store
+
 
 def _routers() -> list[Router]:
     # Only a server needs them: commands start faster without.
@@ -56,6 +58,13 @@ def _home() -> HomeSource:
     from commonroom.hangouts.pages.home_cards import HOME
 
     return HOME
+
+
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.hangouts.demo import furnish
+
+    await furnish(store, now, people)
 
 
 HANGOUTS = Room(
@@ -108,7 +117,7 @@ HANGOUTS = Room(
     plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
-    demo=demo.furnish,
+    demo=_furnish,
     new_things=[
         NewThing(
             name=later("Hangout"),
