@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from commonroom.accounts.demo import DemoPeople
     from commonroom.store import Store
+    from commonroom.web.person_parts import PersonSource
 
 
 def _routers() -> list[Router]:
@@ -52,6 +53,12 @@ def _routers() -> list[Router]:
     from commonroom.hangouts.pages import hangouts_pages
 
     return [hangouts_api(), hangouts_pages()]
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.hangouts.person_parts import person_parts
+
+    return person_parts
 
 
 def _home() -> HomeSource:
@@ -118,6 +125,7 @@ HANGOUTS = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=_furnish,
+    person_parts=_person_parts,
     new_things=[
         NewThing(
             name=later("Hangout"),

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.store import Store
+    from commonroom.web.bring_along import BringAlongSource
     from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
     from commonroom.web.title_marks import Marks
@@ -67,6 +69,18 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.library.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _bring_along() -> BringAlongSource:
+    from commonroom.library.bring_along import things_between
+
+    return things_between
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.library.person_parts import person_parts
+
+    return person_parts
 
 
 async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
@@ -133,5 +147,7 @@ LIBRARY = Room(
     title_sections=_title_sections,
     title_marks=_title_marks,
     kept_title=_kept_title,
+    bring_along=_bring_along,
+    person_parts=_person_parts,
     film_availability=_film_availability,
 )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
@@ -59,6 +60,12 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.movienight.person_parts import person_parts
+
+    return person_parts
 
 
 async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
@@ -114,4 +121,5 @@ MOVIENIGHT = Room(
     calendar=calendar_entries,
     attachments=_attachments,
     watched_titles=WATCHED_TITLES,
+    person_parts=_person_parts,
 )

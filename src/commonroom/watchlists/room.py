@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.film_sources import FilmSuggestions
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
@@ -64,6 +65,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.watchlists.person_parts import person_parts
+
+    return person_parts
 
 
 async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
@@ -143,4 +150,5 @@ WATCHLISTS = Room(
     ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    person_parts=_person_parts,
 )

@@ -19,10 +19,12 @@ from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
+from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.person_parts import PersonSource
 from commonroom.web.plans import PlanForm
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
@@ -131,6 +133,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
+    bring_along: Callable[[], BringAlongSource] | None = None
+    """Gives what people who meet have of each other."""
+    person_parts: Callable[[], PersonSource] | None = None
+    """Gives what it adds to the page of somebody with whom one shares something."""
     title_marks: LoadTitleMarks | None = None
     """What it knows of films and shows that somebody found, in a few words."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
