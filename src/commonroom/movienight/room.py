@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import WishList
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
@@ -54,6 +55,12 @@ def _title_sections() -> Sequence[TitleSection]:
     from commonroom.movienight.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _wish_list() -> WishList:
+    from commonroom.movienight.pages.wish_hooks import WISH_LIST
+
+    return WISH_LIST
 
 
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
@@ -118,6 +125,7 @@ MOVIENIGHT = Room(
     title_sections=_title_sections,
     title_marks=_title_marks,
     kept_title=_kept_title,
+    wish_list=_wish_list,
     calendar=calendar_entries,
     attachments=_attachments,
     watched_titles=WATCHED_TITLES,

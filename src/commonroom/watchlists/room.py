@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts
     from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
-    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.film_sources import FilmSuggestions, ListMaker
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
@@ -59,6 +59,12 @@ def _film_suggestions() -> FilmSuggestions:
     from commonroom.watchlists.pages.film_sources import FILM_SUGGESTIONS
 
     return FILM_SUGGESTIONS
+
+
+def _list_maker() -> ListMaker:
+    from commonroom.watchlists.pages.film_sources import LIST_MAKER
+
+    return LIST_MAKER
 
 
 def _title_sections() -> Sequence[TitleSection]:
@@ -113,6 +119,7 @@ WATCHLISTS = Room(
     title_marks=_title_marks,
     attachments=_attachments,
     film_suggestions=_film_suggestions,
+    list_maker=_list_maker,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
