@@ -116,7 +116,8 @@ async def test_every_link_leads_somewhere_and_no_part_is_empty(
     seen: dict[str, str] = {}
     wrong: list[str] = []
     async with opened(furnished, tmp_path / "house", rooms) as browser:
-        waiting, kinds = deque([("/", "the front door"), ("/search?q=the", "search")]), {}
+        waiting = deque([("/", "the front door"), ("/search?q=the", "search")])
+        kinds: dict[str, int] = {}
         while waiting and len(seen) < MOST_PAGES:
             path, source = waiting.popleft()
             kind = kind_of(path)
