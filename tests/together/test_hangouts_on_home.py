@@ -150,7 +150,7 @@ class TestAnswers:
         assert (said.status_code, said.headers["location"]) == (303, "/")
         assert "Concert" not in await friends.part("needs"), "also before anybody followed it"
         await friends.follow()
-        assert "Concert Going" in await friends.part("coming")
+        assert {"Concert", "Going"} <= set((await friends.part("coming")).split())
 
     async def test_with_scripts_the_card_stays_where_it_is_and_can_be_undone(
         self, friends: Friends
@@ -176,7 +176,7 @@ class TestAnswers:
         await friends.says(made, "GOING")
         assert await friends.answer_of(made) is None
         assert await friends.answer_of(made, kim) is not None
-        assert "Zoo Going" in await friends.part("coming")
+        assert {"Zoo", "Going"} <= set((await friends.part("coming")).split())
 
     async def test_a_hangout_that_was_cancelled_meanwhile_takes_no_answer(
         self, friends: Friends
