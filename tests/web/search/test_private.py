@@ -23,6 +23,7 @@ from commonroom.store.checking import GracePeriod
 from tests.accounts.people import Watch
 from tests.hangouts.friends import crowd_of, group_of, hangout_of, somebody
 from tests.house.whole import Whole, whole
+from tests.library.bookcase import book_of, library_of
 from tests.search.things import follow, indexer_of
 from tests.web.search.private_things import (
     API,
@@ -291,7 +292,12 @@ async def test_it_takes_few_requests_however_much_there_is(
     for count in range(number):
         for at, page in enumerate(pages_of(house.ada, "Quuxby")):
             await house.store.write(put(page(f"BBB-BBB-{count:03}{at:02}")))
+    shelf = await library_of(house.store, clock, house.ada)
+    for count in range(number):
+        await book_of(house.store, clock, house.ada, shelf, f"Quuxby and the {count} books")
     await indexed(house, tmp_path)
+    warm = await browser_of(house, house.ada)
+    await warm.get(SEARCH, params={"q": "quuxby"})  # titles of libraries are remembered
     ada = await browser_of(house, house.ada)
     for text in ("quuxby", "q", "qxuuby wlak", "the"):
         for asked in ({}, {"kind": "hangout"}, {"kind": "person"}, {"kind": "shareable"}):
