@@ -18,6 +18,7 @@ from commonroom.hangouts.attached import (
     with_things,
 )
 from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.bring_along import things_to_bring
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
@@ -25,7 +26,7 @@ from commonroom.hangouts.pages.home_cards import undo_answer
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
-from commonroom.hangouts.pages.repeats import repeats_in_words
+from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -114,7 +115,8 @@ async def hangout_page(
 ) -> Response[Any]:
     """A hangout as it is now: three requests, and one where somebody has children.
 
-    What it carries of other rooms takes one or two for each kind.
+    What it carries of other rooms takes one or two for each kind; what to bring along, two or
+    three where somebody else comes.
     """
     seen = await see_hangout(request.context, member, hangout_id)
     watched = await hangout_version(request.store, hangout_id)
@@ -124,6 +126,7 @@ async def hangout_page(
         "hangout.html",
         **await _context(request, seen),
         attached=attached,
+        to_bring=await things_to_bring(request, seen),
         watched=with_things(watched, attached),
         form=form,
         questions=error.questions if isinstance(error, UncertainTimes) else {},
@@ -156,6 +159,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
+        "party": party_in_words(one, seen.series),
         "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
