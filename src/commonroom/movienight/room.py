@@ -8,7 +8,6 @@ from commonroom.movienight import (
     checks,
     consumers,
     data_export,
-    demo,
     notifications,
     search,
     words,
@@ -26,8 +25,11 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import WishList
     from commonroom.web.home_parts import HomeSource
     from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
@@ -55,6 +57,12 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _wish_list() -> WishList:
+    from commonroom.movienight.pages.wish_hooks import WISH_LIST
+
+    return WISH_LIST
+
+
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
@@ -79,6 +87,13 @@ def _attachments() -> Sequence[AttachmentKind]:
     return [ROUND]
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.movienight.demo import furnish
+
+    await furnish(store, now, people)
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -95,7 +110,7 @@ MOVIENIGHT = Room(
     search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
-    demo=demo.furnish,
+    demo=_furnish,
     checks=checks.checks,
     home=_home,
     new_things=[
@@ -110,6 +125,7 @@ MOVIENIGHT = Room(
     title_sections=_title_sections,
     title_marks=_title_marks,
     kept_title=_kept_title,
+    wish_list=_wish_list,
     calendar=calendar_entries,
     attachments=_attachments,
     watched_titles=WATCHED_TITLES,

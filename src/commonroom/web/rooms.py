@@ -21,7 +21,12 @@ from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
-from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
+from commonroom.web.film_sources import (
+    FilmAvailability,
+    FilmSuggestions,
+    ListMaker,
+    WishList,
+)
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.person_parts import PersonSource
@@ -147,6 +152,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Which films it has on shelves, for whoever chooses one to watch."""
     film_suggestions: Callable[[], FilmSuggestions] | None = None
     """Which films people have put on its lists, for the same."""
+    wish_list: Callable[[], WishList] | None = None
+    """Where films can be wished for from elsewhere."""
+    list_maker: Callable[[], ListMaker] | None = None
+    """Where films can be kept as a list."""
     attachments: Callable[[], Sequence[AttachmentKind]] | None = None
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
@@ -187,6 +196,18 @@ def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | 
 def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
     """Who knows which films people put on lists; None where no such room is open."""
     offered = (room.film_suggestions for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def wish_list_of(request: Request[Any, Any, Any]) -> WishList | None:
+    """Where films can be wished for; None where no such room is open."""
+    offered = (room.wish_list for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def list_maker_of(request: Request[Any, Any, Any]) -> ListMaker | None:
+    """Where films can be kept as a list; None where no such room is open."""
+    offered = (room.list_maker for room in open_rooms(request))
     return next((offer() for offer in offered if offer is not None), None)
 
 

@@ -67,7 +67,11 @@ class ListChange(Struct, frozen=True, kw_only=True):
 
 
 async def create_list(
-    ctx: Context, draft: ListDraft, *, who_publishes: WhoPublishes = "curators"
+    ctx: Context,
+    draft: ListDraft,
+    *,
+    who_publishes: WhoPublishes = "curators",
+    watchlist_id: str | None = None,
 ) -> Watchlist:
     """A new list; public at once where its maker publishes and does not say otherwise."""
     fields = {
@@ -76,7 +80,7 @@ async def create_list(
         "tags": rules.tags(draft.tags),
         "is_numbered": draft.is_numbered,
     }
-    watchlist_id = rules.new_id()
+    new_id = watchlist_id or rules.new_id()
 
     async def attempt() -> Watchlist:
         profile = await ensure_profile(ctx)
@@ -84,7 +88,7 @@ async def create_list(
         is_public = publishes if draft.is_public is None else draft.is_public
         if is_public and not publishes:
             raise may_not_publish()
-        made = new_list(ctx, profile, watchlist_id, is_public=is_public, **fields)
+        made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
         await ctx.store.write(*list_writes(ctx, profile, made))
         return made
 
