@@ -40,7 +40,7 @@ async def test_the_export_holds_everything_of_a_person_and_nothing_of_others(
     found = await export_person(store, ada)
     text = json.dumps(found)
     for word in (
-        "603",
+        "the-matrix",
         "Friends",
         "Karaoke",
         "Allergic to nuts",
