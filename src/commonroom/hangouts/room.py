@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.hangouts import (
     checks,
     data_export,
-    demo,
     notifications,
     search_documents,
     search_places,
@@ -43,6 +42,8 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
+    from commonroom.store import Store
     from commonroom.web.person_parts import PersonSource
 
 
@@ -64,6 +65,13 @@ def _home() -> HomeSource:
     from commonroom.hangouts.pages.home_cards import HOME
 
     return HOME
+
+
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.hangouts.demo import furnish
+
+    await furnish(store, now, people)
 
 
 HANGOUTS = Room(
@@ -116,7 +124,7 @@ HANGOUTS = Room(
     plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
-    demo=demo.furnish,
+    demo=_furnish,
     person_parts=_person_parts,
     new_things=[
         NewThing(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
-from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
@@ -18,9 +17,11 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.store import Store
     from commonroom.web.bring_along import BringAlongSource
     from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
@@ -94,6 +95,13 @@ def _home() -> HomeSource:
     return HOME
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.library.demo import furnish
+
+    await furnish(store, now, people)
+
+
 LIBRARY = Room(
     key="library",
     name=later("Library"),
@@ -121,7 +129,7 @@ LIBRARY = Room(
     checks=checks.checks,
     home=_home,
     checked_orphans=checks.ORPHANS,
-    demo=furnish,
+    demo=_furnish,
     new_things=[
         NewThing(
             name=later("Book or film"),

@@ -8,7 +8,6 @@ from commonroom.movienight import (
     checks,
     consumers,
     data_export,
-    demo,
     notifications,
     search,
     words,
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.film_sources import WishList
     from commonroom.web.home_parts import HomeSource
@@ -86,6 +87,13 @@ def _attachments() -> Sequence[AttachmentKind]:
     return [ROUND]
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.movienight.demo import furnish
+
+    await furnish(store, now, people)
+
+
 MOVIENIGHT = Room(
     key="movienight",
     name=later("Movie night"),
@@ -102,7 +110,7 @@ MOVIENIGHT = Room(
     search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
-    demo=demo.furnish,
+    demo=_furnish,
     checks=checks.checks,
     home=_home,
     new_things=[

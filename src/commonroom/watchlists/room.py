@@ -23,7 +23,6 @@ from commonroom.watchlists.consumers import (
     titles,
     trending,
 )
-from commonroom.watchlists.demo import furnish
 from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
@@ -36,7 +35,9 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
     from commonroom.web.film_sources import FilmSuggestions, ListMaker
     from commonroom.web.home_parts import HomeSource
@@ -96,6 +97,13 @@ def _home() -> HomeSource:
     return HOME
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.watchlists.demo import furnish
+
+    await furnish(store, now, people)
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
@@ -138,7 +146,7 @@ WATCHLISTS = Room(
     },
     checks=checks.checks,
     home=_home,
-    demo=furnish,
+    demo=_furnish,
     new_things=[
         NewThing(
             name=later("List"),
