@@ -166,6 +166,12 @@ def app_state(
             "mailer": mailer,
             "rooms": opened,
             "kinds": notification_kinds(rooms),
+            "closed_kinds": frozenset(
+                kind.name
+                for room in rooms
+                if room not in opened
+                for kind in room.notification_kinds
+            ),
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,

@@ -17,7 +17,7 @@ from commonroom.settings import secrets_of
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.notifications import preferences_api
-from commonroom.web.notifications.wording import kinds_in, words_of
+from commonroom.web.notifications.wording import is_shown, kinds_in, words_of
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api.views import Moment
@@ -88,7 +88,7 @@ async def list_notifications(request: Request, paging: Paging) -> Listed[Notific
     kinds = kinds_in(request)
 
     def view(one: tables.Notification) -> Notification | None:
-        if not one.listed:
+        if not is_shown(request, one):
             return None
         words = words_of(kinds, one)
         return Notification(

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from litestar import get
+from msgspec.structs import replace
 
 from commonroom.notify.groups import grouped
 from commonroom.notify.reading import Unread, look_at_unread
 from commonroom.notify.tables import page_of
 from commonroom.web.access import Need, needs
 from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.notifications.wording import is_shown
 from commonroom.web.request import Request
 from commonroom.web.rooms import Room, open_rooms
 
@@ -24,7 +26,9 @@ def bell(request: Request) -> LiveUpdates:
     rooms = rooms_of_kinds(open_rooms(request))
 
     async def numbers() -> str:
-        unread = await look_at_unread(store, person)
+        found = await look_at_unread(store, person)
+        shown = [one for one in found.notifications if is_shown(request, one)]
+        unread = replace(found, notifications=shown)
         return " ".join([unread_numbers(unread, rooms), *unread_pages(unread)])
 
     return LiveUpdates(f"notifications#{person.user_id}", numbers)

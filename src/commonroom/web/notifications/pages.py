@@ -18,7 +18,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Address, Form, Line, form, handlers, page
 from commonroom.web.notifications import preferences
 from commonroom.web.notifications.bell import bell
-from commonroom.web.notifications.wording import kinds_in, words_of, words_of_group
+from commonroom.web.notifications.wording import is_shown, kinds_in, words_of, words_of_group
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
@@ -70,9 +70,8 @@ async def list_notifications(
     before = shown.split(".") if shown else []
     pattern = newest_notifications(user_id=request.person.user_id)
     found = await request.store.page(pattern, limit=AT_ONCE, cursor=cursor)
-    groups = [
-        one for one in grouped(one for one in found.items if one.listed) if one.mark not in before
-    ]
+    listed = grouped(one for one in found.items if is_shown(request, one))
+    groups = [one for one in listed if one.mark not in before]
     with speaking(language_of(request.scope)):
         views = [_view(kinds_in(request), group) for group in groups]
     marks = [*before, *(group.mark for group in groups)][-MOST_SHOWN:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from litestar import Request
@@ -26,6 +26,12 @@ FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
 def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
     return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
+
+
+def is_shown(request: Request[Any, Any, Any], notification: Notification) -> bool:
+    """Whether it is in a person's list: what leads to a room that is switched off waits for it."""
+    closed: Collection[str] = request.app.state.get("closed_kinds", ())
+    return notification.listed and notification.kind not in closed
 
 
 def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
