@@ -19,11 +19,11 @@ from commonroom.store.embedded.read_only import ReadOnlyEngine, is_read_only, op
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable, UnknownTable
-from commonroom.store.transfer.exporter import Source
 from commonroom.store.upgrades.upgrade import Upgrade
 
 if TYPE_CHECKING:
     from commonroom.store.dynamodb import DynamoSettings
+    from commonroom.store.transfer.exporter import Source
 
 PORTABLE = [table for table in MODEL.tables if table.room != "store"]
 """The tables of the rooms: what the store keeps for itself means nothing to another engine."""

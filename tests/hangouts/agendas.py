@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TypeAlias
 
 from commonroom.accounts.tables import User
@@ -9,7 +10,8 @@ from commonroom.hangouts.rules.agenda import agenda_entry, is_for, is_listed, op
 from commonroom.hangouts.tables import AgendaEntry, Ballot, Hangout, Person, Rsvp, agenda
 from commonroom.store import Store
 from commonroom.store.engine import Engine
-from tests.hangouts.friends import everything_of
+from tests.accounts.people import Watch
+from tests.hangouts.friends import everything_of, tidied
 
 Facts: TypeAlias = tuple[object, ...]
 
@@ -18,6 +20,17 @@ async def agenda_of(store: Store, who: User) -> list[AgendaEntry]:
     """Somebody's agenda, the earliest first."""
     found = [one async for one in store.all(agenda(user_id=who.user_id))]
     return sorted(found, key=lambda one: (one.start_timestamp, one.hangout_id))
+
+
+async def settle(store: Store, clock: Watch, seconds: float = 0) -> None:
+    """What happens within a while, and that agendas are right after it.
+
+    Changes have the moment of the engine, which is the machine's own in DynamoDB.
+    """
+    clock.forward(seconds)
+    clock.now = max(clock.now, time.time() + 1)
+    await tidied(store, clock)
+    await check_agendas(store.engine, clock())
 
 
 async def check_agendas(engine: Engine, now: float) -> None:

@@ -10,6 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
+from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.rsvps import party_of
 from commonroom.hangouts.rules.times import entered_moment
@@ -112,9 +113,10 @@ async def tidied(store: Store, clock: Watch) -> None:
 
 
 async def told(store: Store, person: User) -> list[str]:
-    """The kinds of what somebody was told."""
+    """The kinds of what somebody was told, besides answers to what they made."""
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
-    return sorted(one.kind for one in kept if isinstance(one, Notification))
+    kinds = sorted(one.kind for one in kept if isinstance(one, Notification))
+    return [one for one in kinds if one != ANSWERED.name]
 
 
 async def now_of(store: Store, thing: E) -> E:

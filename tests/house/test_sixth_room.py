@@ -73,7 +73,7 @@ class TestASixthRoom:
         async with whole(tmp_path, of_rooms=SIX) as house:
             ada = await house.browser()
             assert "A plant is thirsty" in text(await ada.get("/me/notifications"))
-            await ada.post("/me/notifications", data={"new_round": "true"})
+            await ada.post("/me/notifications", data={"list.new_round": "true"})
             chosen = (await ada.get("/api/v1/me")).json()["notification_prefs"]
             assert (chosen["garden_thirsty"], chosen["new_round"]) == (False, True)
             change = {"notification_prefs": {"garden_thirsty": True}}

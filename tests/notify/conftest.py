@@ -11,13 +11,14 @@ from commonroom.accounts.tables import tables as accounts
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Store, Table
 from commonroom.store.streams.tables import tables as streams
+from commonroom.timers.tables import tables as timers
 from tests.notify.people import person
 
 
 @pytest.fixture(scope="session")
 def tables() -> Sequence[Table]:
     """What a store of notifications holds."""
-    return [*accounts, *notify, *streams]
+    return [*accounts, *notify, *streams, *timers]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from commonroom.accounts.service.sessions import open_session
 from commonroom.accounts.tables import NotificationPrefs, Session, User
 from commonroom.moments import iso
 from commonroom.notify import Kind
-from commonroom.notify.notifications import Preference
+from commonroom.notify.preferences import Preference
 from commonroom.notify.tables import Notification, PushSubscription, newest_notifications
 from commonroom.store import Store, create, put
 from tests.accounts.people import BEGINNING
@@ -53,6 +53,11 @@ async def told(store: Store, user: User) -> list[Notification]:
     """What a person finds, the newest first."""
     asked = newest_notifications(user_id=user.user_id)
     return (await store.page(asked, limit=100)).items
+
+
+async def count_unread(store: Store, user: User) -> int:
+    """How much a person has not read."""
+    return len([one for one in await told(store, user) if one.read_at is None])
 
 
 class Device:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
+from typing import ClassVar
 
 import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify import Words, tell
+from commonroom.notify.account_cleanup import cleanup_consumer, export_notifications
 from commonroom.notify.channels import RETRY_POLICY, MailChannel, channel_consumer
-from commonroom.notify.notifications import cleanup_consumer, export_notifications, notification_id
+from commonroom.notify.notifications import notification_id
+from commonroom.notify.preferences import ChannelName
 from commonroom.notify.push_subscriptions import active_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.outgoing.mail import mailer_of
@@ -26,6 +29,9 @@ from tests.support.mail import Mailbox, mailbox
 
 class Remembered:
     """A channel that remembers what it sent, or fails."""
+
+    follows: ClassVar[ChannelName] = "push"
+    is_quiet: ClassVar[bool] = False
 
     def __init__(self, name: str, *, fails: bool = False) -> None:
         self.name = name
@@ -111,6 +117,7 @@ async def test_a_person_can_take_along_what_is_kept_without_anybody_s_keys(
         ],
         "browsers": [{"browser": "Firefox", "since": iso(clock())}],
         "webhooks": [],
+        "digest_until": None,
     }
 
 

@@ -7,18 +7,13 @@ import asyncio
 import pytest
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import NotificationPrefs, User
-from commonroom.errors import NotFound
+from commonroom.accounts.tables import NotificationPrefs
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell
-from commonroom.notify.notifications import (
-    KEPT_SECONDS,
-    MOST_COUNTED,
-    Preference,
-    count_unread,
+from commonroom.notify.notifications import KEPT_SECONDS
+from commonroom.notify.preferences import Preference
+from commonroom.notify.reading import (
     read,
-    read_all,
-    unread_badge,
 )
 from commonroom.store import Store, counting, delete
 from tests.accounts.people import Watch
@@ -151,82 +146,3 @@ class TestNobodyIsTold:
         prefs = NotificationPrefs(vote_nudge=False, pick_announce=False, new_round=False)
         ada = await person(store, "Ada", notification_prefs=prefs)
         assert await tell(store, clock(), [ada], NEWS, facts={}, link="/", id="1") == 1
-
-
-async def news(store: Store, clock: Watch, user: User, number: int) -> None:
-    for one in range(number):
-        clock.forward(1)
-        await tell(store, clock(), [user], NEWS, facts={}, link="/", id=f"{clock()}-{one}")
-
-
-class TestCounting:
-    async def test_what_is_unread_takes_one_request(self, either: Store, clock: Watch) -> None:
-        ada, ben = await person(either, "Ada"), await person(either, "Ben")
-        await news(either, clock, ada, 3)
-        with counting() as tally:
-            assert await count_unread(either, ada) == 3
-        assert tally.requests == 1
-        assert await count_unread(either, ben) == 0
-
-    async def test_stops_where_nobody_reads_the_number(self, either: Store, clock: Watch) -> None:
-        ada = await person(either, "Ada")
-        await news(either, clock, ada, MOST_COUNTED)
-        assert unread_badge(await count_unread(either, ada)) == "20"
-        await news(either, clock, ada, 5)
-        assert unread_badge(await count_unread(either, ada)) == "20+"
-
-
-class TestReading:
-    async def test_one_marks_it_and_only_it(self, either: Store, clock: Watch) -> None:
-        ada = await person(either, "Ada")
-        await news(either, clock, ada, 2)
-        newest, oldest = await told(either, ada)
-        found = await read(Context(either, ada, clock()), newest.notification_id)
-        assert found.notification_id == newest.notification_id
-        assert await count_unread(either, ada) == 1
-        newest, oldest = await told(either, ada)
-        assert newest.read_at is not None
-        assert oldest.read_at is None
-
-    async def test_one_again_changes_nothing(self, store: Store, ada: User, clock: Watch) -> None:
-        await news(store, clock, ada, 1)
-        [one] = await told(store, ada)
-        await read(Context(store, ada, clock()), one.notification_id)
-        [first] = await told(store, ada)
-        clock.forward(60)
-        await read(Context(store, ada, clock()), one.notification_id)
-        assert await told(store, ada) == [first]
-
-    @pytest.mark.parametrize("name", ["nothing", "", "a#b", "x" * 2000, "\udc80"])
-    async def test_what_is_not_there_is_refused(
-        self, store: Store, ada: User, clock: Watch, name: str
-    ) -> None:
-        with pytest.raises(NotFound):
-            await read(Context(store, ada, clock()), name)
-
-    async def test_what_is_somebody_else_s_is_not_there(
-        self, store: Store, ada: User, clock: Watch
-    ) -> None:
-        ben = await person(store, "Ben")
-        await news(store, clock, ben, 1)
-        [his] = await told(store, ben)
-        with pytest.raises(NotFound):
-            await read(Context(store, ada, clock()), his.notification_id)
-        assert await count_unread(store, ben) == 1
-
-    async def test_all_leaves_nothing_unread(self, either: Store, clock: Watch) -> None:
-        ada = await person(either, "Ada")
-        await news(either, clock, ada, 30)
-        await asyncio.gather(
-            read_all(Context(either, ada, clock())), read_all(Context(either, ada, clock()))
-        )
-        assert await count_unread(either, ada) == 0
-
-    async def test_all_leaves_what_came_after_the_last_look(
-        self, store: Store, ada: User, clock: Watch
-    ) -> None:
-        await news(store, clock, ada, 2)
-        seen = (await told(store, ada))[0].made_at
-        await news(store, clock, ada, 1)
-        await read_all(Context(store, ada, clock()), until=seen)
-        assert [one.read_at is None for one in await told(store, ada)] == [True, False, False]

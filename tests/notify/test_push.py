@@ -15,7 +15,7 @@ from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
-from commonroom.notify.notifications import Words, notification_id, read
+from commonroom.notify.notifications import Words, notification_id
 from commonroom.notify.push import LIMITS, PushChannel, vapid_of
 from commonroom.notify.push_subscriptions import (
     FORGOTTEN_SECONDS,
@@ -23,6 +23,7 @@ from commonroom.notify.push_subscriptions import (
     delete_subscription,
     mark_unreached,
 )
+from commonroom.notify.reading import read
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.settings import Settings, secrets_of
@@ -60,9 +61,9 @@ class Pushing:
         device = Device(self.service.endpoint(name))
         return device, await device.signed_in(self.store, self.clock, user or self.ada)
 
-    async def news(self, about: str = "1") -> None:
+    async def news(self, about: str = "1", link: str = "/") -> None:
         """Something happens."""
-        told = await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link="/", id=about)
+        told = await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link=link, id=about)
         assert told == 1
 
     async def waiting(self) -> list[str]:
@@ -134,7 +135,7 @@ class TestAPush:
     async def test_is_not_sent_to_who_has_read_it_already(self, pushing: Pushing) -> None:
         await pushing.browser("phone")
         for about in ("1", "2"):
-            await pushing.news(about)
+            await pushing.news(about, link=f"/{about}")
         await read(Context(pushing.store, pushing.ada, pushing.clock()), notification_id(NEWS, "1"))
         await pushing.worker.drain()
         [sent] = pushing.service.delivered

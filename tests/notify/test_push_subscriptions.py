@@ -24,6 +24,7 @@ def test_one_table_holds_what_people_are_told() -> None:
         "indexes": {
             "Newest": "user_id S, made_at S; ALL",
             "Unread": "unread_of S, made_at S; ALL",
+            "UnreadPage": "unread_page S, made_at S; ALL",
         },
         "ttl": "ttl",
         "stream": True,

@@ -15,8 +15,9 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell, webhooks
+from commonroom.notify.account_cleanup import cleanup_consumer, export_notifications
 from commonroom.notify.channels import SECONDS
-from commonroom.notify.notifications import Words, cleanup_consumer, export_notifications
+from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Webhook
 from commonroom.notify.webhook_delivery import LIMITS, WebhookDelivery, signature
 from commonroom.notify.webhooks import (

@@ -34,7 +34,7 @@ async def lent_book(
 ) -> Book:
     """A book that is lent and due in so many days, to somebody by name or with an account."""
     ctx = Context(store, owner, time.time())
-    library = await create_library(ctx, name=f"With {title}")
+    library = await create_library(ctx, name=title[:20])
     book = (await add_item(ctx, library.library_id, kind=Book, given={"title": title})).item
     place = (ctx, library.library_id, book.item_id)
     name, email = ("Tom", None) if to is None else (to.display_name, to.email)

@@ -61,6 +61,19 @@ async def test_a_listener_hears_the_present_version_and_then_each_new_one(store:
     await heard.aclose()
 
 
+async def test_an_empty_version_is_heard_once(store: Store) -> None:
+    live = Live(store)
+
+    async def nothing() -> str:
+        return ""
+
+    heard = live.follow("nothing", nothing)
+    assert await anext(heard) == ""
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(anext(heard), 0.2)
+    live.close()
+
+
 async def test_one_watcher_looks_for_all_who_listen(store: Store) -> None:
     live, looking = Live(store), Looking(store)
     listeners = [live.follow("note#n", looking) for _ in range(20)]

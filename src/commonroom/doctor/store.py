@@ -202,6 +202,11 @@ def _missed(states: list[ConsumerState], now: float) -> Iterator[Finding]:
     for one in states:
         if one.missed_until is None or now - one.missed_until > MISSED_SHOWN_SECONDS:
             continue
+        if one.is_new:
+            if one.repaired_at is None:
+                mend = "Commonroom checks and repairs the data by itself when it runs."
+                yield warning("consumers", f"{one.consumer} is new and waits for that", mend)
+            continue
         since = "" if one.missed_from is None else f" since {iso(one.missed_from)}"
         said = f"{one.consumer} was away{since} until {iso(one.missed_until)} and missed changes"
         if one.repaired_at is None:

@@ -10,10 +10,11 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
-from commonroom.notify.notifications import Facts, Kind, Preference
+from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.preferences import Preference
 from commonroom.web.times import MONTHS
 from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _, later
+from commonroom.web.words import _, later, several
 
 
 def hangout_facts(hangout: Hangout, **more: str) -> dict[str, str]:
@@ -96,6 +97,25 @@ def _changed_text(facts: Facts) -> str:
     return _("New time or place: %(details)s") % {"details": when_and_where(facts)}
 
 
+def _changed_often(facts: Facts, number: int) -> str:
+    text = several("%(n)d change: %(title)s", "%(n)d changes: %(title)s", number)
+    return text % {**facts, "n": number}
+
+
+def _answered_title(facts: Facts) -> str:
+    texts = {
+        "GOING": _("%(who)s is going: %(title)s"),
+        "INTERESTED": _("%(who)s is interested: %(title)s"),
+    }
+    text = texts.get(facts["status"], _("%(who)s can’t come: %(title)s"))
+    return text % {**facts, "who": facts["who"] or _("Someone")}
+
+
+def _answers(facts: Facts, number: int) -> str:
+    text = several("%(n)d answer to %(title)s", "%(n)d answers to %(title)s", number)
+    return text % {**facts, "n": number}
+
+
 def _cancelled_title(facts: Facts) -> str:
     return _("Cancelled: %(title)s") % facts
 
@@ -168,7 +188,7 @@ NEW = Kind(
         later("Someone has an idea in one of your groups, or invites you."),
     ),
 )
-CHANGED = Kind("hangout_changed", _changed_title, _changed_text, CHANGES)
+CHANGED = Kind("hangout_changed", _changed_title, _changed_text, CHANGES, several=_changed_often)
 CANCELLED = Kind("hangout_cancelled", _cancelled_title, when_and_where, CHANGES)
 BACK = Kind("hangout_back", _back_title, when_and_where, CHANGES)
 ON = Kind(
@@ -187,6 +207,18 @@ REMINDER = Kind(
         later("Hangout reminder"),
         later("Two hours before, or the evening before a whole day or weekend."),
     ),
+)
+ANSWERED = Kind(
+    "hangout_answer",
+    _answered_title,
+    when_and_where,
+    Preference(
+        "hangout_answer",
+        later("Answers"),
+        later("Someone has answered a hangout that you made."),
+        channels=frozenset({"list"}),
+    ),
+    several=_answers,
 )
 RIDES = Preference(
     "hangout_rides",
@@ -208,6 +240,6 @@ SPOT_LOST = Kind(
 )
 
 KINDS = (
-    *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER),
+    *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER, ANSWERED),
     *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST, SPOT_LOST),
 )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.hangouts import (
     checks,
     data_export,
-    demo,
     notifications,
     search_documents,
     search_places,
@@ -19,6 +18,7 @@ from commonroom.hangouts.consumers import (
     accounts,
     agenda,
     announcements,
+    answer_news,
     bring_list,
     carpool,
     groups,
@@ -27,18 +27,24 @@ from commonroom.hangouts.consumers import (
     members,
     offers,
     polls,
+    resolved,
     rsvps,
     series,
 )
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import tables
+from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
     from litestar import Router
+
+    from commonroom.accounts.demo import DemoPeople
+    from commonroom.store import Store
+    from commonroom.web.person_parts import PersonSource
 
 
 def _routers() -> list[Router]:
@@ -47,6 +53,25 @@ def _routers() -> list[Router]:
     from commonroom.hangouts.pages import hangouts_pages
 
     return [hangouts_api(), hangouts_pages()]
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.hangouts.person_parts import person_parts
+
+    return person_parts
+
+
+def _home() -> HomeSource:
+    from commonroom.hangouts.pages.home_cards import HOME
+
+    return HOME
+
+
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.hangouts.demo import furnish
+
+    await furnish(store, now, people)
 
 
 HANGOUTS = Room(
@@ -73,6 +98,8 @@ HANGOUTS = Room(
         polls.POLLS,
         bring_list.BRING_LIST,
         series.SERIES,
+        resolved.RESOLVED,
+        answer_news.ANSWER_NEWS,
     ],
     timer_handlers=joined(
         "timer",
@@ -82,6 +109,7 @@ HANGOUTS = Room(
             announcements.HANDLERS,
             polls.HANDLERS,
             series.HANDLERS,
+            resolved.HANDLERS,
         ],
     ),
     notification_kinds=[*notifications.KINDS, *polls.KINDS],
@@ -90,12 +118,14 @@ HANGOUTS = Room(
     search_places=search_places.PLACES,
     data_export={"hangouts": data_export.export_person},
     signup_invites=signup_checks,
+    home=_home,
     calendar=calendar_entries,
     attachment_keeper=KEEPER,
     plan_form=plan_with,
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
-    demo=demo.furnish,
+    demo=_furnish,
+    person_parts=_person_parts,
     new_things=[
         NewThing(
             name=later("Hangout"),

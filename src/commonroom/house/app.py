@@ -15,7 +15,7 @@ from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import search_kinds, search_places, search_sources
 from commonroom.model import model_of
-from commonroom.notify.notifications import export_notifications
+from commonroom.notify.account_cleanup import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.search.opening import open_index
@@ -166,6 +166,12 @@ def app_state(
             "mailer": mailer,
             "rooms": opened,
             "kinds": notification_kinds(rooms),
+            "closed_kinds": frozenset(
+                kind.name
+                for room in rooms
+                if room not in opened
+                for kind in room.notification_kinds
+            ),
             "data_export": joined("part of the data export", exports),
             "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
             "search_kinds": kinds,

@@ -9,8 +9,16 @@ from commonroom.house.attachments import attachment_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
-from commonroom.notify.channels import Channel, MailChannel, channel_consumer
-from commonroom.notify.notifications import Kind, cleanup_consumer
+from commonroom.notify.account_cleanup import cleanup_consumer
+from commonroom.notify.channels import (
+    SEND,
+    Channel,
+    MailChannel,
+    channel_consumer,
+    sending_handler,
+)
+from commonroom.notify.digests import SEND_DIGEST, Digests, digest_consumer
+from commonroom.notify.notifications import Kind
 from commonroom.notify.push import PushChannel, vapid_of
 from commonroom.notify.webhook_delivery import WebhookDelivery
 from commonroom.outgoing.fetcher import Fetcher
@@ -20,7 +28,12 @@ from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notifications.webhooks import KINDS as WEBHOOK_KINDS
 from commonroom.web.notifications.webhooks import WEBHOOK_GIVEN_UP
-from commonroom.web.notifications.wording import email_footer, wording
+from commonroom.web.notifications.wording import (
+    digest_subject,
+    email_footer,
+    group_wording,
+    wording,
+)
 from commonroom.web.people.sensitive_acts import KINDS as SECURITY_KINDS
 from commonroom.web.people.sensitive_acts import forgets_names
 from commonroom.web.rooms import Room, joined
@@ -31,16 +44,18 @@ def consumers(
 ) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
     of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
-    words = wording(notification_kinds(rooms))
+    kinds = notification_kinds(rooms)
+    words = wording(kinds)
     opened = [room for room in rooms if settings.is_open(room.key)]
     return [
         *copy_consumers(model_of(rooms).copies),
         cleanup_consumer,
+        digest_consumer,
         forgets_names,
         *joined("consumer", of_rooms).values(),
         *watched_consumers(opened),
         *attachment_consumers(rooms),
-        *(channel_consumer(one, words) for one in _channels(settings, fetcher)),
+        *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
         WebhookDelivery(
             fetcher,
             secrets_of(settings),
@@ -55,6 +70,23 @@ def timer_handlers(titles: Titles, rooms: Sequence[Room] = ROOMS) -> Mapping[str
     """What is done when a timer is due, by its kind."""
     asking = [room.title_timer_handlers(titles) for room in rooms if room.title_timer_handlers]
     return joined("timer", [*(room.timer_handlers for room in rooms), *asking])
+
+
+def notification_handlers(
+    settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
+) -> Mapping[str, Handler]:
+    """What is done when quiet hours end, and when a digest is due."""
+    kinds = notification_kinds(rooms)
+    digests = Digests(
+        mailer_of(settings),
+        kinds,
+        public_address=settings.public_address,
+        subject=digest_subject,
+        wording=group_wording(kinds),
+        footer=email_footer,
+    )
+    send = sending_handler(_channels(settings, fetcher), wording(kinds), kinds)
+    return {SEND: send, SEND_DIGEST: digests.send_due}
 
 
 def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:

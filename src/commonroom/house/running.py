@@ -11,7 +11,7 @@ from functools import partial
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.checks import repair_missed
-from commonroom.house.consumers import consumers, timer_handlers
+from commonroom.house.consumers import consumers, notification_handlers, timer_handlers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
 from commonroom.maintenance import Maintenance
@@ -24,7 +24,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,11 @@ class Housekeeping:
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._sources = Fetcher.of(settings)
         self._titles = Titles(title_source(settings, store, self._sources))
-        self._scheduler = Scheduler(store, timer_handlers(self._titles, rooms))
+        handlers = [
+            timer_handlers(self._titles, rooms),
+            notification_handlers(settings, self._fetcher, rooms),
+        ]
+        self._scheduler = Scheduler(store, joined("timer", handlers))
         self._index = open_index(settings)
         indexer = Indexer(store, self._index, searchables(rooms))
         self._keeper = IndexKeeper(indexer)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.preferences import Preference
 from commonroom.web.times import calendar_day
-from commonroom.web.words import _
+from commonroom.web.words import _, counted, later
 
 
 def _overdue_title(facts: Facts) -> str:
@@ -31,7 +32,35 @@ def _with_day(facts: Facts) -> dict[str, str]:
     return {**facts, "due": calendar_day(facts["due"])}
 
 
-OVERDUE = Kind("library_overdue", _overdue_title, _overdue_text)
-DUE_BACK = Kind("library_due_back", _due_back_title, _due_back_text)
+def _several_overdue(_facts: Facts, number: int) -> str:
+    return counted("%(n)d thing you lent is overdue", "%(n)d things you lent are overdue", number)
+
+
+def _several_due_back(_facts: Facts, number: int) -> str:
+    return counted("Please return %(n)d thing", "Please return %(n)d things", number)
+
+
+OVERDUE = Kind(
+    "library_overdue",
+    _overdue_title,
+    _overdue_text,
+    Preference(
+        "library_overdue",
+        later("Lent and overdue"),
+        later("Something you lent should be back by now."),
+    ),
+    several=_several_overdue,
+)
+DUE_BACK = Kind(
+    "library_due_back",
+    _due_back_title,
+    _due_back_text,
+    Preference(
+        "library_due_back",
+        later("Borrowed and overdue"),
+        later("Something you borrowed should be back by now."),
+    ),
+    several=_several_due_back,
+)
 
 KINDS = (OVERDUE, DUE_BACK)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans
-from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
@@ -18,13 +17,18 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
+    from commonroom.store import Store
+    from commonroom.web.bring_along import BringAlongSource
     from commonroom.web.film_sources import FilmAvailability
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
     from commonroom.web.search.kinds import SearchSource
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -67,10 +71,35 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+def _bring_along() -> BringAlongSource:
+    from commonroom.library.bring_along import things_between
+
+    return things_between
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.library.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.library.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
 def _home() -> HomeSource:
     from commonroom.library.pages.home_cards import HOME
 
     return HOME
+
+
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.library.demo import furnish
+
+    await furnish(store, now, people)
 
 
 LIBRARY = Room(
@@ -84,7 +113,13 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
+    consumers=[
+        libraries.COLLECTIONS,
+        libraries.LIBRARIES,
+        libraries.ACCOUNTS,
+        imports.IMPORTS,
+        loans.LOANS,
+    ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     search_places=search_places.PLACES,
@@ -94,7 +129,7 @@ LIBRARY = Room(
     checks=checks.checks,
     home=_home,
     checked_orphans=checks.ORPHANS,
-    demo=furnish,
+    demo=_furnish,
     new_things=[
         NewThing(
             name=later("Book or film"),
@@ -110,6 +145,9 @@ LIBRARY = Room(
         ),
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
+    bring_along=_bring_along,
+    person_parts=_person_parts,
     film_availability=_film_availability,
 )

@@ -37,7 +37,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.notifications import remove_name, tell
+from commonroom.notify.notifications import remove_name, resolve, tell
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.store.streams import Consumer
@@ -138,6 +138,8 @@ async def _clear_round(store: Store, round_: Round) -> None:
 async def after_step(store: Store, change: Change) -> None:
     """Tells those who should know of it; all of it can happen twice without being said twice."""
     round_: Round | None = change.new
+    if change.old is not None:
+        await _resolve_calls(store, change.at, change.old, round_)
     if round_ is None:
         return
     before = None if change.old is None else status_of(change.old)
@@ -153,6 +155,24 @@ async def after_step(store: Store, change: Change) -> None:
             await _notify_round(store, round_, change.at)  # those who came late
         case "voting", "selected":
             await _notify_pick(store, round_, change.at)
+
+
+async def _resolve_calls(store: Store, at: float, old: Round, new: Round | None) -> None:
+    """Lets what people were told be read by itself, once it no longer needs them."""
+    after = None if new is None else status_of(new)
+    if status_of(old) == "voting" and after != "voting":
+        await _resolve_votes(store, at, old.round_id, await get_attendees(store, old))
+    elif new is not None and new.voted_by not in (None, old.voted_by):
+        await _resolve_votes(store, at, old.round_id, [new.voted_by])
+    if old.pick_id is not None and status_of(old) == "selected" and after != "selected":
+        members = await list_members(store, old.group_id)
+        people = [one.user.user_id for one in members if one.user is not None]
+        await resolve(store, at, people, notifications.PICK_ANNOUNCE, old.pick_id)
+
+
+async def _resolve_votes(store: Store, at: float, round_id: str, people: Sequence[str]) -> None:
+    for kind in (notifications.NEW_ROUND, notifications.VOTE_NUDGE):
+        await resolve(store, at, people, kind, round_id)
 
 
 async def nudge(store: Store, waited: Timer, now: float) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.notify.notifications import Facts, Kind, Preference
+from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.preferences import Preference
 from commonroom.web.words import _, later
 
 

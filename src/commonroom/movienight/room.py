@@ -8,7 +8,6 @@ from commonroom.movienight import (
     checks,
     consumers,
     data_export,
-    demo,
     notifications,
     search,
     words,
@@ -26,10 +25,15 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
     from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
+    from commonroom.web.film_sources import WishList
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
     from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -53,16 +57,41 @@ def _title_sections() -> Sequence[TitleSection]:
     return TITLE_SECTIONS
 
 
+def _wish_list() -> WishList:
+    from commonroom.movienight.pages.wish_hooks import WISH_LIST
+
+    return WISH_LIST
+
+
 async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     from commonroom.movienight.pages.title_sections import kept_title
 
     return await kept_title(request, title)
 
 
+def _person_parts() -> PersonSource:
+    from commonroom.movienight.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.movienight.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
+
+
 def _attachments() -> Sequence[AttachmentKind]:
     from commonroom.movienight.attachments import ROUND
 
     return [ROUND]
+
+
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.movienight.demo import furnish
+
+    await furnish(store, now, people)
 
 
 MOVIENIGHT = Room(
@@ -81,7 +110,7 @@ MOVIENIGHT = Room(
     search_places=search.PLACES,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
-    demo=demo.furnish,
+    demo=_furnish,
     checks=checks.checks,
     home=_home,
     new_things=[
@@ -94,8 +123,11 @@ MOVIENIGHT = Room(
         )
     ],
     title_sections=_title_sections,
+    title_marks=_title_marks,
     kept_title=_kept_title,
+    wish_list=_wish_list,
     calendar=calendar_entries,
     attachments=_attachments,
     watched_titles=WATCHED_TITLES,
+    person_parts=_person_parts,
 )

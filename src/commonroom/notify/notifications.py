@@ -1,4 +1,4 @@
-"""Notifications: their kinds, one for each person who wants it, never the same twice, read once."""
+"""Notifications: their kinds, one for each person who wants it, never the same twice, resolved."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
-from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
+from commonroom.notify.preferences import LIST, Channels, Preference, chosen_channels
 from commonroom.notify.tables import (
     Notification,
-    PushSubscription,
-    Webhook,
+    Resolved,
     kept_for_person,
     notification_by_id,
-    unread_notifications,
+    page_of,
+    unread_about_page,
 )
 from commonroom.store import (
     ConditionFailed,
@@ -34,23 +33,16 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.limits import OPERATIONS
-from commonroom.store.streams import Change, Consumer
 
 Facts: TypeAlias = Mapping[str, str]
 """What a notification's words are made of, such as the names of people and things."""
 KEPT_SECONDS = 60 * 24 * 3600
+RESOLVED_SECONDS = 8 * 24 * 3600
+"""Longer than any record of a change is kept: what was resolved before can no longer be told."""
 LONGEST_FACT = 200
-MOST_COUNTED = 20
-"""A bell says “20+” rather than how many more: nobody reads that number, and counting costs."""
-MOST_MARKED = 1000
-LONGEST_ID = 64
 FRESH_SECONDS = 24 * 3600
 LONGEST_LINK = 1000
-
-LATEST_SECONDS = 60
-"""How far clocks may differ. Somebody may come back under the same id, and this may run late: what
-was made long after they left is not theirs who left."""
+AT_ONCE = 100
 
 
 class Words(Struct, frozen=True):
@@ -58,15 +50,6 @@ class Words(Struct, frozen=True):
 
     title: str
     text: str
-
-
-class Preference(Struct, frozen=True):
-    """Something that people choose to hear of or not; texts are translated when they are shown."""
-
-    name: str
-    """Under which a person's choice is stored in their `notification_prefs`."""
-    label: str
-    help: str
 
 
 class Kind(Struct, frozen=True):
@@ -77,6 +60,12 @@ class Kind(Struct, frozen=True):
     text: Callable[[Facts], str]
     preference: Preference | None = None
     """What turns it off; None where nothing does."""
+    several: Callable[[Facts, int], str] | None = None
+    """The title of several of them about one thing, from the newest's facts and their number."""
+    thing: Callable[[Facts], str] | None = None
+    """What they are about, where that is not the page they lead to."""
+    passes_quiet_hours: bool = False
+    """Whether people want to be woken for it."""
 
     def words(self, facts: Facts) -> Words:
         """The words, in the language that is spoken now."""
@@ -98,7 +87,7 @@ async def tell(
     `id` says what it is about, such as a round's id: of that, nobody is told again by this kind,
     however often and whenever this is called. How it reaches them is no concern of the caller.
     """
-    listening = {person.user_id: person for person in people if wants(person, kind)}
+    listening = {person.user_id: person for person in people if channels_for(person, kind)}
     short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
     link = checked_link(link)
 
@@ -110,6 +99,8 @@ async def tell(
             facts=short,
             link=link,
             made_at=iso(now),
+            listed=LIST in channels_for(person, kind),
+            thing=None if kind.thing is None else kind.thing(short),
             ttl=int(now) + KEPT_SECONDS,
         )
         try:
@@ -128,56 +119,11 @@ def notification_id(kind: Kind, about: str) -> str:
     return blake2b(f"{kind.name}\n{about}".encode(), digest_size=16).hexdigest()
 
 
-async def list_unread(store: Store, person: User) -> Sequence[Notification]:
-    """What a person has not read: one request; one more than is counted, at most."""
-    pattern = unread_notifications(user_id=person.user_id)
-    return (await store.page(pattern, limit=MOST_COUNTED + 1)).items
-
-
-async def count_unread(store: Store, person: User) -> int:
-    """How much a person has not read: one request; one more than is counted, at most."""
-    return len(await list_unread(store, person))
-
-
-def unread_badge(number: int) -> str:
-    """The count as a bell shows it."""
-    return f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number)
-
-
-async def read(ctx: Context, notification_id: str) -> Notification:
-    """One of a person's notifications, which they have read with this."""
-    # It may come from an address, and a key takes only so much.
-    fits = len(notification_id) <= LONGEST_ID and notification_id.isalnum()
-    key = {"user_id": ctx.person.user_id, "notification_id": notification_id}
-    found = await ctx.store.get(notification_by_id(**key)) if fits else None
-    if found is None:
-        raise NotFound("This notification does not exist. Notifications are kept for two months.")
-    if found.read_at is None:
-        await _mark(ctx, found)
-    return found
-
-
-async def read_all(ctx: Context, until: str | None = None) -> None:
-    """Marks everything read; what came after `until`, the newest that was seen, stays unread."""
-    pattern = unread_notifications(user_id=ctx.person.user_id)
-    page = await ctx.store.page(pattern, limit=MOST_MARKED)
-    seen = [one for one in page.items if until is None or one.made_at <= until]
-    await gather_each(partial(_mark, ctx), seen)
-
-
-async def _mark(ctx: Context, notification: Notification) -> None:
-    try:
-        await ctx.store.write(update(notification, read_at=iso(ctx.now), if_=absent("read_at")))
-    except ConditionFailed:
-        return  # read elsewhere at the same time, or gone
-
-
-def wants(person: User, kind: Kind) -> bool:
-    """Whether a person is told of such things; what concerns a managed member goes to nobody."""
+def channels_for(person: User, kind: Kind) -> Channels:
+    """How a person is told of such things; what concerns a managed member goes to nobody."""
     if person.is_managed or person.disabled_at is not None:
-        return False
-    prefs = person.notification_prefs or {}
-    return kind.preference is None or prefs.get(kind.preference.name, True)
+        return frozenset()
+    return chosen_channels(person, kind.preference)
 
 
 def age(notification: Notification, now: float) -> float:
@@ -198,22 +144,64 @@ def checked_link(link: str) -> str:
     return link
 
 
-async def delete_notifications(store: Store, change: Change) -> None:
-    """Deletes what is kept to tell a person who is gone."""
-    person: User | None = change.old
-    if change.new is not None or person is None:
-        return
-    until = iso(change.at + LATEST_SECONDS)
-    asked = kept_for_person(user_id=person.user_id)
-    theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
-    for start in range(0, len(theirs), OPERATIONS):
-        await store.write(*theirs[start : start + OPERATIONS])
-
-
 async def withdraw(store: Store, user_id: str, kind: Kind, about: str) -> None:
     """Takes back what somebody was told, because what it was about is gone."""
     what = notification_id(kind, about)
     await store.write(delete(Notification.at(user_id=user_id, notification_id=what)))
+
+
+async def withdraw_page(store: Store, user_id: str, kind: Kind, page: str) -> None:
+    """Takes back all that somebody was told by a kind about a page, because that is gone."""
+    async for one in store.all(kept_for_person(user_id=user_id)):
+        if isinstance(one, Notification) and (one.kind, page_of(one.link)) == (kind.name, page):
+            await store.write(delete(one))
+
+
+async def resolve(store: Store, now: float, people: Iterable[str], kind: Kind, about: str) -> None:
+    """Marks read what these people were told of something that no longer needs them.
+
+    Whoever has not been told yet never is: what they did may be known here before what they were
+    to be told. So it does not matter in which order streams are read.
+    """
+    key = notification_id(kind, about)
+    await gather_each(partial(_resolve, store, now, key), list(dict.fromkeys(people)))
+
+
+async def _resolve(store: Store, now: float, key: str, user_id: str) -> None:
+    pattern = notification_by_id(user_id=user_id, notification_id=key)
+    found = await store.get(pattern)
+    if found is None:
+        ttl = int(now) + RESOLVED_SECONDS
+        never = Resolved(user_id=user_id, notification_id=key, resolved_at=iso(now), ttl=ttl)
+        try:
+            await store.write(create(never), check(User.at(user_id=user_id), if_=stored))
+        except ConditionFailed:
+            found = await store.get(pattern)  # told in this moment; or the person is gone
+    if isinstance(found, Notification):
+        await mark_read(store, now, found)
+
+
+async def resolve_page(
+    store: Store, now: float, page: str, kinds: Iterable[Kind] | None = None
+) -> None:
+    """Marks read what anybody was told about a page where something has ended; of these kinds.
+
+    It costs as much as is unread there. An index finds it, which may not show the latest: whoever
+    calls this does so once more after a while. Where it is interrupted, the next time finds the
+    rest.
+    """
+    names = None if kinds is None else {kind.name for kind in kinds}
+    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+        ended = [one for one in found if names is None or one.kind in names]
+        await gather_each(partial(mark_read, store, now), ended)
+
+
+async def mark_read(store: Store, now: float, notification: Notification) -> None:
+    """Marks one read, if it is not."""
+    if notification.read_at is not None:
+        return
+    with suppress(ConditionFailed):  # read elsewhere at the same time, or gone
+        await store.write(update(notification, read_at=iso(now), if_=absent("read_at")))
 
 
 async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
@@ -224,28 +212,3 @@ async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
                 nameless = {fact: "" for fact, value in one.facts.items() if value == name}
                 with suppress(ConditionFailed):  # it has gone meanwhile
                     await store.write(update(one, facts=merge(nameless)))
-
-
-def _moment(one: Notification | PushSubscription | Webhook) -> str:
-    return one.made_at if isinstance(one, Notification) else one.since
-
-
-cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
-
-
-async def export_notifications(store: Store, person: User) -> dict[str, Any]:
-    """A person's notifications, browsers and webhooks, without what a browser is reached by."""
-    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
-    browsers = [one for one in kept if isinstance(one, PushSubscription)]
-    webhooks = [one for one in kept if isinstance(one, Webhook)]
-    return {
-        "told": [
-            {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
-            for one in kept
-            if isinstance(one, Notification)
-        ],
-        "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
-        "webhooks": [
-            {"name": one.name, "address": one.address, "since": one.since} for one in webhooks
-        ],
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,6 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.notify.channels import NotSent
 from commonroom.notify.notifications import FRESH_SECONDS, Words, age
+from commonroom.notify.preferences import ChannelName
 from commonroom.notify.push_subscriptions import (
     active_subscriptions,
     delete_subscription,
@@ -60,6 +61,8 @@ class PushChannel:
     """Sends to push services, which know where each browser is."""
 
     name = "push"
+    follows: ClassVar[ChannelName] = "push"
+    is_quiet: ClassVar[bool] = False
 
     def __init__(self, fetcher: Fetcher, vapid: Vapid, clock: Clock = time.time) -> None:
         self._fetcher = fetcher

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from commonroom.store import Entity, Index, Keys, Table, begins_with, many, one
+from commonroom.store import Entity, Index, Keys, Table, begins_with, greater_than, many, one
 
 notifications = Table(
     "Notifications",
@@ -15,13 +15,27 @@ notifications = Table(
     discriminator="type",
     ttl="ttl",
     stream=True,
-    indexes=[Index("Newest", "user_id", "made_at"), Index("Unread", "unread_of", "made_at")],
+    indexes=[
+        Index("Newest", "user_id", "made_at"),
+        Index("Unread", "unread_of", "made_at"),
+        Index("UnreadPage", "unread_page", "made_at"),
+    ],
 )
 
 
-def unread_of(user_id: str, read_at: str | None) -> str | None:
+def page_of(link: str) -> str:
+    """The page that a link leads to, wherever on it."""
+    return link.partition("#")[0]
+
+
+def unread_of(user_id: str, read_at: str | None, listed: bool) -> str | None:
     """Whose list of the unread it is in."""
-    return user_id if read_at is None else None
+    return user_id if read_at is None and listed else None
+
+
+def unread_page(link: str, read_at: str | None) -> str | None:
+    """The page that it is about, while it is unread: what ends there ends it for everybody."""
+    return page_of(link) if read_at is None else None
 
 
 class Notification(Entity, table=notifications, kind="NOTIFICATION"):
@@ -39,10 +53,33 @@ class Notification(Entity, table=notifications, kind="NOTIFICATION"):
     """The page it is about, as a path."""
     made_at: str
     read_at: str | None = None
+    listed: bool = True
+    """Whether it is in the person's list; where not, it only goes further by other channels."""
+    thing: str | None = None
+    """What it is grouped by; None for its page."""
     ttl: int
     delivered: dict[str, str] = field(default_factory=dict)
     """Which webhooks have taken it and when, where it is sent again because others have not."""
-    keys = Keys(place="notice#{notification_id}", unread_of=unread_of)
+    keys = Keys(place="notice#{notification_id}", unread_of=unread_of, unread_page=unread_page)
+
+
+class Resolved(Entity, table=notifications, kind="RESOLVED"):
+    """Stands in the place of a notification that nobody needs any more, before it is made."""
+
+    user_id: str
+    notification_id: str
+    resolved_at: str
+    ttl: int
+    keys = Keys(place="notice#{notification_id}")
+
+
+class DigestState(Entity, table=notifications, kind="DIGEST"):
+    """Up to when a person has had the daily e-mail."""
+
+    user_id: str
+    until: str
+    """What was told up to then was in it."""
+    keys = Keys(place="digest")
 
 
 class PushSubscription(Entity, table=notifications, kind="PUSH"):
@@ -85,7 +122,7 @@ class Webhook(Entity, table=notifications, kind="WEBHOOK"):
     keys = Keys(place="hook#{slot}")
 
 
-notification_by_id = one(notifications, "Get a notification", gives=Notification)
+notification_by_id = one(notifications, "Get a notification", gives=(Notification, Resolved))
 newest_notifications = many(
     notifications,
     "List a person's notifications, the newest first",
@@ -99,6 +136,20 @@ unread_notifications = many(
     index="Unread",
     partition="{user_id}",
     newest_first=True,
+    gives=Notification,
+)
+notifications_since = many(
+    notifications,
+    "List what a person was told since a moment, the oldest first",
+    index="Newest",
+    sort=greater_than("{since}"),
+    gives=Notification,
+)
+unread_about_page = many(
+    notifications,
+    "List what nobody has read yet about a page",
+    index="UnreadPage",
+    partition="{page}",
     gives=Notification,
 )
 push_subscriptions = many(
@@ -116,7 +167,7 @@ webhooks_of = many(
 kept_for_person = many(
     notifications,
     "List all that is kept to tell a person",
-    gives=(Notification, PushSubscription, Webhook),
+    gives=(Notification, Resolved, DigestState, PushSubscription, Webhook),
 )
 
 tables = [notifications]

@@ -109,6 +109,8 @@ class WebhookDelivery:
         )
         if person is None or current is None or person.disabled_at is not None:
             return
+        if not current.listed:
+            return  # a program hears what is in the list
         words = self._wording(current, person)
         sent: list[tuple[Webhook, Message]] = [
             *((one, self._message(current, words)) for one in theirs if is_active(one, person)),

@@ -142,7 +142,7 @@ def _with_shared_ticks(found: Mapping[str, Page]) -> list[Checklist]:
 SHAREABLE = AttachmentKind(
     key="shareable",
     name=later("Shareables"),
-    icon="share",
+    icon="shareables",
     nothing=later("Checklists, events and polls that you make can be attached here."),
     choices=choices,
     claim=claim,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from commonroom.shareables import (
     consumers,
     data_export,
-    demo,
     search_documents,
     search_places,
     words,
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
 
 
@@ -51,6 +52,13 @@ def _attachments() -> Sequence[AttachmentKind]:
     return [SHAREABLE]
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.shareables.demo import furnish
+
+    await furnish(store, now, people)
+
+
 SHAREABLES = Room(
     key="shareables",
     name=later("Shareables"),
@@ -68,7 +76,7 @@ SHAREABLES = Room(
     search_places=search_places.PLACES,
     data_export={"shareables": data_export.export_person},
     checks=guest_storage.checks,
-    demo=demo.furnish,
+    demo=_furnish,
     new_things=[
         _new(later("Checklist"), later("Shopping, packing, chores."), "checklist"),
         _new(later("Event"), later("When and where, and who is coming."), "event"),

@@ -31,7 +31,7 @@ PLACES = (
         icon="open",
     ),
     SearchPlace(
-        name=later("Guests and what they may make"),
+        name=later("Pages of guests"),
         address="/admin/guests",
         words=later("administration shareables limits storage"),
         icon="people",

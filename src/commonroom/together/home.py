@@ -187,4 +187,5 @@ def _coming(card: HomeCard, zone: tzinfo) -> Coming:
 
 
 def _version(parts: Sequence[str]) -> str:
-    return ".".join(part for part in parts if part)
+    # Never empty: a browser is not told of an empty version.
+    return ".".join(["v", *(part for part in parts if part)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from litestar import Router
 
-from commonroom.together import home_page
+from commonroom.together import home_page, people
 
 LARGEST_FORM = 4096
-MODULES = (home_page,)
+MODULES = (home_page, people)
 
 
 def together_pages() -> Router:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from commonroom.notify.notifications import Facts, Kind, Preference
-from commonroom.web.words import _, later
+from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.preferences import Preference
+from commonroom.web.words import _, counted, later, several
 
 
 def _fill_in(text: str, facts: Facts) -> str:
@@ -74,7 +75,32 @@ def _joined_text(_facts: Facts) -> str:
     return _("They can add titles, write notes and change the order.")
 
 
-APPLIED = Kind("watchlist_application", _applied_title, _applied_text)
+def _several_applied(_facts: Facts, number: int) -> str:
+    return counted(
+        "%(n)d person wants to publish lists", "%(n)d people want to publish lists", number
+    )
+
+
+def _several_lists(facts: Facts, number: int) -> str:
+    text = several("%(n)s new list by %(who)s", "%(n)s new lists by %(who)s", number)
+    return _fill_in(text, {**facts, "n": str(number)})
+
+
+def _several_comments(facts: Facts, number: int) -> str:
+    text = several("%(n)d new comment on %(list)s", "%(n)d new comments on %(list)s", number)
+    return text % {**facts, "n": number}
+
+
+def _several_joined(facts: Facts, number: int) -> str:
+    text = several("%(n)d person joined %(list)s", "%(n)d people joined %(list)s", number)
+    return text % {**facts, "n": number}
+
+
+def _curator(facts: Facts) -> str:
+    return f"lists by {facts['who']}"
+
+
+APPLIED = Kind("watchlist_application", _applied_title, _applied_text, several=_several_applied)
 APPROVED = Kind("watchlist_approved", _approved_title, _approved_text)
 DECLINED = Kind("watchlist_declined", _declined_title, _declined_text)
 SUSPENDED = Kind("watchlist_suspended", _suspended_title, _suspended_text)
@@ -88,6 +114,8 @@ NEW_LIST = Kind(
         later("New list"),
         later("A curator you follow has published a list."),
     ),
+    several=_several_lists,
+    thing=_curator,
 )
 COMMENTED = Kind(
     "watchlist_comment",
@@ -98,6 +126,7 @@ COMMENTED = Kind(
         later("Comment on your list"),
         later("Someone has commented on one of your lists."),
     ),
+    several=_several_comments,
 )
 JOINED = Kind(
     "watchlist_joined",
@@ -108,6 +137,7 @@ JOINED = Kind(
         later("New collaborator"),
         later("Someone has joined one of your lists."),
     ),
+    several=_several_joined,
 )
 
 KINDS = (APPLIED, APPROVED, DECLINED, SUSPENDED, REINSTATED, NEW_LIST, COMMENTED, JOINED)

@@ -23,7 +23,6 @@ from commonroom.watchlists.consumers import (
     titles,
     trending,
 )
-from commonroom.watchlists.demo import furnish
 from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
@@ -36,9 +35,15 @@ from commonroom.web.words import later
 if TYPE_CHECKING:
     from litestar import Router
 
+    from commonroom.accounts.demo import DemoPeople
+    from commonroom.catalog.titles import TitleFacts
+    from commonroom.store import Store
     from commonroom.web.attachments import AttachmentKind
-    from commonroom.web.film_sources import FilmSuggestions
+    from commonroom.web.film_sources import FilmSuggestions, ListMaker
     from commonroom.web.home_parts import HomeSource
+    from commonroom.web.person_parts import PersonSource
+    from commonroom.web.request import Request
+    from commonroom.web.title_marks import Marks
     from commonroom.web.title_sections import TitleSection
 
 
@@ -56,10 +61,28 @@ def _film_suggestions() -> FilmSuggestions:
     return FILM_SUGGESTIONS
 
 
+def _list_maker() -> ListMaker:
+    from commonroom.watchlists.pages.film_sources import LIST_MAKER
+
+    return LIST_MAKER
+
+
 def _title_sections() -> Sequence[TitleSection]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS
+
+
+def _person_parts() -> PersonSource:
+    from commonroom.watchlists.person_parts import person_parts
+
+    return person_parts
+
+
+async def _title_marks(request: Request, titles: Sequence[TitleFacts]) -> Marks:
+    from commonroom.watchlists.pages.title_marks import load_marks
+
+    return await load_marks(request, titles)
 
 
 def _attachments() -> Sequence[AttachmentKind]:
@@ -74,6 +97,13 @@ def _home() -> HomeSource:
     return HOME
 
 
+async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
+    # Only the command that makes the demonstration needs it.
+    from commonroom.watchlists.demo import furnish
+
+    await furnish(store, now, people)
+
+
 WATCHLISTS = Room(
     key="watchlists",
     name=later("Watchlists"),
@@ -86,8 +116,10 @@ WATCHLISTS = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     title_sections=_title_sections,
+    title_marks=_title_marks,
     attachments=_attachments,
     film_suggestions=_film_suggestions,
+    list_maker=_list_maker,
     tables=tables,
     consumers=[
         lists.DESCRIBED,
@@ -114,7 +146,7 @@ WATCHLISTS = Room(
     },
     checks=checks.checks,
     home=_home,
-    demo=furnish,
+    demo=_furnish,
     new_things=[
         NewThing(
             name=later("List"),
@@ -125,4 +157,5 @@ WATCHLISTS = Room(
     ],
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    person_parts=_person_parts,
 )

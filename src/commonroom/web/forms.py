@@ -17,14 +17,14 @@ was typed and what is wrong with it; otherwise the browser is sent to that page,
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 import msgspec
 from litestar import Litestar, Response
 from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import Body, PathParameter, URLEncodedBody
+from litestar.params import BodyKwarg, PathParameter, URLEncodedBody
 from litestar.types import ASGIApp
 from msgspec import Meta, Struct
 
@@ -38,7 +38,12 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.web.access import Need, needs
-from commonroom.web.alike_routes import AlikeRoute
+from commonroom.web.alike_routes import (
+    SIGNATURE_KEY,
+    AlikeArgumentsRoute,
+    AlikeRoute,
+    SameHint,
+)
 from commonroom.web.arguments import From, hints_of, mark_of, resolve
 from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
@@ -61,7 +66,17 @@ Deed: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 _NO_DEFAULT = inspect.Parameter.empty
-FORM_BODY = Body(media_type=RequestEncodingType.URL_ENCODED)
+PATH_TEXT = Annotated[str, PathParameter()]
+"""A part of the path, as most are."""
+
+
+class FormBody(BodyKwarg):
+    """That a body is a form; Litestar's own works its hash out of all its fields, each time."""
+
+    __hash__ = object.__hash__
+
+
+FORM_BODY = FormBody(media_type=RequestEncodingType.URL_ENCODED)
 ANOTHER_PAGE = (Unauthorized, Forbidden, NotFound, Gone)
 """Refusals that the page of a form cannot show: there is no such page for whoever asks."""
 
@@ -101,7 +116,7 @@ class Filled(Struct, frozen=True):
 EMPTY = Filled()
 
 
-class Page(ShortRoute):
+class Page(AlikeArgumentsRoute, ShortRoute):
     """A route that shows a page, also one with a form that was refused."""
 
     __slots__ = ("injected", "path_names", "show")
@@ -124,7 +139,7 @@ class Page(ShortRoute):
         return await self.to_response(app, shown, request)
 
 
-class FormRoute(HTTPRouteHandler):
+class FormRoute(AlikeArgumentsRoute):
     """A route that a form is sent to."""
 
     __slots__ = ("page",)
@@ -269,12 +284,15 @@ def _handler(
     hints = hints_of(function)
     given_by_litestar = [inspect.Parameter("request", KEYWORD_ONLY, annotation=Request)]
     injected = _injected(function)
+    taken: list[Hashable] = []
     for name, parameter in inspect.signature(function).parameters.items():
         hint = hints[name]
         if name in injected or hint is Request or _is_for_refusals(hint):
             continue
-        if any(f"{{{name}:" in path for path in paths):
-            hint = Annotated[hint, PathParameter()]
+        in_path = any(f"{{{name}:" in path for path in paths)
+        taken.append((name, SameHint(hint), in_path, repr(parameter.default)))
+        if in_path:
+            hint = PATH_TEXT if hint is str else Annotated[hint, PathParameter()]
         elif name == "data":
             hint = Annotated[hint, FORM_BODY]
         given_by_litestar.append(parameter.replace(annotation=hint, kind=KEYWORD_ONLY))
@@ -289,6 +307,7 @@ def _handler(
     )
     handle.__annotations__ = {one.name: one.annotation for one in given_by_litestar}
     handle.__annotations__["return"] = Response[Any]
+    setattr(handle, SIGNATURE_KEY, tuple(taken))
     return handle
 
 

@@ -11,7 +11,7 @@ EVENT_STREAM = (b"content-type", b"text/event-stream; charset=utf-8")
 LONGEST_HOST = 300
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/?#@\\\s]+)(?::\d{0,5})?")
 
-_BY_NAME = "headers_by_name"
+_BY_NAME, _COOKIES = "headers_by_name", "cookies_by_name"
 """In a scope, where they are looked up again and again."""
 
 # Litestar's own headers and cookies cost ten times as much, and are asked for on every request.
@@ -47,13 +47,20 @@ def _host(header: str) -> str | None:
 
 def cookie_in(scope: Any, name: str) -> str | None:
     """A cookie's value; a browser may spread its cookies over several headers."""
-    if header_in(scope, "cookie") is None:
-        return None
-    wanted = name.encode()
-    for header, value in scope["headers"]:
-        if header == b"cookie" and wanted in value:
+    try:
+        cookies = scope[_COOKIES]
+    except KeyError:
+        cookies = scope[_COOKIES] = _read_cookies(scope["headers"])
+    value = cookies.get(name.encode())
+    return None if value is None else str(value.decode("latin-1"))
+
+
+def _read_cookies(headers: Any) -> dict[bytes, bytes]:
+    """Every cookie by name; the first where there are several."""
+    found: dict[bytes, bytes] = {}
+    for header, value in headers:
+        if header == b"cookie":
             for part in value.split(b";"):
-                key, _, given = part.strip().partition(b"=")
-                if key == wanted:
-                    return str(given.strip(b'"').decode("latin-1"))
-    return None
+                name, _, given = part.strip().partition(b"=")
+                found.setdefault(name, given.strip(b'"'))
+    return found

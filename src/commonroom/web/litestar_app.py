@@ -13,6 +13,7 @@ from litestar.types import ControllerRouterHandler, Scope
 from commonroom.web.alike_routes import AlikeRoute
 
 if TYPE_CHECKING:
+    from litestar.plugins import PluginProtocol
     from litestar.types import RouteHandlerType
 
 
@@ -43,6 +44,11 @@ class App(Litestar):
         super().register(value)
         if isinstance(value, Router):
             value.routes.clear()
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        """None by itself: they would load attrs and Pydantic, which we do not use."""
+        return plugins
 
     def _validate_registration_value(
         self, value: ControllerRouterHandler

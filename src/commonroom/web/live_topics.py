@@ -173,7 +173,8 @@ class Live:
                     await self._turn(watched)
                     version = watched.version
                 if version is not None or beat <= clock():
-                    known, beat = version or known, clock() + BEAT_SECONDS
+                    known = known if version is None else version
+                    beat = clock() + BEAT_SECONDS
                     yield version
         finally:
             self._leave(topic, watched)

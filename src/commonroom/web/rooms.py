@@ -11,21 +11,30 @@ from msgspec import Struct
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.catalog.service import Titles
-from commonroom.notify.notifications import Kind, Preference
+from commonroom.notify.notifications import Kind
+from commonroom.notify.preferences import Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
+from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
-from commonroom.web.film_sources import FilmAvailability, FilmSuggestions
+from commonroom.web.film_sources import (
+    FilmAvailability,
+    FilmSuggestions,
+    ListMaker,
+    WishList,
+)
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
+from commonroom.web.person_parts import PersonSource
 from commonroom.web.plans import PlanForm
 from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.places import SearchPlace
+from commonroom.web.title_marks import LoadTitleMarks
 from commonroom.web.title_sections import KeptTitle, TitleSection
 from commonroom.web.watched_titles import WatchedFollower, WatchedTitles
 from commonroom.web.words import FLASH_TEXTS
@@ -129,6 +138,12 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What people make in it."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
+    bring_along: Callable[[], BringAlongSource] | None = None
+    """Gives what people who meet have of each other."""
+    person_parts: Callable[[], PersonSource] | None = None
+    """Gives what it adds to the page of somebody with whom one shares something."""
+    title_marks: LoadTitleMarks | None = None
+    """What it knows of films and shows that somebody found, in a few words."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
@@ -137,6 +152,10 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Which films it has on shelves, for whoever chooses one to watch."""
     film_suggestions: Callable[[], FilmSuggestions] | None = None
     """Which films people have put on its lists, for the same."""
+    wish_list: Callable[[], WishList] | None = None
+    """Where films can be wished for from elsewhere."""
+    list_maker: Callable[[], ListMaker] | None = None
+    """Where films can be kept as a list."""
     attachments: Callable[[], Sequence[AttachmentKind]] | None = None
     """Gives what of it can be attached to a plan."""
     attachment_keeper: AttachmentKeeper | None = None
@@ -177,6 +196,18 @@ def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | 
 def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
     """Who knows which films people put on lists; None where no such room is open."""
     offered = (room.film_suggestions for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def wish_list_of(request: Request[Any, Any, Any]) -> WishList | None:
+    """Where films can be wished for; None where no such room is open."""
+    offered = (room.wish_list for room in open_rooms(request))
+    return next((offer() for offer in offered if offer is not None), None)
+
+
+def list_maker_of(request: Request[Any, Any, Any]) -> ListMaker | None:
+    """Where films can be kept as a list; None where no such room is open."""
+    offered = (room.list_maker for room in open_rooms(request))
     return next((offer() for offer in offered if offer is not None), None)
 
 

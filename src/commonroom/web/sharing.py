@@ -34,8 +34,10 @@ def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
 def own_address(request: Request[Any, Any, Any], path: str) -> str:
     """A path of this installation, as others write it."""
     settings = request.app.state.get("settings")
-    here = f"{request.url.scheme}://{request.url.netloc}"
-    return (getattr(settings, "public_address", "") or here) + path
+    if public := getattr(settings, "public_address", ""):
+        return f"{public}{path}"
+    url = request.url
+    return f"{url.scheme}://{url.netloc}{path}"
 
 
 @lru_cache(maxsize=DRAWN)

@@ -19,6 +19,7 @@ from commonroom.store.damage import count_damage
 from commonroom.web import assets, times, words
 from commonroom.web.pictures import pictures
 from commonroom.web.rooms import Room, packages
+from commonroom.web.template_imports import only_taken, split_name, with_taken
 from commonroom.web.words import speaking, translation
 
 Constant: TypeAlias = Callable[[str], str]
@@ -42,7 +43,7 @@ def render_template(
             )
         except TemplateError as error:
             # Its own message may quote values, passcodes among them.
-            where = f"{error.name}, line {error.line}"
+            where = f"{split_name(error.name or template)[0]}, line {error.line}"
             raise RenderError(f"{where}: {error.kind}") from None
     # It escapes slashes as well, which no place needs; addresses would be twice as long.
     return text.replace("&#x2f;", "/")
@@ -121,8 +122,13 @@ def _load(brought_by: tuple[str, ...], constants: Mapping[str, Constant], name: 
         literal = json.dumps(value, ensure_ascii=False)
         return opened + (f"({literal} | safe)" if isinstance(value, Markup) else literal) + closed
 
-    source = _read(brought_by, name)
-    return None if source is None else _CONSTANT.sub(constant, source)
+    file, taken = split_name(name)
+    source = _read(brought_by, file)
+    if source is None:
+        return None
+    return _CONSTANT.sub(
+        constant, with_taken(source if taken is None else only_taken(source, taken))
+    )
 
 
 def _read(brought_by: tuple[str, ...], name: str) -> str | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.consumers.agenda import follow_change
+from commonroom.hangouts.consumers.agenda import AGENDA, OVER_SECONDS, PEOPLE, follow_change
+from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.agenda import SERIES_DAYS
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hangout
@@ -18,10 +20,12 @@ from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import Group, Hangout, Repetition
 from commonroom.store import Store, delete
-from commonroom.store.streams import Change
+from commonroom.store.streams import Change, Consumer, Worker
+from commonroom.store.streams.worker import SWEEP_SECONDS
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.accounts.people import Watch
-from tests.hangouts.agendas import agenda_of, check_agendas
+from tests.hangouts.agendas import agenda_of, check_agendas, settle
+from tests.hangouts.checks.example import drift
 from tests.hangouts.friends import (
     DAY,
     HOUR,
@@ -31,23 +35,14 @@ from tests.hangouts.friends import (
     hangout_of,
     now_of,
     starts_in,
-    tidied,
 )
 from tests.hangouts.voting import Voting
 
 
 @pytest.fixture
 def store(either: Store, clock: Watch) -> Store:
-    # Changes have the moment of the engine, which is the machine's own in DynamoDB.
     clock.now = time.time()
     return either
-
-
-async def settle(store: Store, clock: Watch, seconds: float = 0) -> None:
-    """What happens within a while, and that agendas are right after it."""
-    clock.forward(seconds)
-    await tidied(store, clock)
-    await check_agendas(store.engine, clock())
 
 
 async def titles(store: Store, who: User) -> list[str]:
@@ -274,7 +269,7 @@ class TestOrder:
         assert await agenda_of(store, ben) == []
 
 
-class TestCrowd:
+class TestInAFile:
     @pytest.fixture
     def store(self, embedded: Store) -> Store:
         return embedded
@@ -288,5 +283,42 @@ class TestCrowd:
         assert [len(await agenda_of(store, one)) for one in people] == [1] * 230
         await delete_hangout(Context(store, ada, clock()), made.hangout_id)
         await settle(store, clock)
-        waiting = (await store.merged(WAITING_BY_BUCKET, limit=10)).items
-        assert {one.kind for one in waiting} <= {"hangouts.agenda-joined"}
+        waiting = (await store.merged(WAITING_BY_BUCKET, limit=1000)).items
+        assert PEOPLE not in {one.kind for one in waiting}
+
+    async def test_a_hangout_that_moves_leaves_no_timers_of_other_days_behind(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
+        for turn in range(3):
+            await settle(store, clock)
+            later = {"time": starts_in(clock, (2 + turn) * DAY)}
+            ctx = Context(store, ada, clock())
+            made = await change_hangout(ctx, made.hangout_id, later, version=made.version)
+        await settle(store, clock)
+        waiting = (await store.merged(WAITING_BY_BUCKET, limit=100)).items
+        ends = {one.moment for one in waiting if one.kind == PEOPLE}
+        assert ends == {(made.end_timestamp or 0) + OVER_SECONDS}
+
+    async def test_what_was_there_before_comes_on_agendas_with_a_new_version(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        clock.now = time.time() - 2 * HOUR
+        await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
+        earlier = [one for one in HANGOUTS.consumers if one.name != AGENDA.name]
+        await Worker(store, earlier, clock=clock).drain()
+        # Changes are kept until every consumer has seen them, and this one was not known.
+        await store.engine.sweep(1000)
+        clock.now = time.time()
+
+        async def repair(store: Store, _: Sequence[Consumer]) -> None:
+            await drift(store, repair=True)
+
+        worker = Worker(store, HANGOUTS.consumers, clock=clock, repair=repair)
+        await worker.drain()
+        clock.forward(SWEEP_SECONDS + 1)
+        await worker._sweep()
+        assert worker._repairing is not None
+        await worker._repairing
+        await check_agendas(store.engine, clock())
+        assert len(await agenda_of(store, ada)) == 1

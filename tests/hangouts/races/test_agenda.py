@@ -33,7 +33,7 @@ from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.timers import timer
 from tests.accounts.people import Meanwhile, Watch, at_once
-from tests.hangouts.agendas import agenda_of, check_agendas, expected_agendas, facts_of
+from tests.hangouts.agendas import agenda_of, check_agendas, expected_agendas, facts_of, settle
 from tests.hangouts.friends import DAY, group_of, hangout_of, now_of, somebody, starts_in, tidied
 from tests.hangouts.races.living import live_through
 from tests.hangouts.voting import Voting
@@ -44,7 +44,6 @@ HOW_OFTEN = 3
 
 @pytest.fixture
 def store(either: Store, clock: Watch) -> Store:
-    # Changes have the moment of the engine, which is the machine's own in DynamoDB.
     clock.now = time.time()
     return either
 
@@ -70,8 +69,7 @@ async def test_it_is_moved_and_answered_while_everybody_is_gone_through(
             go_through(store, clock, made),
         )
         assert refused == []
-        await tidied(store, clock)
-        await check_agendas(store.engine, clock())
+        await settle(store, clock)
 
 
 async def test_somebody_leaves_while_everybody_is_gone_through(
@@ -88,9 +86,8 @@ async def test_somebody_leaves_while_everybody_is_gone_through(
             go_through_agenda(store, left, clock()),
             go_through(store, clock, made),
         )
-        await tidied(store, clock)
+        await settle(store, clock)
         assert await agenda_of(store, eve) == []
-        await check_agendas(store.engine, clock())
 
 
 async def test_it_is_deleted_while_everybody_is_gone_through(
@@ -104,8 +101,7 @@ async def test_it_is_deleted_while_everybody_is_gone_through(
             delete_hangout(Context(store, ada, clock()), made.hangout_id),
             go_through(store, clock, made),
         )
-        await tidied(store, clock)
-        await check_agendas(store.engine, clock())
+        await settle(store, clock)
     assert await agenda_of(store, ben) == []
 
 

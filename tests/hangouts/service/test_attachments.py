@@ -23,7 +23,14 @@ from commonroom.hangouts.tables import Attachment, Group, Hangout
 from commonroom.store import Store, check, counting, stored
 from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
-from tests.hangouts.friends import everything_of, hangout_of, now_of, tidied
+from tests.hangouts.friends import (
+    everything_of,
+    group_of,
+    hangout_of,
+    now_of,
+    somebody,
+    tidied,
+)
 from tests.hangouts.plan_checks import check_attachments
 
 
@@ -148,3 +155,16 @@ async def test_odd_ids_are_of_nothing_that_is_attached(
 ) -> None:
     with pytest.raises(NotFound):
         await find_attachment(plan.ctx(ada), plan.hangout.hangout_id, "film", thing_id)
+
+
+async def test_things_are_attached_forgotten_and_counted_in_dynamodb_as_well(
+    dynamodb: Store, clock: Watch
+) -> None:
+    ada = await somebody(dynamodb, clock, "Ada")
+    made = await hangout_of(dynamodb, clock, ada, await group_of(dynamodb, clock, ada))
+    plan = Plan(dynamodb, clock, made)
+    for thing_id in ("603", "604", "605"):
+        await plan.attach(ada, thing_id)
+    await plan.detach(ada, "604")
+    await forget_thing(dynamodb, "film", "603")
+    assert await plan.things(ada) == ["605"]

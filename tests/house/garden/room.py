@@ -11,7 +11,7 @@ from litestar import Response, Router, get, post
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.notify import Kind, tell
-from commonroom.notify.notifications import Preference
+from commonroom.notify.preferences import Preference
 from commonroom.store import Entity, Store, Table, many, put
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.streams import Change, Consumer

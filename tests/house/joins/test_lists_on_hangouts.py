@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list
 from commonroom.watchlists.tables import Watchlist
-from tests.hangouts.pages.browsing import shown
+from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.watchlists.examples import ALIEN, HEAT, MATRIX, add_item, list_of, stock
 
@@ -99,3 +99,38 @@ async def test_a_list_leads_to_a_form_that_plans_with_it(
     friends.opens("watchlists")
     ada = await friends.browser(friends.ada)
     assert "Watch it together" not in await shown(ada, f"/lists/{private.watchlist_id}")
+
+
+async def test_a_list_becomes_a_watch_party(friends: Friends, private: Watchlist) -> None:
+    ada = await friends.browser(friends.ada)
+    form = await shown(ada, f"/hangouts/new?kind=watchlist&thing={private.watchlist_id}")
+    assert ">Alien\nHeat</textarea>" in form
+    assert '<option value="WEEKLY" selected>' in form
+    fields = {
+        "kind": "watchlist",
+        "thing": private.watchlist_id,
+        "title": "Scary evenings",
+        "group_ids": friends.group.group_id,
+        "day_choice": "weekend",
+        "repeats": "WEEKLY",
+        "parts": "Alien\nHeat",
+        "how": "float",
+    }
+    text = await shown(ada, await sent(ada, "/hangouts/new", **fields))
+    assert "Scary evenings: Alien" in text
+    assert "Watch party, 1 of 2" in text
+    assert "Skip this date" in text
+    assert "2 titles" in text, "the list is attached"
+    once = await sent(ada, "/hangouts/new", **{**fields, "repeats": ""})
+    assert "Watch party" not in await shown(ada, once), "one evening is no party"
+
+
+async def test_a_show_becomes_a_watch_party_by_its_episodes(friends: Friends) -> None:
+    ada = await friends.browser(friends.ada)
+    fields = {"title": "Dark", "day_choice": "weekend", "repeats": "WEEKLY", "how": "float"}
+    text = await shown(ada, await sent(ada, "/hangouts/new", **fields, episodes="10"))
+    assert "Dark: Episode 1" in text
+    for wrong in ("1", "101", "x", "0" * 5 + "9" * 50):
+        answer = await ada.post("/hangouts/new", data={**fields, "episodes": wrong})
+        assert answer.status_code == 422
+        assert "Enter a number from 2 to 100." in answer.text

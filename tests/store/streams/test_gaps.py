@@ -120,6 +120,34 @@ class TestAConsumerThatWasAway:
         assert repairs.names == []
 
 
+class TestANewVersion:
+    @staticmethod
+    async def follow(store: Store, clock: Time, repairs: Repairs, *names: str) -> None:
+        """A worker with these consumers comes, and goes; they need what was there before."""
+        each = [replace(consumer(Seen()), name=name, needs_past=True) for name in names]
+        worker = Worker(store, each, clock=clock, repair=repairs)
+        await worker.drain()
+        clock.now += SWEEP_SECONDS + 1
+        await worker._sweep()
+        if worker._repairing is not None:
+            await worker._repairing
+
+    async def test_that_adds_a_consumer_lets_it_make_what_was_there_before(
+        self, either: Store, clock: Time, repairs: Repairs
+    ) -> None:
+        await either.write(create(thing(1)))
+        await self.follow(either, clock, repairs, "old")
+        assert repairs.names == [], "where everything is new, nothing was there before"
+        repairs.fails = True
+        await self.follow(either, clock, repairs, "old", "new")
+        assert await levels(either, clock) == ["warning"]
+        repairs.fails = False
+        for _ in range(2):
+            await self.follow(either, clock, repairs, "old", "new")
+        assert repairs.names == ["new"]
+        assert await levels(either, clock) == ["ok"]
+
+
 class TestInAFile:
     async def test_records_that_went_unseen_are_noticed_also_when_the_clock_was_wrong(
         self, store: Store, clock: Time, repairs: Repairs

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import count_unread, notification_id
+from commonroom.notify.notifications import notification_id
 from commonroom.notify.push_subscriptions import active_subscriptions
-from tests.notify.people import ROUND, Device
+from tests.notify.people import ROUND, Device, count_unread
 from tests.web.api.calling import V1, given, problem
 from tests.web.notifications.house import House
 
@@ -31,6 +31,7 @@ class TestNotifications:
             "title": "Ada wants to watch a film",
             "text": "Vote in The Foxes.",
             "link": "/me",
+            "thing": "/me",
             "read_at": None,
         }
         rest = given(await program.get(NOTIFICATIONS, params={"cursor": page["next_cursor"]}))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.rules import MOST_MANAGED
-from commonroom.accounts.tables import NotificationPrefs, User, managed_members
-from commonroom.house.rooms import ROOMS
+from commonroom.accounts.tables import User, managed_members
 from tests.support.pages import ADA, BEN, Browser, House, addresses, said, tag, text, value, wrong
 
 
@@ -99,25 +98,6 @@ class TestProfile:
 
     async def test_a_form_has_a_largest_size(self, ada: Browser) -> None:
         assert (await ada.send("/me", display_name="x" * 70_000)).status_code == 413
-
-
-ALL_OFF = NotificationPrefs({one.name: False for room in ROOMS for one in room.preferences})
-
-
-class TestNotifications:
-    async def test_what_is_ticked_is_kept_and_the_rest_is_off(
-        self, house: House, ada: Browser
-    ) -> None:
-        page = await ada.follow(await ada.send("/me/notifications", new_round="true"))
-        assert said(page) == "Notification settings saved."
-        kept = (await house.person(ADA["email"])).notification_prefs
-        assert kept == ALL_OFF | {"new_round": True}
-        assert page.text.count(" checked") == 1
-
-    async def test_nothing_at_all_can_be_ticked(self, house: House, ada: Browser) -> None:
-        await ada.send("/me/notifications")
-        kept = (await house.person(ADA["email"])).notification_prefs
-        assert kept == ALL_OFF
 
 
 HERE = "/me/members"

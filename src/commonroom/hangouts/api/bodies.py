@@ -149,6 +149,14 @@ class NewHangout(Body):
     repetition: Annotated[
         RepetitionGiven | None, Meta(description="How it repeats; it needs a day for that.")
     ] = None
+    parts: Annotated[
+        list[Annotated[str, Meta(max_length=1000)]],
+        Meta(
+            max_length=1000,
+            description="Of a watch party: 2 to 100 titles, one for each time. Where a time is "
+            "cancelled, the titles move on; the series ends with the last.",
+        ),
+    ] = []
 
 
 class HangoutChange(Body):

@@ -101,6 +101,11 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
         Meta(description="The date in its series that it stands for, wherever it was moved."),
     ]
     repetition: Annotated[Repetition | None, Meta(description="How its series repeats.")]
+    part: Annotated[
+        int | None,
+        Meta(description="The number of its title, from 0 on, where its series is a watch party."),
+    ]
+    parts: Annotated[list[str], Meta(description="The titles of a watch party, in order.")]
     waiting: Annotated[list[str], Meta(description="The answers that wait, in order.")]
     answers: list[Answer]
     polls: list[WholePoll]
@@ -230,6 +235,8 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
         link=hangout.link,
         occurrence=hangout.occurrence,
         repetition=None if one.series is None else repetition_view(one.series.repetition),
+        part=one.hangout.part,
+        parts=[] if one.series is None else one.series.parts,
         waiting=waiting,
         answers=[answer(given, waiting) for given in one.things.answers],
         polls=[whole_poll(now, poll, ballots) for poll in one.things.of(tables.Poll)],

@@ -7,11 +7,12 @@ do the moments at which a hangout comes on agendas, and leaves them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from commonroom.hangouts.consumers.recipients import AT_ONCE, FIRST, INVITED, group_list
 from commonroom.hangouts.rules.agenda import is_listed, listed_from, open_polls
 from commonroom.hangouts.rules.times import DAY
+from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.agenda_entries import Place, refresh_entries
 from commonroom.hangouts.service.timeline import NEWEST, Row
 from commonroom.hangouts.tables import (
@@ -25,7 +26,7 @@ from commonroom.hangouts.tables import (
     hangouts_after,
     members_from,
 )
-from commonroom.store import Store, put
+from commonroom.store import Ref, Store, as_read, check, delete, new, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
 
@@ -63,16 +64,14 @@ async def follow_change(store: Store, change: Change) -> None:
 
 
 async def _follow_hangout(store: Store, change: Change) -> None:
-    old: Hangout | None = change.old
-    new: Hangout | None = change.new
-    if old is None or new is None or _what_counts(old) != _what_counts(new):
-        both = [one for one in (old, new) if one is not None]
-        timers = {one.ref.key: put(one) for one in _timers(change)}
-        if timers:
-            await store.write(*timers.values())
+    before: Hangout | None = change.old
+    after: Hangout | None = change.new
+    if before is None or after is None or _what_counts(before) != _what_counts(after):
+        both = [one for one in (before, after) if one is not None]
+        await _set_timers(store, change.at, both)
         invited = [Place(who, one.hangout_id) for one in both for who in one.invited_user_ids]
         await refresh_entries(store, change.at, invited)
-    if old is not None and new is not None:
+    if before is not None and after is not None:
         await _follow_waiting_list(store, change)
 
 
@@ -89,22 +88,39 @@ def _what_counts(hangout: Hangout) -> tuple[object, ...]:
     )
 
 
-def _timers(change: Change) -> Iterator[Timer]:
-    """When its groups are gone through: now, when it comes on agendas, and when it is over."""
-    groups = [one for it in (change.old, change.new) if it is not None for one in it.group_ids]
-    if any(it is not None and is_listed(it, change.at) for it in (change.old, change.new)):
-        for group_id in groups:
-            yield _through(change.old or change.new, group_list(group_id), change.at)
-    if change.new is None:
-        return
-    for at in (listed_from(change.new), (change.new.end_timestamp or 0) + OVER_SECONDS):
-        if at > change.at:
-            for people in (INVITED, *map(group_list, change.new.group_ids)):
-                yield _through(change.new, people, at)
+async def _set_timers(store: Store, at: float, states: Sequence[Hangout]) -> None:
+    """Lets groups be gone through now, and later by what the hangout says now.
+
+    What was to be done at moments that it had before, here or in an earlier change, is taken back.
+    """
+    ref = states[0].ref
+    is_shown = any(is_listed(one, at) for one in states)
+    groups = {group for one in states for group in one.group_ids} if is_shown else set()
+
+    async def attempt() -> None:
+        now = await store.get(ref)
+        wanted = [] if now is None else [it for it in _later_timers(now) if it.moment > at]
+        wanted += [_through(ref, group_list(one), at) for one in sorted(groups)]
+        timers = {it.ref.key: put(it) for it in wanted}
+        past = {it.ref.key: delete(it) for one in states for it in _later_timers(one)}
+        same = check(ref, if_=new if now is None else as_read(now, "version"))
+        await store.write(same, *(past | timers).values())
+
+    await retry(attempt)
 
 
-def _through(hangout: Hangout, people: str, at: float) -> Timer:
-    about = {"hangout_id": hangout.hangout_id, "people": people, "from": FIRST}
+def _later_timers(hangout: Hangout) -> Iterator[Timer]:
+    """When it comes on agendas, and when it is over."""
+    moments = [listed_from(hangout)]
+    if hangout.end_timestamp is not None:
+        moments.append(hangout.end_timestamp + OVER_SECONDS)
+    for at in filter(None, moments):
+        for people in (INVITED, *map(group_list, hangout.group_ids)):
+            yield _through(hangout.ref, people, at)
+
+
+def _through(hangout: Ref[Hangout], people: str, at: float) -> Timer:
+    about = {"hangout_id": hangout.fields["hangout_id"], "people": people, "from": FIRST}
     return timer(PEOPLE, at, about)
 
 
@@ -166,7 +182,9 @@ def _place(entry: AgendaEntry) -> Place:
     return Place(entry.user_id, entry.hangout_id)
 
 
-AGENDA = Consumer("hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change)
+AGENDA = Consumer(
+    "hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change, needs_past=True
+)
 
 HANDLERS: dict[str, Handler] = {
     PEOPLE: go_through_people,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from commonroom.hangouts import notifications
@@ -32,16 +34,17 @@ async def _tell_of_car(store: Store, now: float, car: Car) -> None:
     async for ride in store.all(rides(hangout_id=car.hangout_id)):
         if ride.car_id is None:
             about = f"{car.hangout_id}/{car.user_id}/{int(now // OFFERS_SECONDS)}"
-            news = RideNews(notifications.SEAT_OFFERED, about, ride, car.user_id)
+            news = RideNews(notifications.SEAT_OFFERED, about, ride, {car.user_id})
             await _tell(store, now, news)
 
 
 async def _tell_rider(store: Store, now: float, old: Ride, new: Ride) -> None:
     about = f"{new.hangout_id}/{new.user_id}/{int(now // SEATS_SECONDS)}"
+    by = {old.driver_id, new.driver_id, new.changed_by}
     if old.car_id is not None and new.car_id is None:
-        await _tell(store, now, RideNews(notifications.SEAT_LOST, about, new, old.driver_id))
+        await _tell(store, now, RideNews(notifications.SEAT_LOST, about, new, by))
     elif new.car_id not in (None, old.car_id) and new.seated_by != new.user_id:
-        await _tell(store, now, RideNews(notifications.SEAT_GIVEN, about, new, new.driver_id))
+        await _tell(store, now, RideNews(notifications.SEAT_GIVEN, about, new, by))
 
 
 class RideNews(Struct, frozen=True):
@@ -50,17 +53,18 @@ class RideNews(Struct, frozen=True):
     kind: Kind
     about: str
     ride: Ride
-    driver_id: str | None
+    by: Collection[str | None]
+    """Who did it, and so knows."""
 
 
 async def _tell(store: Store, now: float, news: RideNews) -> None:
-    """Tells the rider, or whoever manages them; never the driver of what they did themselves."""
+    """Tells the rider, or whoever manages them; never anybody of what they did themselves."""
     ride = news.ride
     hangout = await store.get(Hangout.at(hangout_id=ride.hangout_id))
     if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
         return
     riders = await accounts_of(store, [ride.user_id])
-    people = [one for one in riders if one.user_id != news.driver_id]
+    people = [one for one in riders if one.user_id not in news.by]
     link = f"{notifications.page_of(ride.hangout_id)}#cars"
     facts = {"title": hangout.title}
     await tell(store, now, people, news.kind, facts=facts, link=link, id=news.about)

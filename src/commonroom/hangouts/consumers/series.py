@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from commonroom.hangouts.service.occurrences import MAKE
+from contextlib import suppress
+
+from commonroom.hangouts.service.occurrences import MAKE, making
 from commonroom.hangouts.service.series_edits import advance
 from commonroom.hangouts.tables import Hangout, Series, hangouts_of_series
-from commonroom.store import Store, delete
+from commonroom.store import ConditionFailed, Store, check, delete, put, stored
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 
@@ -15,16 +17,29 @@ async def go_on(store: Store, waited: Timer, now: float) -> float | None:
     return await advance(store, now, waited.about["series_id"])
 
 
-async def end_empty_series(store: Store, change: Change) -> None:
-    """Deletes a series of which no hangout is left."""
-    gone: Hangout | None = change.old
-    if change.kind != "remove" or gone is None or gone.series_id is None:
+async def follow_hangout(store: Store, change: Change) -> None:
+    """Deletes a series of which no hangout is left; lets a watch party move on."""
+    before: Hangout | None = change.old
+    if before is None or before.series_id is None:
         return
-    left = await store.page(hangouts_of_series(series_id=gone.series_id), limit=1)
-    if not left.items:
-        await store.write(delete(Series.at(series_id=gone.series_id)))
+    if change.kind == "remove":
+        left = await store.page(hangouts_of_series(series_id=before.series_id), limit=1)
+        if not left.items:
+            await store.write(delete(Series.at(series_id=before.series_id)))
+            return
+    is_skipped = change.new is None or before.cancelled_at != change.new.cancelled_at
+    if before.part is not None and is_skipped:
+        await _move_on(store, before.series_id, change.at)
 
 
-SERIES = Consumer("hangouts-series", (Hangout,), end_empty_series)
+async def _move_on(store: Store, series_id: str, at: float) -> None:
+    """Lets the timer of a watch party look at its titles; twice does no harm."""
+    with suppress(ConditionFailed):  # the series is gone
+        await store.write(
+            check(Series.at(series_id=series_id), if_=stored), put(making(series_id, at))
+        )
+
+
+SERIES = Consumer("hangouts-series", (Hangout,), follow_hangout)
 
 HANDLERS: dict[str, Handler] = {MAKE: go_on}

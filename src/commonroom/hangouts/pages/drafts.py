@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
+from commonroom.hangouts.rules.parties import MOST_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Place
 from commonroom.web.forms import Form, Line, Ticked, all_of
@@ -54,6 +55,10 @@ class HangoutForm(Form):
     version: int = 0
     repeats: Line = ""
     repeats_until: Line = ""
+    parts: str = ""
+    """Of a watch party: a title on each line."""
+    episodes: Line = ""
+    """Of a show: how many episodes, instead."""
     scope: Line = ""
     """Of a hangout that repeats: whether all that follow change as well."""
 
@@ -223,7 +228,20 @@ def planned_values(draft: PlanDraft, zone: str) -> dict[str, Any]:
         "day": there.partition("T")[0],
         "time": there.partition("T")[2],
         "end_time": local(draft.end, zone),
+        "parts": "\n".join(draft.parts),
+        "repeats": "WEEKLY" if len(draft.parts) > 1 else "",
     }
+
+
+def party_parts(data: HangoutForm) -> list[str]:
+    """The titles of a watch party: those typed, or so many episodes; none where it is none."""
+    if data.parts.strip() or not data.episodes.strip():
+        return data.parts.splitlines()
+    plain = data.episodes.strip()
+    is_number = plain.isascii() and plain.isdigit() and len(plain) <= 3
+    if not (is_number and 2 <= int(plain) <= MOST_PARTS):
+        raise InvalidField("episodes", f"Enter a number from 2 to {MOST_PARTS}.")
+    return [_("Episode %(n)d") % {"n": one} for one in range(1, int(plain) + 1)]
 
 
 def ticked_groups(data: HangoutForm) -> list[str]:

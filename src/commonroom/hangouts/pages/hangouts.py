@@ -18,13 +18,15 @@ from commonroom.hangouts.attached import (
     with_things,
 )
 from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.bring_along import things_to_bring
 from commonroom.hangouts.pages.bring_list_views import bring_list_of
 from commonroom.hangouts.pages.cards import places_in_words, render_page
 from commonroom.hangouts.pages.drafts import day_choices, zone_of
+from commonroom.hangouts.pages.home_cards import undo_answer
 from commonroom.hangouts.pages.people import attendees_of
 from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
-from commonroom.hangouts.pages.repeats import repeats_in_words
+from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, links_of
 from commonroom.hangouts.rules.momentum import momentum
@@ -51,6 +53,7 @@ from commonroom.web.forms import (
     handlers,
     page,
 )
+from commonroom.web.home_deeds import HomeForm, answer_on_home
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.markdown import render as render_markdown
 from commonroom.web.redirects import redirect
@@ -65,7 +68,7 @@ POLL_DAYS = 10
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
 
 
-class AnswerForm(Form):
+class AnswerForm(HomeForm):
     """An answer: one tap, or with whom else."""
 
     status: Line = ""
@@ -112,7 +115,8 @@ async def hangout_page(
 ) -> Response[Any]:
     """A hangout as it is now: three requests, and one where somebody has children.
 
-    What it carries of other rooms takes one or two for each kind.
+    What it carries of other rooms takes one or two for each kind; what to bring along, two or
+    three where somebody else comes.
     """
     seen = await see_hangout(request.context, member, hangout_id)
     watched = await hangout_version(request.store, hangout_id)
@@ -122,6 +126,7 @@ async def hangout_page(
         "hangout.html",
         **await _context(request, seen),
         attached=attached,
+        to_bring=await things_to_bring(request, seen),
         watched=with_things(watched, attached),
         form=form,
         questions=error.questions if isinstance(error, UncertainTimes) else {},
@@ -154,6 +159,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "is_just_made": standing.is_maker
         and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
+        "party": party_in_words(one, seen.series),
         "repetition": None if seen.series is None else seen.series.repetition,
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
@@ -214,8 +220,11 @@ async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
 
 
 @form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
-async def answer(ctx: Ctx, member: Member, hangout_id: str, data: AnswerForm) -> Response[Any]:
+async def answer(
+    request: Request, member: Member, hangout_id: str, data: AnswerForm
+) -> Response[Any]:
     """Answers; one tap leaves who else comes as it was."""
+    ctx = request.context
     if data.status not in STATUSES:
         raise InvalidField("status", "Choose an answer.")
     typed = TypedRsvp(
@@ -226,15 +235,23 @@ async def answer(ctx: Ctx, member: Member, hangout_id: str, data: AnswerForm) ->
     )
     if not data.whole:
         typed = await rsvps.with_company(ctx, member, hangout_id, typed)
-    await rsvps.answer(ctx, member, hangout_id, typed)
+    answered = await rsvps.answer(ctx, member, hangout_id, typed)
+    if data.home:
+        # An answer in place of another is not undone by taking it back.
+        is_first = answered.rsvp.created_at == answered.rsvp.updated_at
+        undo = undo_answer(hangout_id) if is_first else None
+        return answer_on_home(request, data.home, "hangout-answered", undo=undo)
     here = addresses.hangout(hangout_id)
     return redirect(addresses.return_to(data.next, here), "hangout-answered")
 
 
 @form(f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="hangout-withdrawn")
-async def withdraw(ctx: Ctx, member: Member, hangout_id: str) -> None:
+async def withdraw(
+    request: Request, member: Member, hangout_id: str, data: HomeForm
+) -> Response[Any] | None:
     """Takes an answer back."""
-    await rsvps.withdraw(ctx, member, hangout_id)
+    await rsvps.withdraw(request.context, member, hangout_id)
+    return answer_on_home(request, data.home, "hangout-withdrawn") if data.home else None
 
 
 @form(f"{addresses.HANGOUT}/confirm", Need.THEMSELVES, on=hangout_page, flash="hangout-on")

@@ -18,6 +18,7 @@ from commonroom.hangouts.pages.drafts import (
     HangoutForm,
     day_choices,
     fields_of,
+    party_parts,
     planned_values,
     ticked_groups,
     values_of,
@@ -105,7 +106,8 @@ async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
     repeats = read_repetition(data.repeats, data.repeats_until)
     groups = ticked_groups(data)
-    draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats)
+    parts = party_parts(data) if repeats is not None else []
+    draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats, parts=parts)
     place = await _idea_of(ctx, data, groups)
     made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
     kind = kinds_of(request).get(data.kind)

@@ -6,7 +6,7 @@ from typing import Any
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
-from commonroom.hangouts.tables import Repetition, Series
+from commonroom.hangouts.tables import Hangout, Repetition, Series
 from commonroom.web.times import calendar_day
 from commonroom.web.words import _, counted
 
@@ -32,3 +32,11 @@ def repeats_in_words(series: Series | None) -> str:
     if how.times is not None:
         return f"{said}, {counted('%(n)d time', '%(n)d times', how.times)}"
     return said
+
+
+def party_in_words(hangout: Hangout, series: Series | None) -> str:
+    """Which title of a watch party a hangout is for; empty where it is no such party."""
+    if series is None or not series.parts or hangout.part is None:
+        return ""
+    numbers = {"n": hangout.part + 1, "all": len(series.parts)}
+    return _("Watch party, %(n)d of %(all)d") % numbers

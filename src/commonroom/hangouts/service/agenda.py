@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -68,6 +69,8 @@ class Agenda(Struct, frozen=True):
     """What waits for them: those with a day first, the earliest first; then the newest."""
     coming: list[Plan]
     """What they go to or are interested in, on now or in the next days, the earliest first."""
+    version: str = ""
+    """Another text whenever an entry of theirs changes."""
 
 
 async def see_agenda(ctx: Context, member: User) -> Agenda:
@@ -79,7 +82,17 @@ async def see_agenda(ctx: Context, member: User) -> Agenda:
     return Agenda(
         _next_of_series([one for one in plans if _waits(one, ctx.now)]),
         [one for one in plans if _comes(one, ends)],
+        _version(coming, needs),
     )
+
+
+async def agenda_version(ctx: Context) -> str:
+    """The version of somebody's agenda: two requests."""
+    return _version(*await _read_entries(ctx))
+
+
+def _version(*entries: Sequence[AgendaEntry]) -> str:
+    return blake2b(msgpack.encode(entries), digest_size=9).hexdigest()
 
 
 async def _read_entries(ctx: Context) -> tuple[list[AgendaEntry], list[AgendaEntry]]:

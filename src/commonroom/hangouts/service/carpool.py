@@ -99,7 +99,9 @@ async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
     async def attempt() -> None:
         part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
         _check_driver(part, car)
-        await ctx.store.write(*await free_riders(ctx.store, car), *part.holding())
+        await ctx.store.write(
+            *await free_riders(ctx.store, car, ctx.person.user_id), *part.holding()
+        )
 
     await retry(attempt)
 
@@ -143,6 +145,7 @@ async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -
             car_id=car_id,
             driver_id=car.user_id,
             seated_by=ctx.person.user_id,
+            changed_by=ctx.person.user_id,
             seated_at=iso(ctx.now),
         )
         await ctx.store.write(enter_car(car, after), ride_write(ride, after), *part.holding())
@@ -160,7 +163,14 @@ async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str)
         ride: Ride | None = part.also[-1]
         if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
             raise NotFound("They have no seat in this car.")
-        without = replace(ride, car_id=None, driver_id=None, seated_by=None, seated_at=None)
+        without = replace(
+            ride,
+            car_id=None,
+            driver_id=None,
+            seated_by=None,
+            seated_at=None,
+            changed_by=ctx.person.user_id,
+        )
         await ctx.store.write(leave_car(car, ride), ride_write(ride, without), *part.holding())
 
     await retry(attempt)
@@ -255,6 +265,7 @@ def _ride(
         note=None if before is None else before.note,
         seated_by=None if car is None else part.member.user_id,
         seated_at=None if car is None else iso(ctx.now),
+        changed_by=ctx.person.user_id,
         asked_at=iso(ctx.now) if before is None else before.asked_at,
     )
 

@@ -31,9 +31,16 @@ class Draft(Struct, frozen=True, kw_only=True):
     """Locked in, so that its maker goes; otherwise floated, and its maker is interested."""
     repetition: Repetition | None = None
     """How it repeats, if it does."""
+    parts: Sequence[str] = ()
+    """Of a watch party: one title for each time."""
 
 
-EDITABLE = frozenset(Draft.__struct_fields__) - {"is_on", "invited_user_ids", "repetition"}
+EDITABLE = frozenset(Draft.__struct_fields__) - {
+    "is_on",
+    "invited_user_ids",
+    "repetition",
+    "parts",
+}
 """What an edit can change."""
 
 

@@ -13,6 +13,7 @@ from commonroom.errors import Conflict, InvalidField, Unauthorized
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.parties import clean_parts
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
 from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
@@ -58,8 +59,11 @@ async def create_hangout(
         invited_user_ids=invited,
     )
     also: list[Write] = []
+    parts = clean_parts(draft.parts)
+    if parts and draft.repetition is None:
+        raise InvalidField("repetition.frequency", "Choose how often you meet.")
     if draft.repetition is not None:
-        first, also = begin_series(first, draft.repetition, ctx.now, is_on=draft.is_on)
+        first, also = begin_series(first, draft.repetition, ctx.now, is_on=draft.is_on, parts=parts)
         await count_series(ctx)
 
     async def attempt() -> Hangout:

@@ -15,6 +15,7 @@ from commonroom.errors import InvalidField
 from commonroom.hangouts.rules import series as rules
 from commonroom.hangouts.rules.ids import occurrence_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.parties import party_title
 from commonroom.hangouts.rules.times import time_span
 from commonroom.hangouts.service.access import audience_of
 from commonroom.hangouts.service.fields import time_fields
@@ -85,9 +86,12 @@ async def count_series(ctx: Context) -> None:
 
 
 def begin_series(
-    first: Hangout, given: Repetition, now: float, *, is_on: bool
+    first: Hangout, given: Repetition, now: float, *, is_on: bool, parts: Sequence[str] = ()
 ) -> tuple[Hangout, list[Write]]:
-    """The first hangout of a new series, and what makes the series and goes on with it."""
+    """The first hangout of a new series, and what makes the series and goes on with it.
+
+    With `parts` it is a watch party: one title for each hangout.
+    """
     if first.time is None:
         raise InvalidField("repetition.frequency", "Choose a day first: then it can repeat.")
     day = rules.date_of(first.time)
@@ -99,6 +103,7 @@ def begin_series(
         is_on=is_on,
         group_ids=first.group_ids,
         invited_user_ids=first.invited_user_ids,
+        parts=list(parts),
         made_until=day.isoformat(),
         created_by=first.created_by,
         created_at=iso(now),
@@ -109,6 +114,7 @@ def begin_series(
         series_id=series.series_id,
         occurrence=series.first,
         series_version=series.version,
+        **_part_fields(series, 0),
     )
     return member, [create(series), put(making(series.series_id, now))]
 
@@ -133,8 +139,18 @@ def fields_on(template: Template, day: str) -> dict[str, Any]:
     return {**fields, **time_fields(span)}
 
 
-async def make_more(store: Store, now: float, series: Series) -> float | None:
-    """Makes the next hangouts of a series; gives the moment to go on, None behind the last."""
+def _part_fields(series: Series, part: int) -> dict[str, Any]:
+    """What the hangout of a watch party says of its title."""
+    if not series.parts:
+        return {}
+    return {"part": part, "title": party_title(series.template.title, series.parts[part])}
+
+
+async def make_more(store: Store, now: float, series: Series, next_part: int = 0) -> float | None:
+    """Makes the next hangouts of a series; gives the moment to go on, None behind the last.
+
+    A watch party goes on with a title, and is over behind its last.
+    """
     found = await _read_people(store, series)
     if found is None:
         return None  # its maker is gone, and it ends with them
@@ -146,13 +162,13 @@ async def make_more(store: Store, now: float, series: Series) -> float | None:
             series.repetition,
             date.fromisoformat(series.made_until),
         )
-        if day is None:
+        if day is None or (series.parts and next_part >= len(series.parts)):
             return None
         due = datetime(day.year, day.month, day.day, tzinfo=UTC) - rules.AHEAD
         if due.timestamp() > now:
             return due.timestamp()
         hangout, writes = first_writes(
-            _occurrence(series, day.isoformat(), groups, now),
+            _occurrence(series, day.isoformat(), groups, now, next_part),
             maker,
             groups,
             now,
@@ -172,6 +188,9 @@ async def make_more(store: Store, now: float, series: Series) -> float | None:
             if await store.get(hangout.ref) is None:
                 return now  # the series, its maker or a group changed in between
             await _skip(store, step)  # it is there since an earlier rule
+            if series.parts:
+                return now  # with a title of its own, behind which the others come
+        next_part += bool(writes)
         series = replace(series, made_until=day.isoformat())
     return now
 
@@ -183,10 +202,12 @@ async def _skip(store: Store, step: Write) -> None:
         return  # another was faster; the next look at the series tells
 
 
-def _occurrence(series: Series, day: str, groups: Sequence[Group], now: float) -> Hangout:
+def _occurrence(
+    series: Series, day: str, groups: Sequence[Group], now: float, part: int
+) -> Hangout:
     """The hangout of a date; nobody made it just now, so nobody is told that it is new."""
     return Hangout(
-        **fields_on(series.template, day),
+        **fields_on(series.template, day) | _part_fields(series, part),
         hangout_id=occurrence_id(series.series_id, day),
         series_id=series.series_id,
         occurrence=day,

@@ -20,7 +20,7 @@ from commonroom.store import (
     update,
 )
 
-CHANGED = ("car_id", "driver_id", "people", "note", "seated_by", "seated_at")
+CHANGED = ("car_id", "driver_id", "people", "note", "seated_by", "seated_at", "changed_by")
 """Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
 
 
@@ -59,7 +59,7 @@ def leave_car(car: Car, ride: Ride) -> Write:
     return update(car, seats_taken=add(-ride.people), rider_ids=left, if_=as_read(car, "rider_ids"))
 
 
-async def free_riders(store: Store, car: Car) -> list[Write]:
+async def free_riders(store: Store, car: Car, by: str | None = None) -> list[Write]:
     """What takes a car away: its driver rides no more, and all others need a ride again."""
     places: list[Ref[Any]] = [
         Ride.at(hangout_id=car.hangout_id, user_id=one) for one in car.rider_ids
@@ -68,11 +68,11 @@ async def free_riders(store: Store, car: Car) -> list[Write]:
     return [
         delete(car, if_=as_read(car, "rider_ids")),
         delete(Ride.at(hangout_id=car.hangout_id, user_id=car.user_id)),
-        *(freed(one) for one in rides if one is not None and one.car_id == car.car_id),
+        *(freed(one, by) for one in rides if one is not None and one.car_id == car.car_id),
     ]
 
 
-def freed(ride: Ride) -> Write:
+def freed(ride: Ride, by: str | None = None) -> Write:
     """Somebody needs a ride again, whose car is gone."""
     return update(
         ride,
@@ -80,5 +80,6 @@ def freed(ride: Ride) -> Write:
         driver_id=None,
         seated_by=None,
         seated_at=None,
+        changed_by=by,
         if_=equal(car_id=ride.car_id),
     )

@@ -55,7 +55,7 @@ async def change_following(
         after = edited(before, fields, ctx.now)
         if after is before:
             return before
-        template = _changed_template(series.template, slot, before, after)
+        template = _changed_template(series, slot, before, after)
         goes_on: Sequence[Write] = ()
         if template != series.template:
             after = replace(after, series_version=series.version + 1)
@@ -73,10 +73,11 @@ async def change_following(
     return await retry(attempt)
 
 
-def _changed_template(template: Template, slot: str, before: Hangout, after: Hangout) -> Template:
-    """The template with what changed of one hangout."""
-    names = [one for one in SAID if getattr(before, one) != getattr(after, one)]
-    changed = replace(template, **{name: getattr(after, name) for name in names})
+def _changed_template(series: Series, slot: str, before: Hangout, after: Hangout) -> Template:
+    """The template with what changed of one hangout; in a watch party each has its own title."""
+    shared = SAID - {"title"} if series.parts else SAID
+    names = [one for one in shared if getattr(before, one) != getattr(after, one)]
+    changed = replace(series.template, **{name: getattr(after, name) for name in names})
     if before.time == after.time:
         return changed
     if after.time is None:

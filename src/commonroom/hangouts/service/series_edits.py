@@ -17,7 +17,9 @@ from commonroom.hangouts.service.occurrences import (
     fields_on,
     make_more,
 )
-from commonroom.hangouts.service.pointers import edit_writes, pointer_refs
+from commonroom.hangouts.service.parties import move_on
+from commonroom.hangouts.service.pointers import edit_writes
+from commonroom.hangouts.service.removals import removal_writes
 from commonroom.hangouts.tables import (
     Hangout,
     Series,
@@ -26,7 +28,6 @@ from commonroom.hangouts.tables import (
     Template,
     hangouts_of_series,
 )
-from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
     Ref,
@@ -34,7 +35,6 @@ from commonroom.store import (
     Write,
     absent,
     check,
-    delete,
     equal,
     update,
 )
@@ -49,7 +49,8 @@ async def advance(store: Store, now: float, series_id: str) -> float | None:
     if series is None:
         return None
     if series.pending is None:
-        return await make_more(store, now, series)
+        next_part = await move_on(store, now, series) if series.parts else 0
+        return now if next_part is None else await make_more(store, now, series, next_part)
     left = await _left_to_change(store, now, series, series.pending)
     for one in left[:AT_ONCE]:
         await _change(store, now, series, one)
@@ -115,7 +116,7 @@ async def _change(store: Store, now: float, series: Series, hangout_id: str) -> 
         if pending is None:
             return
         if pending.before is None:
-            writes = _removal(hangout, now, series, pending.by)
+            writes = removal_writes(hangout, now, series.version, pending.by)
         elif (hangout.series_version or 0) < series.version:
             writes = _edit(hangout, now, series, pending.before, pending.by)
         else:
@@ -124,23 +125,6 @@ async def _change(store: Store, now: float, series: Series, hangout_id: str) -> 
         await store.write(*writes, held)
 
     await retry(attempt)
-
-
-def _removal(hangout: Hangout, now: float, series: Series, by: str) -> list[Write]:
-    """Deletes what nobody but its maker has answered; people who did answer see it cancelled."""
-    if hangout.cancelled_at is not None:
-        return []
-    people = hangout.going_count + hangout.interested_count + hangout.waiting_count
-    if people + hangout.not_going_count > 1 or hangout.guest_count:
-        after = replace(
-            hangout,
-            cancelled_at=iso(now),
-            updated_at=iso(now),
-            series_version=series.version,
-        )
-        return edit_writes(hangout, after, by=by)[1]
-    same = equal(version=hangout.version, answered_at=hangout.answered_at)
-    return [delete(hangout, if_=same), *(delete(one) for one in pointer_refs(hangout))]
 
 
 def _edit(hangout: Hangout, now: float, series: Series, before: Template, by: str) -> list[Write]:

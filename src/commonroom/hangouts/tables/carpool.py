@@ -50,6 +50,8 @@ class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
     seated_by: str | None = None
     """Who gave them the seat: themselves, or whoever drives."""
     seated_at: str | None = None
+    changed_by: str | None = None
+    """The account that did it, which need not be told of it."""
     asked_at: str
 
     keys = Keys(

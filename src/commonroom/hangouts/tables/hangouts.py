@@ -105,6 +105,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """Who has it in their own list: whoever made it, and people who were invited directly."""
     series_version: int | None = None
     """Of its series: what it had taken over from it last."""
+    part: int | None = None
+    """The number of its title, where its series is a watch party."""
     guest_link: GuestLink | None = None
     guest_count: int = 0
     """How many answers there are without an account; held by a condition."""
@@ -132,7 +134,7 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     # Neither an answer nor a poll is an edit: it makes nobody's edit stale, no calendar entry new.
     unversioned = COUNTS | {
         "waiting", "guest_count", "momentum", "audience", "answered_at", "changed_by",
-        "series_version",
+        "series_version", "part",
         "time_poll_id", "place_poll_id", "poll_count", "open_polls", "bring_count", "offer_ids",
         "message_count", "talked_at", "attachment_count",
     }  # fmt: skip

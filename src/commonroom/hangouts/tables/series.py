@@ -67,6 +67,8 @@ class Series(Entity, table=inviter, kind="SERIES", rename="camel"):
     """Whether its hangouts are locked in."""
     group_ids: list[str] = field(default_factory=list)
     invited_user_ids: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    """The titles of a watch party, one for each hangout; empty where it is none."""
     made_until: str
     """The date up to which its hangouts have been made."""
     pending: SeriesEdit | None = None

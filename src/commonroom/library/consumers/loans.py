@@ -1,4 +1,4 @@
-"""Timers of loans: overdue notices, and moves of a history that were interrupted."""
+"""Loans: overdue notices, which end with the loan, and moves of a history that were interrupted."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from commonroom.library import notifications
 from commonroom.library.service.history import clear_events
 from commonroom.library.service.item_writes import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
 from commonroom.library.service.moves import carry_history
-from commonroom.library.tables import Book, Video, item
+from commonroom.library.tables import Book, Video, item, loans
 from commonroom.moments import iso
-from commonroom.notify.notifications import tell
+from commonroom.notify.notifications import Kind, resolve, tell
 from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 
 LOANS_PAGE = "/library/loans"
@@ -31,13 +32,42 @@ async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
         "owner": lent.owner_name or "",
         "due": lent.due_date or "",
     }
-    loan = f"{lent.item_id}/{lent.lent_at}/{lent.due_date}"
-    for kind, who in (
+    for kind, who in _notices(lent):
+        people = await _people(store, who)
+        await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=_loan(lent))
+
+
+async def resolve_overdue(store: Store, change: Change) -> None:
+    """Lets overdue notices be read by themselves when the thing is back, or may stay longer."""
+    old: Book | Video | None = change.old
+    if old is None or old.due_date is None or old.lent_at is None:
+        return
+    if change.new is not None and _loan(change.new) == _loan(old):
+        return
+    if change.new is None and await _is_moved(store, old):
+        return
+    for kind, who in _notices(old):
+        if who is not None:
+            await resolve(store, change.at, [who], kind, _loan(old))
+
+
+async def _is_moved(store: Store, gone: Book | Video) -> bool:
+    """Whether what is gone from a library is lent on in another."""
+    async for one in store.all(loans(owner_id=gone.owner_id)):
+        if _loan(one) == _loan(gone):
+            return True
+    return False
+
+
+def _notices(lent: Book | Video) -> Sequence[tuple[Kind, str | None]]:
+    return (
         (notifications.OVERDUE, lent.account_id),
         (notifications.DUE_BACK, lent.borrower_id),
-    ):
-        people = await _people(store, who)
-        await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=loan)
+    )
+
+
+def _loan(lent: Book | Video) -> str:
+    return f"{lent.item_id}/{lent.lent_at}/{lent.due_date}"
 
 
 async def clear_history(store: Store, waited: Timer, _now: float) -> None:
@@ -65,6 +95,8 @@ async def _people(store: Store, user_id: str | None) -> Sequence[User]:
     person = None if user_id is None else await store.get(User.at(user_id=user_id))
     return [] if person is None else [person]
 
+
+LOANS = Consumer("library-loans", (Book, Video), resolve_overdue)
 
 HANDLERS: dict[str, Handler] = {
     OVERDUE: tell_overdue,

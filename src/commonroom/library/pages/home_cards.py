@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonroom.library.pages import addresses
-from commonroom.library.pages.cards import due_day
+from commonroom.library.pages.cards import DueDay, due_day
 from commonroom.library.service.due import find_due
 from commonroom.library.tables import Book, Video
 from commonroom.web.home_parts import (
@@ -31,11 +31,13 @@ async def find(request: Request) -> HomeFind:
 
     def show(found: Sequence[Any]) -> HomePart:
         seen = due.due(found)
-        borrowed = [_borrowed(request, one) for one in seen.borrowed]
-        soon = request.now + PRESSING_DAYS * 86400
-        needs = [one for one in borrowed if one.at is not None and one.at <= soon]
-        lent = [_lent(request, one) for one in seen.lent]
-        return HomePart(needs=needs, due=[*lent, *(one for one in borrowed if one not in needs)])
+        needs: list[HomeCard] = []
+        later = [_lent(request, one) for one in seen.lent]
+        for one in seen.borrowed:
+            day = due_day(one.due_date, request.now, request.person)
+            is_pressing = day is not None and day.days <= PRESSING_DAYS
+            (needs if is_pressing else later).append(_borrowed(one, day))
+        return HomePart(needs=needs, due=later)
 
     return HomeFind(show, due.refs)
 
@@ -56,8 +58,7 @@ def _lent(request: Request, item: Book | Video) -> HomeCard:
     )
 
 
-def _borrowed(request: Request, item: Book | Video) -> HomeCard:
-    day = due_day(item.due_date, request.now, request.person)
+def _borrowed(item: Book | Video, day: DueDay | None) -> HomeCard:
     return HomeCard(
         key=card_key("borrowed", item.item_id),
         icon=ICON,

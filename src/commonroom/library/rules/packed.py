@@ -21,7 +21,8 @@ class PackedTexts:
         return len(self._ends)
 
     def __getitem__(self, number: int) -> str:
-        return self._packed[self._start(number) : self._ends[number]].decode()
+        ends = self._ends
+        return self._packed[ends[number - 1] if number else 0 : ends[number]].decode()
 
     def beginning_with(self, beginning: bytes, numbers: Iterable[int]) -> list[int]:
         """Which of some texts begin with another one, as UTF-8; there may be thousands."""
@@ -34,15 +35,12 @@ class PackedTexts:
 
     def length(self, number: int) -> int:
         """How many bytes of UTF-8 a text has."""
-        return self._ends[number] - self._start(number)
+        return self._ends[number] - (self._ends[number - 1] if number else 0)
 
     @property
     def bytes(self) -> int:
         """What it takes in memory."""
         return getsizeof(self._packed) + getsizeof(self._ends)
-
-    def _start(self, number: int) -> int:
-        return self._ends[number - 1] if number else 0
 
 
 class PackedLists:

@@ -84,13 +84,22 @@ class SearchIndex:
             place = bisect_right(range(len(self)), after[1:4], key=self._place)
             start = after.rank << PLACE_BITS | place
         # All that is spelt alike comes before whatever has a slip, which takes longer to look for.
-        ranks = self._ranks_from(start, what, slips=False)
+        ranks = self._ranks_from(start, what, most, slips=False)
         if len(ranks) < most:
-            ranks = self._ranks_from(start, what, slips=True)
+            ranks = self._ranks_from(start, what, most, slips=True)
         return [self._ranked(one) for one in sorted(ranks)[:most]]
 
-    def _ranks_from(self, start: int, what: Query, *, slips: bool) -> list[int]:
-        ranks = self._ranks(self._found(what, slips), what.whole.encode(errors="surrogatepass"))
+    def _ranks_from(self, start: int, what: Query, most: int, *, slips: bool) -> list[int]:
+        """The ranks of all that match from one on, or of those alone that come before the rest."""
+        costs = self._found(what, slips)
+        whole = what.whole.encode(errors="surrogatepass")
+        begun = self._letters.beginning_with(whole, costs)
+        if not slips:
+            first = self._title_ranks(begun, costs, len(whole))
+            first = [one for one in first if one >= start] if start else first
+            if len(first) >= most:
+                return first
+        ranks = self._ranks(costs, begun, len(whole))
         return [one for one in ranks if one >= start] if start else ranks
 
     def _found(self, what: Query, slips: bool) -> dict[int, int]:
@@ -122,16 +131,20 @@ class SearchIndex:
         # The dearest first, so that what is cheaper takes its place.
         for cost, alike, field in sorted(steps, key=itemgetter(0), reverse=True):
             for first, end in alike:
-                costs.update(dict.fromkeys(field.joined(first, end), cost))
+                if having := field.joined(first, end):
+                    costs.update(dict.fromkeys(having, cost))
         return costs
 
     def _alike(self, word: str, slips: bool) -> list[tuple[int, Sequence[WordRange]]]:
         """Words that match a word, by what that costs; one may match in several ways."""
         start = bisect_left(self._words, word)
         end = bisect_left(self._words, word + LAST_LETTER, start)
-        alike: list[tuple[int, Sequence[WordRange]]] = [(BEGUN, [(start, end)])]
+        alike: list[tuple[int, Sequence[WordRange]]] = []
         if start < end and self._words[start] == word:
             alike.append((0, [(start, start + 1)]))
+            start += 1
+        if start < end:
+            alike.append((BEGUN, [(start, end)]))
         return alike + self._misspelt(word) if slips else alike
 
     def _misspelt(self, word: str) -> list[tuple[int, Sequence[WordRange]]]:
@@ -154,18 +167,24 @@ class SearchIndex:
             alike += [(distance * SLIP, some) for distance, some in close.items()]
         return alike
 
-    def _ranks(self, costs: dict[int, int], whole: bytes) -> list[int]:
+    def _ranks(self, costs: dict[int, int], begun: Sequence[int], length: int) -> list[int]:
         """Rank and place in the alphabet of each, as one number: there may be thousands."""
-        length = self._letters.length
-        tiers = {
-            number: TITLE_BEGINS if length(number) > len(whole) else SAME_TITLE
-            for number in self._letters.beginning_with(whole, costs)
-        }
+        tiers = {number: self._tier(number, length) for number in begun}
         return [
             (cost + (WITH_SLIPS if cost >= SLIP else tiers.get(number, WORDS_FOUND))) << PLACE_BITS
             | number
             for number, cost in costs.items()
         ]
+
+    def _title_ranks(self, begun: Sequence[int], costs: dict[int, int], length: int) -> list[int]:
+        """The same of those whose titles begin with all that is sought, and none has a slip."""
+        return [
+            (costs[number] + self._tier(number, length)) << PLACE_BITS | number for number in begun
+        ]
+
+    def _tier(self, number: int, length: int) -> int:
+        """Where a title stands that begins with a text of so many letters."""
+        return TITLE_BEGINS if self._letters.length(number) > length else SAME_TITLE
 
     def _ranked(self, one: int) -> Ranked:
         rank, number = divmod(one, 1 << PLACE_BITS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -31,6 +31,7 @@ from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
 
 MOST_OFFERED = 8
+MOST_BORROWED = 100
 
 NO_LOAN: dict[str, Any] = {
     "lent_to": None,
@@ -98,11 +99,23 @@ async def borrowed_by_me(
     """What others have lent to a person's account: two requests."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
-    found = await ctx.store.batch_get([place_of(one) for one in page.items])
+    return BorrowedPage(await _read_borrowed(ctx, page.items), page.cursor)
+
+
+async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrowed]:
+    """What some people have lent to another: two requests, one where there is nothing."""
+    asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
+    page = await ctx.store.page(asked, limit=MOST_BORROWED)
+    owners = {owner_id_of(one) for one in owner_ids}
+    return await _read_borrowed(ctx, [one for one in page.items if one.owner_id in owners])
+
+
+async def _read_borrowed(ctx: Context, pointers: Sequence[BorrowedItem]) -> list[Borrowed]:
+    found = await ctx.store.batch_get([place_of(one) for one in pointers]) if pointers else []
     day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
-    return BorrowedPage([_borrowed(one, day) for one in mine], page.cursor)
+    return [_borrowed(one, day) for one in mine]
 
 
 async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borrower]:

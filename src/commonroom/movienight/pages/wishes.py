@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import Refusal
+from commonroom.catalog.titles import TitleId
+from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.movienight.arguments import FilmId, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
 from commonroom.movienight.pages.films import Title, search_films, search_form
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.web.access import Need
+from commonroom.web.film_sources import NewList
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
+from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
+from commonroom.web.rooms import list_maker_of
+from commonroom.web.words import _
 
 HERE = "/movie-night/wishes"
 
@@ -33,6 +39,12 @@ class UnwishForm(Form):
     """A film on the list."""
 
     tmdb_movie_id: FilmId
+
+
+class SaveForm(Form):
+    """That the list is kept; pressed twice, it is one list."""
+
+    form_id: Line = ""
 
 
 class WishView(Struct, frozen=True):
@@ -77,7 +89,12 @@ async def wish_list(
         found=await search_films(films, shown.value("title")),
         listed={one.tmdb_movie_id for one in wished},
         form=shown,
+        form_id=str(uuid4()) if _may_save(request) else None,
     )
+
+
+def _may_save(request: Request) -> bool:
+    return list_maker_of(request) is not None and request.caller.acting_as is None
 
 
 @form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
@@ -92,4 +109,24 @@ async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
     await wishes.remove_wish(seat, data.tmdb_movie_id)
 
 
-HANDLERS = (wish_list, add_wish, remove_wish)
+@form(f"{HERE}/save", Need.THEMSELVES, on=wish_list)
+async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Response[Any]:
+    """Keeps what is on it as a list of one's own."""
+    maker = list_maker_of(request)
+    if maker is None:
+        raise NotFound("Lists are turned off here.")
+    wished = await wishes.list_wishes(seat)
+    if not wished:
+        raise Conflict("There is nothing on the wish list.")
+    address = await maker.make(
+        request,
+        NewList(
+            data.form_id,
+            _("Wish list of %(name)s") % {"name": seat.group.name},
+            [TitleId("MOVIE", str(one.tmdb_movie_id)) for one in wished],
+        ),
+    )
+    return redirect(address, "wishes-saved")
+
+
+HANDLERS = (wish_list, add_wish, remove_wish, save_as_list)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import FilmSource
+from commonroom.catalog.films import Film, FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
+from commonroom.movienight.service import retry
 from commonroom.movienight.service.films import already_watched, genre_names, get_film
 from commonroom.movienight.service.rounds.conditions import (
     creator_check,
@@ -28,6 +33,7 @@ from commonroom.store import (
     Write,
     absent,
     add,
+    at_most,
     below,
     check,
     create,
@@ -39,6 +45,10 @@ from commonroom.store import (
 )
 
 MOST_WISHES = 50
+MOST_AT_ONCE = 40
+"""So many fit into one transaction, each with what must hold for it."""
+MOST_CONSIDERED = 100
+"""Of a list with more, those that come first."""
 
 
 async def list_wishes(seat: Seat) -> list[Wish]:
@@ -50,18 +60,7 @@ async def list_wishes(seat: Seat) -> list[Wish]:
 
 async def add_wish(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> Wish:
     """Puts a film on the wish list."""
-    film = await get_film(films, tmdb_movie_id)
-    wish = Wish(
-        group_id=seat.group_id,
-        tmdb_movie_id=tmdb_movie_id,
-        title=film.title,
-        poster_path=film.poster_path,
-        year=film.year,
-        genres=genre_names(film),
-        content_rating=film.certification,
-        added_by=seat.member_id,
-        added_at=iso(seat.now),
-    )
+    wish = _wish_for(seat, await get_film(films, tmdb_movie_id))
     try:
         await seat.store.write(
             create(wish),
@@ -72,6 +71,57 @@ async def add_wish(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> Wish:
     except ConditionFailed as failed:
         raise _add_refusal(failed) from None
     return wish
+
+
+async def add_wishes(
+    seat: Seat, films: FilmSource, tmdb_movie_ids: Sequence[int]
+) -> tuple[int, int]:
+    """Puts several films on the wish list, all of them or as many as fit: how many, and not.
+
+    What is on it, was watched or is unknown by now does not count; three requests and a write for
+    every forty.
+    """
+    added = 0
+    for _ in range(-(-MOST_WISHES // MOST_AT_ONCE)):
+        more, left = await retry(partial(_add_some, seat, films, tmdb_movie_ids))
+        added += more
+        if not more or not left:
+            break
+    return added, left
+
+
+async def _add_some(
+    seat: Seat, films: FilmSource, tmdb_movie_ids: Sequence[int]
+) -> tuple[int, int]:
+    """Adds as many as one transaction takes, and says how many are left."""
+    there = {one.tmdb_movie_id for one in await list_wishes(seat)}
+    wanted = [one for one in dict.fromkeys(tmdb_movie_ids) if one not in there][:MOST_CONSIDERED]
+    group_id = seat.group_id
+    refs = [WatchedFilm.at(group_id=group_id, tmdb_movie_id=one) for one in wanted]
+    seen = await seat.store.batch_get(refs) if refs else []
+    fresh = [one for one, watched in zip(wanted, seen, strict=True) if watched is None]
+    room = min(max(0, MOST_WISHES - len(there)), MOST_AT_ONCE)
+    told = await asyncio.gather(*(films.film(one) for one in fresh[:room]))
+    made = [_wish_for(seat, film) for film in told if film is not None]
+    left = len(fresh) - len(fresh[:room])
+    if not made:
+        return 0, left
+    within = (at_most(wish_count=MOST_WISHES - len(made))) | absent("wish_count")
+    try:
+        await seat.store.write(
+            *map(create, made),
+            *(
+                check(WatchedFilm.at(group_id=group_id, tmdb_movie_id=one.tmdb_movie_id), if_=new)
+                for one in made
+            ),
+            _count_wishes(seat, len(made), if_=within),
+            member_check(seat),
+        )
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is Membership:
+            raise membership_refusal(failed.entity) from None
+        raise  # somebody else was quicker: what is there is looked at again
+    return len(made), left
 
 
 async def remove_wish(seat: Seat, tmdb_movie_id: int) -> None:
@@ -137,6 +187,20 @@ def removed_wish(wish: Wish | None) -> RemovedWish | None:
     if wish is None:
         return None
     return RemovedWish(wish.added_by, wish.added_at, wish.genres, wish.content_rating)
+
+
+def _wish_for(seat: Seat, film: Film) -> Wish:
+    return Wish(
+        group_id=seat.group_id,
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        poster_path=film.poster_path,
+        year=film.year,
+        genres=genre_names(film),
+        content_rating=film.certification,
+        added_by=seat.member_id,
+        added_at=iso(seat.now),
+    )
 
 
 def _room_left() -> Condition:

@@ -68,6 +68,8 @@ class Round(Entity, table=rounds):
     """A draft or voting round that is untouched for 7 days expires."""
     moved_by: str | None = None
     """The account that took the last step, which need not be told of it."""
+    voted_by: str | None = None
+    """Who voted last: nobody need call them to vote any more."""
     votes_are_open: bool = False
     """Whether everybody sees who votes how; else only totals are shown until the pick. As the
     household had chosen when the round began, so that no vote is shown that was cast in secret."""

@@ -12,7 +12,7 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.service.answers import Origin
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.polls import Cast, Votes
-from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
+from commonroom.shareables.tables import Poll, PollQuestion, PollVote
 from commonroom.web.request import Request
 
 NO_VOTES = OptionResult(0, 0.0)
@@ -21,16 +21,14 @@ NO_VOTES = OptionResult(0, 0.0)
 class OptionView(Struct, frozen=True):
     """An option, and how it stands."""
 
-    option: PollQuestionOption
-    result: OptionResult
+    id: str
+    label: str
+    votes: int
+    percent: int
+    """Its share of those who voted."""
     is_mine: bool
     leads: bool
     """Whether none of the question has more votes."""
-
-    @property
-    def percent(self) -> int:
-        """Its share of those who voted."""
-        return round(self.result.share * 100)
 
 
 class QuestionView(Struct, frozen=True):
@@ -38,21 +36,15 @@ class QuestionView(Struct, frozen=True):
 
     question: PollQuestion
     options: list[OptionView]
-
-    @property
-    def field(self) -> str:
-        """What its boxes are called in the form."""
-        return self.question.poll_question_id
-
-    @property
-    def at_fault(self) -> str:
-        """What it is called where its answer was refused."""
-        return field_of(self.question)
+    field: str
+    """What its boxes are called in the form."""
+    at_fault: str
+    """What it is called where its answer was refused."""
 
     @property
     def mine(self) -> list[str]:
         """The ids of what one chose."""
-        return [one.option.poll_question_option_id for one in self.options if one.is_mine]
+        return [one.id for one in self.options if one.is_mine]
 
 
 class PollView(Struct, frozen=True, kw_only=True):
@@ -98,23 +90,20 @@ async def my_vote(request: Request, gate: Opened[Poll]) -> PollVote | None:
 def _question(
     question: PollQuestion, results: dict[str, OptionResult], chosen: set[str]
 ) -> QuestionView:
-    stands = {
-        one.poll_question_option_id: results.get(one.poll_question_option_id, NO_VOTES)
-        for one in question.options
-    }
-    most = max(one.votes for one in stands.values())
-    return QuestionView(
-        question,
-        [
-            OptionView(
-                one,
-                stands[one.poll_question_option_id],
-                one.poll_question_option_id in chosen,
-                most > 0 and stands[one.poll_question_option_id].votes == most,
-            )
-            for one in question.options
-        ],
-    )
+    stands = [results.get(one.poll_question_option_id, NO_VOTES) for one in question.options]
+    most = max(one.votes for one in stands)
+    options = [
+        OptionView(
+            id=one.poll_question_option_id,
+            label=one.label,
+            votes=result.votes,
+            percent=round(result.share * 100),
+            is_mine=one.poll_question_option_id in chosen,
+            leads=most > 0 and result.votes == most,
+        )
+        for one, result in zip(question.options, stands, strict=True)
+    ]
+    return QuestionView(question, options, question.poll_question_id, field_of(question))
 
 
 class Choice(Struct, frozen=True):

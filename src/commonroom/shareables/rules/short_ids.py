@@ -66,7 +66,8 @@ def format_short_id(short_id: str) -> str:
 
 def address_of(short_id: str) -> str:
     """A page's one address, however its id was typed."""
-    return f"/s/{quote(format_short_id(short_id), safe='')}"
+    written = format_short_id(short_id)
+    return f"/s/{written if _WRITTEN.fullmatch(written) else quote(written, safe='')}"
 
 
 def recovery_address(short_id: str, token: str) -> str:

@@ -60,6 +60,9 @@ class Consumer(Struct, frozen=True):
     retry_policy: RetryPolicy = RetryPolicy()
     timeout_seconds: float = 300.0
     """How long one change may take before it counts as failed."""
+    needs_past: bool = False
+    """Whether what it makes is also to be made of what was there before it came, with a new
+    version; a check that knows what is missing does that."""
 
     @property
     def tables(self) -> list[Table]:

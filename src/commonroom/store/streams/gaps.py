@@ -36,6 +36,7 @@ class Gaps:
         self._repair = repair
         self._clock = clock
         self._states: dict[str, ConsumerState] = {}
+        self._has_predecessors = False
 
     @property
     def needs_repair(self) -> bool:
@@ -47,6 +48,7 @@ class Gaps:
         refs = [ConsumerState.at(consumer=name) for name in self._consumers]
         found = await self._store.batch_get(refs)
         self._states = {one.consumer: one for one in found if one is not None}
+        self._has_predecessors = bool(self._states)
 
     async def start(self, name: str, *, is_new: bool) -> None:
         """Lets everybody know that a consumer is there, and notices that it was away too long."""
@@ -56,6 +58,9 @@ class Gaps:
             # Of one that an earlier version ran, nobody knows when it had seen everything.
             followed_at = now if is_new else None
             state = ConsumerState(consumer=name, streams=streams, followed_at=followed_at)
+            if is_new and self._has_predecessors and self._consumers[name].needs_past:
+                logger.warning("%s is new: what was there before is checked and repaired.", name)
+                state = replace(state, missed_until=now, is_new=True)
             await self._save(state, create(state))
         elif state.streams != streams:
             await self._save(replace(state, streams=streams), update(state.ref, streams=streams))
@@ -90,6 +95,7 @@ class Gaps:
             "missed_from": state.followed_at,
             "missed_until": now,
             "repaired_at": None,
+            "is_new": False,
         }
         as_seen = equal(missed_until=state.missed_until)
         await self._save(replace(state, **missed), update(state.ref, **missed, if_=as_seen))

@@ -52,6 +52,8 @@ class ConsumerState(Entity, table=consumers, kind="CONSUMER"):
     missed_until: float | None = None
     repaired_at: float | None = None
     """When the data was checked and repaired after that."""
+    is_new: bool = False
+    """Whether what it missed is all that was there before it came, with a new version."""
 
     keys = Keys(place="consumer")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.notify.notifications import tell
-from commonroom.store import ConditionFailed, Store, equal, update
+from commonroom.notify.notifications import resolve_page, tell
+from commonroom.store import ConditionFailed, Store, equal, put, update
 from commonroom.store.streams import Change, Consumer
-from commonroom.timers import Handler, Timer
+from commonroom.timers import Handler, Timer, timer
 from commonroom.watchlists import notifications
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.copies import GO_ON, go_on_copying
@@ -15,6 +15,9 @@ from commonroom.watchlists.service.deletion import clear_list
 from commonroom.watchlists.service.facets import describe
 from commonroom.watchlists.tables import Profile, Watchlist
 
+RESOLVE = "watchlist-resolve"
+AGAIN_SECONDS = 600
+"""After how long an index surely shows what was told before."""
 DESCRIBED_BY = (
     "revision", "tags", "is_public", "curator_status", "created_at", "cover_title",
 )  # fmt: skip
@@ -39,9 +42,19 @@ async def describe_list(store: Store, change: Change) -> None:
 
 
 async def clear_deleted_list(store: Store, change: Change) -> None:
-    """Clears up after a list that is gone."""
+    """Clears up after a list that is gone; nobody need look at it any more."""
     if change.kind == "remove" and await store.get(change.old.ref) is None:
         await clear_list(store, change.old)
+        about = {"watchlist_id": change.old.watchlist_id}
+        later = [timer(RESOLVE, change.at + after, about) for after in (0, AGAIN_SECONDS)]
+        await store.write(*map(put, later))
+
+
+async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
+    """Marks read what people were told of a list that is gone."""
+    watchlist_id = waited.about["watchlist_id"]
+    if await store.get(Watchlist.at(watchlist_id=watchlist_id)) is None:
+        await resolve_page(store, now, f"/lists/{watchlist_id}")
 
 
 async def follow_collaborators(store: Store, change: Change) -> None:
@@ -95,4 +108,4 @@ DESCRIBED = Consumer("watchlists-described", (Watchlist,), describe_list)
 DELETED = Consumer("watchlists-deleted", (Watchlist,), clear_deleted_list)
 COLLABORATORS = Consumer("watchlists-collaborators", (Watchlist,), follow_collaborators)
 
-HANDLERS: dict[str, Handler] = {GO_ON: go_on_with_copy}
+HANDLERS: dict[str, Handler] = {GO_ON: go_on_with_copy, RESOLVE: resolve_deleted}

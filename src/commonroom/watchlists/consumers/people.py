@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import Kind, remove_name, tell, withdraw
+from commonroom.notify.notifications import Kind, remove_name, resolve, tell, withdraw
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.watchlists import notifications
@@ -18,6 +18,8 @@ MY_LISTS_PAGE = "/watchlists/mine"
 
 async def tell_of_steps(store: Store, change: Change) -> None:
     """Tells administrators of an application, and a person of what was decided."""
+    if change.old is not None:
+        await _resolve_application(store, change)
     if change.new is None and change.old is not None:
         told = [one.user_id for one in await administrators(store)]
         await remove_name(store, told, change.old.username)
@@ -35,8 +37,20 @@ async def tell_of_steps(store: Store, change: Change) -> None:
             person = await store.get(User.at(user_id=new.user_id))
             people, link = [] if person is None else [person], MY_LISTS_PAGE
         kind = _kind(move, earlier)
-        await tell(store, change.at, people, kind, facts=facts, link=link, id=about)
+        others = [one for one in people if one.user_id != move.by]
+        await tell(store, change.at, others, kind, facts=facts, link=link, id=about)
         earlier = move.to
+
+
+async def _resolve_application(store: Store, change: Change) -> None:
+    """An application that was decided, or taken along, needs no administrator any more."""
+    moves = change.old.curator_moves
+    now = [] if change.new is None else change.new.curator_moves
+    is_waiting = bool(moves) and moves[-1].to == "pending"
+    if is_waiting and (not now or now[-1] != moves[-1]):
+        people = [one.user_id for one in await administrators(store)]
+        about = f"{change.old.user_id}/{moves[-1].at}/pending"
+        await resolve(store, change.at, people, notifications.APPLIED, about)
 
 
 KINDS: Mapping[str, Kind] = {

@@ -19,6 +19,7 @@ from commonroom.watchlists.pages import (
     opinions,
     previews,
     saves,
+    wishes,
 )
 
 LARGEST_FORM = 64 * 1024
@@ -26,7 +27,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports, exports, feeds, previews),
+    *(opinions, imports, exports, feeds, previews, wishes),
 )
 
 

@@ -1,14 +1,22 @@
-"""What watchlists tell movie night: films on lists, and whose list it is for whoever looks."""
+"""What watchlists offer movie night: films on lists, whose list it is, and to make one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from commonroom.catalog.films import NamedFilm
+from commonroom.catalog.titles import TitleId
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.page import acts_alone
+from commonroom.watchlists.request import titles_of
 from commonroom.watchlists.rules.lists import is_id
 from commonroom.watchlists.service.film_suggestions import listed_films, readable_lists
-from commonroom.web.film_sources import FilmSuggestions
+from commonroom.watchlists.service.list_making import make_filled_list
+from commonroom.watchlists.service.list_views import ListView
+from commonroom.watchlists.tables import WatchlistItem
+from commonroom.web.film_sources import FilmSuggestions, ListMaker, NewList
 from commonroom.web.request import Request
+from commonroom.web.rooms import wish_list_of
 from commonroom.web.words import _
 
 
@@ -29,4 +37,31 @@ async def reasons(request: Request, watchlist_ids: Sequence[str]) -> Mapping[str
     }
 
 
+async def make_list(request: Request, new: NewList) -> str:
+    """Makes a private list, and gives its address."""
+    list_id = await make_filled_list(
+        request.context,
+        titles_of(request),
+        form_id=new.form_id,
+        title=new.title,
+        wanted=new.titles,
+    )
+    return addresses.watchlist(list_id)
+
+
+def film_numbers(items: Sequence[WatchlistItem]) -> list[int]:
+    """TMDB's numbers of the films among these."""
+    ids = (TitleId(one.content_type, one.content_id) for one in items)
+    return [one.tmdb_id for one in ids if one.content_type == "MOVIE" and one.tmdb_id]
+
+
+def may_wish(request: Request, view: ListView) -> bool:
+    """Whether the films of a list can go on a wish list: those of one's own; no request."""
+    wish_list = wish_list_of(request) if view.is_owner and acts_alone(request) else None
+    if wish_list is None or not film_numbers(view.items):
+        return False
+    return wish_list.is_offered(request)
+
+
+LIST_MAKER = ListMaker(make=make_list)
 FILM_SUGGESTIONS = FilmSuggestions(films=list_films, reasons=reasons)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from commonroom.catalog.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ItemCard, ListCard, item_card
+from commonroom.watchlists.pages.film_sources import may_wish
 from commonroom.watchlists.pages.page import (
     Key,
     acts_alone,
@@ -144,6 +145,7 @@ def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
         "shared": shared(request, addresses.watchlist(found.watchlist_id, key), found.title),
         "preview": own_address(request, addresses.list_preview(found.watchlist_id)),
         "longest_comment": LONGEST_COMMENT,
+        "may_wish": may_wish(request, view),
     }
 
 

@@ -14,6 +14,7 @@ from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFai
 from commonroom.moments import iso
 from commonroom.store import (
     Page,
+    Ref,
     Write,
     absent,
     add,
@@ -32,11 +33,15 @@ from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import (
     OwnedList,
     Profile,
+    Seen,
     Watchlist,
     WatchlistItem,
     collaborations,
     watchlists_of_curator,
 )
+
+LISTS_LOOKED_AT = 9
+"""Of how many lists it is said which titles of several they hold: with “seen” ten keys each."""
 
 
 class ListDraft(Struct, frozen=True, kw_only=True):
@@ -62,7 +67,11 @@ class ListChange(Struct, frozen=True, kw_only=True):
 
 
 async def create_list(
-    ctx: Context, draft: ListDraft, *, who_publishes: WhoPublishes = "curators"
+    ctx: Context,
+    draft: ListDraft,
+    *,
+    who_publishes: WhoPublishes = "curators",
+    watchlist_id: str | None = None,
 ) -> Watchlist:
     """A new list; public at once where its maker publishes and does not say otherwise."""
     fields = {
@@ -71,7 +80,7 @@ async def create_list(
         "tags": rules.tags(draft.tags),
         "is_numbered": draft.is_numbered,
     }
-    watchlist_id = rules.new_id()
+    new_id = watchlist_id or rules.new_id()
 
     async def attempt() -> Watchlist:
         profile = await ensure_profile(ctx)
@@ -79,7 +88,7 @@ async def create_list(
         is_public = publishes if draft.is_public is None else draft.is_public
         if is_public and not publishes:
             raise may_not_publish()
-        made = new_list(ctx, profile, watchlist_id, is_public=is_public, **fields)
+        made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
         await ctx.store.write(*list_writes(ctx, profile, made))
         return made
 
@@ -239,6 +248,35 @@ async def own_lists_by(
     held = await ctx.store.batch_get(refs) if refs else []
     pairs = list(zip(mine, held, strict=True))
     return [one for one, item in pairs if item], [one for one, item in pairs if not item]
+
+
+async def own_lists_with(
+    ctx: Context, titles: Sequence[TitleId]
+) -> tuple[dict[TitleId, list[Watchlist]], set[TitleId]]:
+    """Which of a person's newest lists hold some titles, and which of these the person has seen.
+
+    One request for the lists, and one for every ten titles.
+    """
+    me = ctx.person.user_id
+    mine = (await my_lists(ctx, limit=LISTS_LOOKED_AT)).items
+    places = [(title, one) for title in titles for one in (None, *mine)]
+    refs: list[Ref[Any]] = [_of_title(me, title, one) for title, one in places]
+    lists: dict[TitleId, list[Watchlist]] = {title: [] for title in titles}
+    seen = set()
+    for (title, one), found in zip(places, await ctx.store.batch_get(refs), strict=True):
+        if one is None and found is not None and found.is_seen:
+            seen.add(title)
+        elif one is not None and found is not None:
+            lists[title].append(one)
+    return lists, seen
+
+
+def _of_title(me: str, title: TitleId, on: Watchlist | None) -> Ref[Any]:
+    """Where it is stored that a list holds a title; without a list, that a person has seen it."""
+    place = {"content_type": title.content_type, "content_id": title.content_id}
+    if on is None:
+        return Seen.at(user_id=me, **place)
+    return WatchlistItem.at(watchlist_id=on.watchlist_id, **place)
 
 
 async def shared_lists(

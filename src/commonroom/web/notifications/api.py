@@ -9,13 +9,15 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.tables import Session
 from commonroom.errors import NotFound
-from commonroom.notify import notifications, push_subscriptions, tables
+from commonroom.notify import push_subscriptions, reading, tables
+from commonroom.notify.groups import thing_of
 from commonroom.notify.push import vapid_of
 from commonroom.notify.tables import newest_notifications
 from commonroom.settings import secrets_of
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.notifications.wording import kinds_in, words_of
+from commonroom.web.notifications import preferences_api
+from commonroom.web.notifications.wording import is_shown, kinds_in, words_of
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api.views import Moment
@@ -30,6 +32,9 @@ class Notification(Struct, frozen=True):
     title: Annotated[str, Meta(description="In the caller's language.")]
     text: str
     link: Annotated[str, Meta(description="Path of the page it is about.")]
+    thing: Annotated[
+        str, Meta(description="What it is about: those with the same belong together.")
+    ]
     made_at: Moment
     read_at: Moment | None
 
@@ -43,6 +48,12 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 max_length=40, description="The `made_at` of the newest notification that was seen."
             ),
+        ]
+        | None
+    ) = None
+    thing: (
+        Annotated[
+            str, Meta(max_length=1000, description="Only what is about this: see the list's.")
         ]
         | None
     ) = None
@@ -76,7 +87,9 @@ async def list_notifications(request: Request, paging: Paging) -> Listed[Notific
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
 
-    def view(one: tables.Notification) -> Notification:
+    def view(one: tables.Notification) -> Notification | None:
+        if not is_shown(request, one):
+            return None
         words = words_of(kinds, one)
         return Notification(
             notification_id=one.notification_id,
@@ -84,6 +97,7 @@ async def list_notifications(request: Request, paging: Paging) -> Listed[Notific
             title=words.title,
             text=words.text,
             link=one.link,
+            thing=thing_of(one),
             made_at=one.made_at,
             read_at=one.read_at,
         )
@@ -96,9 +110,12 @@ async def list_notifications(request: Request, paging: Paging) -> Listed[Notific
 async def read_notifications(ctx: Ctx, read: Read) -> None:
     """Mark one's notifications read.
 
-    All of them, or those up to `until`.
+    All of them, those up to `until`, or those about a `thing`.
     """
-    await notifications.read_all(ctx, until=read.until)
+    if read.thing is None:
+        await reading.read_all(ctx, until=read.until)
+    else:
+        await reading.read_thing(ctx, read.thing, until=read.until)
 
 
 @get("/push-key", Need.THEMSELVES)
@@ -141,7 +158,7 @@ async def unsubscribe(request: Request) -> None:
 
 def notifications_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=[*OPERATIONS])
+    return Router("/api/v1", route_handlers=[*OPERATIONS, *preferences_api.OPERATIONS])
 
 
 def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:

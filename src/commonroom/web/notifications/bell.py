@@ -1,4 +1,4 @@
-"""The bell's numbers as they change: how much is unread, in all and in each room."""
+"""The bell as it changes: about how many things there is something unread, and on which pages."""
 
 from __future__ import annotations
 
@@ -7,37 +7,48 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from litestar import get
+from msgspec.structs import replace
 
-from commonroom.notify import notifications
-from commonroom.notify.notifications import MOST_COUNTED
-from commonroom.notify.tables import Notification
+from commonroom.notify.groups import grouped
+from commonroom.notify.reading import Unread, look_at_unread
+from commonroom.notify.tables import page_of
 from commonroom.web.access import Need, needs
 from commonroom.web.live_updates import LiveUpdates
+from commonroom.web.notifications.wording import is_shown
 from commonroom.web.request import Request
 from commonroom.web.rooms import Room, open_rooms
 
 
 @get("/notifications/live", opt=needs(Need.BROWSER), sync_to_thread=False)
 def bell(request: Request) -> LiveUpdates:
-    """How much is unread, now and whenever that changes: one request."""
+    """How much is unread and where, now and whenever that changes: one request."""
     store, person = request.store, request.person
     rooms = rooms_of_kinds(open_rooms(request))
 
     async def numbers() -> str:
-        return unread_numbers(await notifications.list_unread(store, person), rooms)
+        found = await look_at_unread(store, person)
+        shown = [one for one in found.notifications if is_shown(request, one)]
+        unread = replace(found, notifications=shown)
+        return " ".join([unread_numbers(unread, rooms), *unread_pages(unread)])
 
     return LiveUpdates(f"notifications#{person.user_id}", numbers)
 
 
-def unread_numbers(unread: Sequence[Notification], rooms: Mapping[str, str]) -> str:
-    """All of them, and then what is of each room: `3 hangouts:2 library:1`.
+def unread_numbers(unread: Unread, rooms: Mapping[str, str]) -> str:
+    """About how many things in all, and then in each room: `3 hangouts:2 library:1`.
 
-    Where there are more than are counted, each room may have more as well.
+    Where there is more than was looked at, each room may have more as well.
     """
-    more = "+" if len(unread) > MOST_COUNTED else ""
-    counts = Counter(rooms[one.kind] for one in unread[:MOST_COUNTED] if one.kind in rooms)
+    more = "" if unread.is_all else "+"
+    things = [group.newest.kind for group in grouped(unread.notifications)]
+    counts = Counter(rooms[one] for one in things if one in rooms)
     of_rooms = [f"{key}:{number}{more}" for key, number in sorted(counts.items())]
-    return " ".join([notifications.unread_badge(len(unread)), *of_rooms])
+    return " ".join([unread.badge, *of_rooms])
+
+
+def unread_pages(unread: Unread) -> Sequence[str]:
+    """The pages that something unread is about: one that is open is read with that."""
+    return sorted({page_of(one.link) for one in unread.notifications})
 
 
 @cache

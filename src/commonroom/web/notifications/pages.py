@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from litestar import Response, Router
+from litestar.params import QueryParameter
 from msgspec import Struct
 
-from commonroom.notify import notifications
-from commonroom.notify.notifications import Words
+from commonroom.notify import reading
+from commonroom.notify.groups import Group, grouped
+from commonroom.notify.notifications import Kind, Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers, page
+from commonroom.web.forms import Address, Form, Line, form, handlers, page
+from commonroom.web.notifications import preferences
 from commonroom.web.notifications.bell import bell
-from commonroom.web.notifications.wording import kinds_in, words_of
+from commonroom.web.notifications.wording import is_shown, kinds_in, words_of, words_of_group
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
@@ -22,43 +26,79 @@ from commonroom.web.words import language_of, speaking
 
 HERE = "/notifications"
 TEMPLATE = "notifications/notifications.html"
-LARGEST_FORM = 4096
-AT_ONCE = 20
+LARGEST_FORM = 16 * 1024
+AT_ONCE = 60
+"""How many notifications a page of the list is made of; it shows the things they are about."""
+MOST_SHOWN = 300
+"""Of how many things an address knows that they were on the pages before."""
+
+Shown = Annotated[str, QueryParameter(max_length=MOST_SHOWN * 7)]
 
 
 class ReadForm(Form):
-    """Up to which moment everything is read."""
+    """What is read: everything up to a moment, or what is about a thing or leads to a page."""
 
     until: Line = ""
+    thing: Address = ""
+    page: Address = ""
 
 
-class Shown(Struct, frozen=True):
+class OneShown(Struct, frozen=True):
     """A notification with its words."""
 
     notification: Notification
     words: Words
 
 
+class GroupShown(Struct, frozen=True):
+    """All about one thing with their words, and each of them, where there are several."""
+
+    group: Group
+    words: Words
+    each: list[OneShown]
+
+
 @page(HERE, Need.BROWSER)
-async def list_notifications(request: Request, cursor: Cursor = None) -> Response[Any]:
-    """What one was told, the newest first: one request."""
+async def list_notifications(
+    request: Request, cursor: Cursor = None, shown: Shown = ""
+) -> Response[Any]:
+    """What one was told, by the thing it is about, the newest first: one request.
+
+    A thing stands where the newest about it does. What is older than the page goes on with other
+    things: the address says which ones were there before.
+    """
+    before = shown.split(".") if shown else []
     pattern = newest_notifications(user_id=request.person.user_id)
     found = await request.store.page(pattern, limit=AT_ONCE, cursor=cursor)
+    listed = grouped(one for one in found.items if is_shown(request, one))
+    groups = [one for one in listed if one.mark not in before]
     with speaking(language_of(request.scope)):
-        shown = [Shown(one, words_of(kinds_in(request), one)) for one in found.items]
-    return render(request, TEMPLATE, shown=shown, cursor=found.cursor)
+        views = [_view(kinds_in(request), group) for group in groups]
+    marks = [*before, *(group.mark for group in groups)][-MOST_SHOWN:]
+    return render(request, TEMPLATE, groups=views, cursor=found.cursor, shown=".".join(marks))
+
+
+def _view(kinds: Mapping[str, Kind], group: Group) -> GroupShown:
+    told = group.notifications
+    each = [OneShown(one, words_of(kinds, one)) for one in told] if len(told) > 1 else []
+    return GroupShown(group, words_of_group(kinds, group), each)
 
 
 @form(f"{HERE}/read", Need.BROWSER, leads_to=HERE)
-async def read_all(ctx: Ctx, data: ReadForm) -> None:
-    """Marks read what was on the page, and what is older."""
-    await notifications.read_all(ctx, until=data.until or None)
+async def mark_read(ctx: Ctx, data: ReadForm) -> None:
+    """Marks read what was on the page, and what is older; or what is about a thing."""
+    if data.thing:
+        await reading.read_thing(ctx, data.thing)
+    elif data.page:
+        await reading.read_page(ctx, data.page)
+    else:
+        await reading.read_all(ctx, until=data.until or None)
 
 
 @page(f"{HERE}/{{notification_id:str}}", Need.BROWSER)
 async def follow(request: Request, notification_id: str) -> Response[Any]:
-    """Leads to what a notification is about; it is read then."""
-    found = await notifications.read(request.context, notification_id)
+    """Leads to what a notification is about; everything about that is read then."""
+    found = await reading.read(request.context, notification_id)
     return redirect(found.link)
 
 
@@ -66,7 +106,10 @@ def notification_pages() -> Router:
     """The pages, at their addresses."""
     return Router(
         "/",
-        route_handlers=handlers(list_notifications, read_all, follow, bell),
+        route_handlers=[
+            *handlers(list_notifications, mark_read, follow, bell),
+            *preferences.HANDLERS,
+        ],
         include_in_schema=False,
         request_max_body_size=LARGEST_FORM,
     )

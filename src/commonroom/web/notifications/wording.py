@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from litestar import Request
@@ -11,16 +11,27 @@ from litestar import Request
 from commonroom.accounts import rules
 from commonroom.accounts.tables import User
 from commonroom.notify.channels import Wording
+from commonroom.notify.digests import GroupWording
+from commonroom.notify.groups import Group
 from commonroom.notify.notifications import Kind, Words
 from commonroom.notify.tables import Notification
-from commonroom.web.words import ENGLISH, _, speaking
+from commonroom.web.words import ENGLISH, _, counted, speaking
 
 logger = logging.getLogger(__name__)
+
+FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
+"""What a kind raises that knows other facts: the list must not fail because of one."""
 
 
 def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
     return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
+
+
+def is_shown(request: Request[Any, Any, Any], notification: Notification) -> bool:
+    """Whether it is in a person's list: what leads to a room that is switched off waits for it."""
+    closed: Collection[str] = request.app.state.get("closed_kinds", ())
+    return notification.listed and notification.kind not in closed
 
 
 def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
@@ -29,10 +40,33 @@ def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
     if kind is not None:
         try:
             return kind.words(notification.facts)
-        except (KeyError, TypeError, ValueError):
-            # Of another version, with other facts: the list must not fail because of one.
+        except FACTS_OF_ANOTHER_VERSION:
             logger.exception("A notification of the kind %s cannot be put into words", kind.name)
     return Words(_("Something new in Commonroom"), _("Have a look."))
+
+
+def words_of_group(kinds: Mapping[str, Kind], group: Group) -> Words:
+    """Several as one: in the words that their kind has for that, or the newest's and how many."""
+    told = group.counted
+    newest = words_of(kinds, told[0])
+    if len(told) == 1:
+        return newest
+    title = _several(kinds, group)
+    if title:
+        return Words(title, newest.text)
+    more = counted("and %(n)d more", "and %(n)d more", len(told) - 1)
+    return Words(newest.title, " · ".join(filter(None, [newest.text, more])))
+
+
+def _several(kinds: Mapping[str, Kind], group: Group) -> str:
+    told = group.counted
+    kind = kinds.get(told[0].kind)
+    if kind is None or kind.several is None or any(one.kind != kind.name for one in told):
+        return ""
+    try:
+        return kind.several(told[0].facts, len(told))
+    except FACTS_OF_ANOTHER_VERSION:
+        return ""
 
 
 def wording(kinds: Mapping[str, Kind]) -> Wording:
@@ -43,6 +77,24 @@ def wording(kinds: Mapping[str, Kind]) -> Wording:
             return words_of(kinds, notification)
 
     return written
+
+
+def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
+    """Writes groups for a person who is not here to ask."""
+
+    def written(group: Group, person: User) -> Words:
+        with speaking(language_of(person)):
+            return words_of_group(kinds, group)
+
+    return written
+
+
+def digest_subject(person: User, number: int) -> str:
+    """What a digest is called."""
+    with speaking(language_of(person)):
+        return counted(
+            "Your day in Commonroom: %(n)d thing", "Your day in Commonroom: %(n)d things", number
+        )
 
 
 def email_footer(person: User) -> str:

@@ -28,7 +28,7 @@ def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
     """A kind with a title and a text for whom it concerns, and a title for administrators."""
     title: Callable[[Facts], str] = partial(_either, own[0], others)
     text: Callable[[Facts], str] = partial(_either, own[1], "")
-    return Kind(name, title, text)
+    return Kind(name, title, text, passes_quiet_hours=True)
 
 
 def _either(own: str, others: str, facts: Facts) -> str:
@@ -125,6 +125,7 @@ DELETED = Kind(
     title=lambda _facts: _("An account was deleted"),
     # Whoever leaves leaves no name behind.
     text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
+    passes_quiet_hours=True,
 )
 
 KINDS = (

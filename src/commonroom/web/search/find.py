@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
+from enum import IntEnum
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -34,6 +35,21 @@ MOST_READ = 100
 Kinds: TypeAlias = Sequence[SearchKind]
 
 
+class Closeness(IntEnum):
+    """How well the best of a kind matches: the lower comes first."""
+
+    SAME_TITLE = 0
+    AS_TYPED = 1
+    NEAR = 2
+
+    @staticmethod
+    def of(tier: Tier) -> Closeness:
+        """How close a tier is."""
+        if tier is Tier.SAME_TITLE:
+            return Closeness.SAME_TITLE
+        return Closeness.NEAR if tier > Tier.IN_NAMES else Closeness.AS_TYPED
+
+
 class Group(Struct, frozen=True):
     """What was found of one kind."""
 
@@ -44,8 +60,8 @@ class Group(Struct, frozen=True):
     results: Sequence[Result]
     more: str | None = None
     """The page that finds more; None where this one does."""
-    is_near: bool = False
-    """Whether even the best of it is none that has all words as they were typed."""
+    closeness: Closeness = Closeness.AS_TYPED
+    """How well the best of it matches."""
 
 
 def kinds_in(request: Request) -> Kinds:
@@ -142,9 +158,9 @@ def _merged(known: Found, other: Found) -> Found:
 
 
 async def find_groups(request: Request, query: Query) -> list[Group]:
-    """What was found, by kind, in the order of the house; what only resembles the text comes last.
+    """What was found, by kind, in the order of the house.
 
-    Of what nothing was found is left out.
+    A kind with the very title comes first, what only resembles the text last.
     """
     found, private = await asyncio.gather(
         find(request, query),
@@ -157,18 +173,21 @@ async def find_groups(request: Request, query: Query) -> list[Group]:
         _group(kind, [one for one in found if one.kind.kind == kind.kind])
         for kind in kinds.values()
     ]
-    groups += [*private, _places(request, query)]
-    shown = [group for group in groups if group.results]
-    return sorted(shown, key=lambda group: group.is_near)
+    shown = [group for group in (*groups, *private, _places(request, query)) if group.results]
+    shown.sort(key=lambda group: group.closeness)
+    if shown and shown[0].closeness < Closeness.NEAR:
+        # A place that only sounds like it is worth a line where there is nothing else.
+        shown = [one for one in shown if one.kind != places.KIND or one.closeness < Closeness.NEAR]
+    return shown
 
 
 def _places(request: Request, query: Query) -> Group:
     """Places in the product that match."""
     is_asked = not query.is_filtered and (not query.kinds or places.KIND in query.kinds)
     found = places.find_places(request, query) if is_asked else []
-    is_near = bool(found) and found[0].tier > Tier.IN_NAMES
+    closeness = Closeness.of(found[0].tier) if found else Closeness.NEAR
     results = [one.result for one in found]
-    return Group(places.KIND, places.NAME, places.PICTURE, results, is_near=is_near)
+    return Group(places.KIND, places.NAME, places.PICTURE, results, closeness=closeness)
 
 
 def _sources(request: Request, query: Query) -> list[SearchSource]:
@@ -179,9 +198,9 @@ def _sources(request: Request, query: Query) -> list[SearchSource]:
 
 
 def _group(kind: SearchKind, found: Sequence[Found]) -> Group:
-    is_near = bool(found) and found[0].hit.tier > Tier.IN_NAMES
+    closeness = Closeness.of(found[0].hit.tier) if found else Closeness.NEAR
     results = [_result(one) for one in found]
-    return Group(kind.kind, kind.name, kind.picture, results, is_near=is_near)
+    return Group(kind.kind, kind.name, kind.picture, results, closeness=closeness)
 
 
 def _result(found: Found) -> Result:
@@ -193,6 +212,7 @@ def _result(found: Found) -> Result:
         snippet=snippet(found.hit),
         data=card.data,
         picture=found.kind.picture,
+        element=card.element,
     )
 
 

@@ -29,6 +29,8 @@ class Result(Struct, frozen=True, kw_only=True):
     """What the template of its picture needs."""
     picture: str = ""
     """The template of its picture, where it is not that of its group."""
+    element: str = ""
+    """As its card has it."""
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -53,6 +55,8 @@ class Card(Struct, frozen=True):
 
     line: str = ""
     data: Any = None
+    element: str = ""
+    """Of a title: what its marks are shown in, once they are there."""
 
 
 class SearchKind(Struct, frozen=True, kw_only=True, eq=False):

@@ -11,6 +11,11 @@ GUEST = Rate(burst=120, per_minute=120)
 ACCOUNT = Rate(burst=240, per_minute=240)
 
 
+def count_marks(request: Request) -> None:
+    """Counts that somebody is told more of the titles that they found."""
+    count_call(request, CallLimit("search-marks", GUEST, ACCOUNT))
+
+
 def count_search(request: Request) -> None:
     """Counts a search of whoever asks."""
     count_call(request, CallLimit("search", GUEST, ACCOUNT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -20,6 +21,7 @@ from commonroom.web.request import Request
 from commonroom.web.search import places
 from commonroom.web.search.find import Group, find_groups, kinds_in, sources_in
 from commonroom.web.search.limits import count_search
+from commonroom.web.search.marks import MARKS, title_marks
 from commonroom.web.words import _
 
 HERE = "/search"
@@ -119,10 +121,19 @@ async def search_page(
         genres=sorted((_(name), name) for name in TITLE_GENRES.values()),
         styles=_styles(request),
         is_unavailable=trouble is not None,
+        marks_address=_marks_address(request, groups or ()),
     )
     # What was left empty is not in the address that a browser keeps while one types.
     shown.headers["HX-Replace-Url"] = asked.address(asked.kind)
     return shown if trouble is None else refuse(shown, trouble)
+
+
+def _marks_address(request: Request, groups: Sequence[Group]) -> str:
+    """Where more is said of the titles that were found; empty for guests."""
+    titles = [one.element for group in groups for one in group.results if one.element]
+    if not titles or request.caller.account is None:
+        return ""
+    return f"{MARKS}?{urlencode({'titles': ','.join(titles)})}"
 
 
 def _names(request: Request) -> dict[str, str]:
@@ -155,4 +166,4 @@ def _year(text: str) -> int | None:
 
 def search_pages() -> Router:
     """The pages of search."""
-    return Router("/", route_handlers=handlers(search_page), include_in_schema=False)
+    return Router("/", route_handlers=handlers(search_page, title_marks), include_in_schema=False)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.search.documents import Document, Searchable
+from commonroom.web.person_parts import person_address as page_of_person
 from commonroom.web.search.audiences import audience_sources, person_token
 from commonroom.web.search.kinds import Card, Found, SearchKind
 from commonroom.web.words import _, later
@@ -65,7 +66,9 @@ def person_card(found: Found) -> Card:
 
 
 def person_address(found: Found) -> str:
-    """Where a person is found; the one place that knows it."""
+    """Where a person is found; for a child whom somebody acts for, among others."""
+    if found.request.caller.acting_as is None:
+        return page_of_person(found.document.id)
     pages = (
         source.people_page(token)
         for source in audience_sources(found.request)

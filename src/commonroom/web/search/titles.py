@@ -27,7 +27,8 @@ def _card(document: Document, content_type: ContentType) -> Card:
     genres = ", ".join(_(genre) for genre in document.genres[:MOST_GENRES])
     year = "" if document.year is None else str(document.year)
     line = " · ".join(part for part in (year, genres) if part)
-    return Card(line, drawing_of(document.title, content_type))
+    drawing = drawing_of(document.title, content_type)
+    return Card(line, drawing, f"{document.kind}-{document.id}")
 
 
 TITLE_KINDS = (

@@ -111,7 +111,8 @@ class LiveStream {
 }
 
 /** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>.
-    With room="…" only what is of that room. What is heard is like "3 hangouts:2 library:1". */
+    With room="…" only what is of that room. What is heard is like "3 hangouts:2 library:1 /hangouts/7": numbers,
+    and the pages that something unread is about. What is about the page that somebody looks at is read with that. */
 class NoticeBell extends HTMLElement {
   static #bells = new Set();
   static #stream = null;
@@ -133,14 +134,22 @@ class NoticeBell extends HTMLElement {
       NoticeBell.#stream?.close();
       NoticeBell.#stream = null;
     } else if (NoticeBell.#stream === null) {
-      NoticeBell.#stream = new LiveStream("/notifications/live", (numbers) => {
-        const [all, ...rooms] = (numbers ?? "0").split(" ");
-        const inRoom = new Map(rooms.map((one) => one.split(":")));
+      NoticeBell.#stream = new LiveStream("/notifications/live", (heard) => {
+        const [all, ...parts] = (heard ?? "0").split(" ");
+        const pages = parts.filter((one) => one.startsWith("/"));
+        const inRoom = new Map(parts.filter((one) => !pages.includes(one)).map((one) => one.split(":")));
         for (const bell of NoticeBell.#bells) {
           bell.#show(bell.hasAttribute("room") ? inRoom.get(bell.getAttribute("room")) ?? "0" : all);
         }
+        if (pages.includes(location.pathname)) NoticeBell.#read(location.pathname);
       });
     }
+  }
+
+  static #read(page) {
+    const body = new URLSearchParams({ page });
+    // Without an answer, it stays unread; the list of notifications helps.
+    fetch("/notifications/read", { method: "POST", body, redirect: "manual" }).catch(() => {});
   }
 
   #show(number) {
@@ -228,7 +237,10 @@ function become(old, fresh) {
     if (old.getAttribute(name) !== value && !isTheirs(old, name)) old.setAttribute(name, value);
   }
   let place = old.firstChild;
+  const ids = new Set([...fresh.children].map((child) => child.id));
   for (const node of [...fresh.childNodes]) {
+    // What was just done stays where it was done: nothing moves under a finger.
+    while (place !== null && stays(place) && !ids.has(place.id)) place = place.nextSibling;
     const same = counterpart(old, place, node);
     if (same === null) {
       old.insertBefore(node, place);

@@ -16,7 +16,6 @@ from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
 from commonroom.library.rules.formats import FileRead, Row
 from commonroom.library.rules.formats.draft import LONGEST_SHELF
-from commonroom.library.rules.formats.files import read_file
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import own_library
 from commonroom.library.service.imports import (
@@ -165,6 +164,8 @@ async def _view(ctx: Context, kept: Import) -> ImportSeen:
 async def _read_and_preview(
     store: Store, now: float, library: Library, file: bytes
 ) -> tuple[list[Row], ImportPreview]:
+    from commonroom.library.rules.formats.files import read_file  # when somebody brings a file
+
     # A large file takes a while, in which others want to be answered.
     found: FileRead = await asyncio.to_thread(read_file, file, now)
     known = await KnownItems.of(store, library)

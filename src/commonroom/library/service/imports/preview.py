@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from commonroom.imports.files import as_many_as_fit
 from commonroom.library.rules.formats import KINDS, OWN, FileRead, Row
-from commonroom.library.rules.formats.files import unowned_shelves
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.imports import (
     Choices,
@@ -161,6 +160,8 @@ def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[
 
 def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:
     counted = Counter(shelf for row in items for shelf in row.shelves)
+    from commonroom.library.rules.formats.files import unowned_shelves  # when a file was read
+
     unowned = unowned_shelves(found.format)
     return [
         ShelfFound(name, number, name.casefold() in unowned)

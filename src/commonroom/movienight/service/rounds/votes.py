@@ -73,19 +73,21 @@ async def vote(seat: Seat, round_id: str, tmdb_movie_id: int, vote: VotedFor) ->
         vote=vote,
         voted_at=iso(seat.now),
     )
-    await _write_vote(seat, round_id, check(film, if_=stored), put(cast))
+    writes = check(film, if_=stored), put(cast)
+    await _write_vote(seat, round_id, *writes, voted_by=seat.member_id)
 
 
 async def withdraw_vote(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
     """Takes a vote back, if there is one."""
     cast = Vote.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id, member_id=seat.member_id)
-    await _write_vote(seat, round_id, delete(cast))
+    await _write_vote(seat, round_id, delete(cast), voted_by=None)
 
 
-async def _write_vote(seat: Seat, round_id: str, *writes: Write) -> None:
+async def _write_vote(seat: Seat, round_id: str, *writes: Write, voted_by: str | None) -> None:
     touched = update(
         round_at(round_id),
         updated_at=iso(seat.now),
+        voted_by=voted_by,
         if_=equal(group_id=seat.group_id) & is_in_state("voting") & is_attended_by(seat.member_id),
     )
     try:

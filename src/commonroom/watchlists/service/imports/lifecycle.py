@@ -30,7 +30,6 @@ from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
 from commonroom.watchlists.rules.formats.contents import MOST_LISTS
-from commonroom.watchlists.rules.formats.files import read_files
 from commonroom.watchlists.rules.imports import Choices, Outcome, count_outcome
 from commonroom.watchlists.service.access import still_there
 from commonroom.watchlists.service.imports import ImportPreview, ImportSeen
@@ -69,6 +68,8 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSee
     await count_try(ctx.store, ctx.now, SENT_BY_PERSON, ctx.person.user_id)
     zone = ZoneInfo(ctx.person.time_zone or "UTC")
     # Large files take a while, in which others want to be answered.
+    from commonroom.watchlists.rules.formats.files import read_files  # when somebody brings them
+
     found = await asyncio.to_thread(read_files, files, ctx.now, zone)
     kept = Import(
         import_id=str(uuid4()),

@@ -12,7 +12,7 @@ from commonroom.accounts import rules
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.email_addresses import address_to_confirm
 from commonroom.accounts.tables import Ceiling, User, managed_members
-from commonroom.errors import BadRequest, Refusal
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx, From
 from commonroom.web.forms import Filled, Form, Line, Sent, form, handlers, page
@@ -20,10 +20,8 @@ from commonroom.web.people.cookies import keep_acting
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.rooms import open_rooms
 from commonroom.web.words import _
 
-NOTIFICATIONS = "/me/notifications"
 MEMBERS = "/me/members"
 ONE = f"{MEMBERS}/{{member_id:str}}"
 NEW_MEMBER = Filled({"avatar_key": rules.AVATARS[0], "ceiling": "PG"})
@@ -120,25 +118,6 @@ async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
     await profiles.note_time_zone(request.context, data.time_zone)
 
 
-@page(NOTIFICATIONS, Need.BROWSER)
-async def show_notifications(request: Request) -> Response[Any]:
-    """What one wants to hear of."""
-    prefs = request.person.notification_prefs or {}
-    return render(request, "people/notifications.html", prefs=prefs)
-
-
-@form(NOTIFICATIONS, Need.BROWSER, leads_to=NOTIFICATIONS, flash="notifications-saved")
-async def save_notifications(request: Request, data: dict[str, bool]) -> None:
-    """Keeps it; a box that is not ticked is not sent."""
-    names = [one.name for room in open_rooms(request) for one in room.preferences]
-    if not data.keys() <= set(names):
-        raise BadRequest("There is no such notification.")
-    prefs = (request.person.notification_prefs or {}) | {
-        name: data.get(name, False) for name in names
-    }
-    await profiles.change_profile(request.context, notification_prefs=prefs)
-
-
 @page(MEMBERS, Need.BROWSER)
 async def list_members(
     request: Request, members: Managed, form: Filled = NEW_MEMBER
@@ -229,8 +208,6 @@ HANDLERS = handlers(
     show_profile,
     save_profile,
     note_time_zone,
-    show_notifications,
-    save_notifications,
     list_members,
     add_member,
     show_member,

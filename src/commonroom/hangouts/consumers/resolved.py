@@ -1,0 +1,105 @@
+"""What people were told of a hangout is read by itself once it no longer needs them.
+
+An answer resolves the invitation at once. What concerns everybody (it is cancelled, back on, over
+or deleted) leaves timers behind: one for then, and one for a while later, because an index finds
+what is unread, and may not show the latest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from commonroom.hangouts import notifications
+from commonroom.hangouts.consumers.polls import POLL_TIED
+from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.tables import Hangout, Poll, Rsvp
+from commonroom.notify.notifications import Kind, resolve, resolve_page
+from commonroom.store import Store, Write, delete, put
+from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer, timer
+
+RESOLVE = "hangouts.resolve"
+AGAIN_SECONDS = 600
+"""After how long an index surely shows what was told before."""
+KINDS: Collection[Kind] = (*notifications.KINDS, POLL_TIED)
+
+
+async def follow(store: Store, change: Change) -> None:
+    """Resolves what a change has settled."""
+    if change.entity is Rsvp:
+        await _follow_answer(store, change)
+    elif change.entity is Poll:
+        await _follow_poll(store, change)
+    elif writes := ending_writes(change):
+        await store.write(*writes)
+
+
+async def _follow_answer(store: Store, change: Change) -> None:
+    answer: Rsvp | None = change.new
+    # Of what concerns a managed member, whoever manages them was told, and answers for themselves.
+    if answer is None or answer.user_id.startswith("managed_"):
+        return
+    if change.old is None or change.old.status != answer.status:
+        kind = notifications.NEW
+        await resolve(store, change.at, [answer.user_id], kind, answer.hangout_id)
+
+
+async def _follow_poll(store: Store, change: Change) -> None:
+    """A poll that is closed, gone or goes on needs nobody to decide it."""
+    old: Poll | None = change.old
+    if old is None or old.overdue_at is None:
+        return
+    new: Poll | None = change.new
+    if new is not None and new.closed_at is None and new.overdue_at == old.overdue_at:
+        return
+    hangout = await store.get(Hangout.at(hangout_id=old.hangout_id))
+    deciders = {old.created_by, *([] if hangout is None else [hangout.created_by])}
+    about = f"{old.poll_id} {old.overdue_at}"
+    await resolve(store, change.at, sorted(deciders), POLL_TIED, about)
+
+
+def ending_writes(change: Change) -> list[Write]:
+    """Timers for what a hangout's change has settled, and for its end."""
+    old: Hangout | None = change.old
+    new: Hangout | None = change.new
+    before, after = (None if one is None else _end(one) for one in (old, new))
+    writes: list[Write] = []
+    if before != after:
+        writes += [] if before is None else [delete(before)]
+        writes += [] if after is None or after.moment <= change.at else [put(after)]
+    was_cancelled = old is not None and old.cancelled_at is not None
+    is_cancelled = new is not None and new.cancelled_at is not None
+    if old is not None and (new is None or was_cancelled != is_cancelled):
+        about = {"hangout_id": old.hangout_id}
+        writes += [put(timer(RESOLVE, change.at + later, about)) for later in (0, AGAIN_SECONDS)]
+    return writes
+
+
+def _end(hangout: Hangout) -> Timer | None:
+    end = hangout.end_timestamp or hangout.start_timestamp
+    if end is None:
+        return None
+    # A while after: what is told in its last minutes is found, too.
+    about = {"hangout_id": hangout.hangout_id, "end": str(end)}
+    return timer(RESOLVE, end + AGAIN_SECONDS, about)
+
+
+async def resolve_settled(store: Store, waited: Timer, now: float) -> None:
+    """Marks read what nobody needs any more, as the hangout is now."""
+    hangout_id = waited.about["hangout_id"]
+    hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+    await resolve_page(store, now, notifications.page_of(hangout_id), settled(hangout, now))
+
+
+def settled(hangout: Hangout | None, now: float) -> list[Kind]:
+    """Of which kinds what people were told no longer needs them."""
+    if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
+        return list(KINDS)
+    if hangout.cancelled_at is None:
+        return [notifications.CANCELLED]
+    return [one for one in KINDS if one is not notifications.CANCELLED]
+
+
+RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, Poll), follow)
+
+HANDLERS: dict[str, Handler] = {RESOLVE: resolve_settled}

@@ -1,0 +1,54 @@
+"""Hangouts on a person's page: the groups that one is in together, and what one plans."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts.pages import addresses
+from commonroom.hangouts.pages.when import when_of
+from commonroom.hangouts.service.shared_plans import plans_with
+from commonroom.hangouts.tables import Group, Hangout, Person
+from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.web.request import Request
+from commonroom.web.words import _, counted
+
+MOST = 50
+
+
+async def person_parts(request: Request, person: User) -> list[PersonPart]:
+    """The groups that both are in, and the hangouts that both come to: four requests."""
+    groups, plans = await request.store.gather(
+        _shared_groups(request, person), plans_with(request.context, person.user_id)
+    )
+    found = [
+        (_("Planned together"), "clock", [_plan(request, one) for one in plans]),
+        (_("Groups"), "hangouts", [_group(one) for one in groups]),
+    ]
+    return [PersonPart(title=title, icon=icon, rows=rows) for title, icon, rows in found if rows]
+
+
+async def _shared_groups(request: Request, person: User) -> list[Group]:
+    mine, theirs = await request.store.batch_get(
+        [Person.at(user_id=one.user_id) for one in (request.person, person)]
+    )
+    if mine is None or theirs is None:
+        return []
+    both = [one for one in mine.groups if one in theirs.groups][:MOST]
+    found = await request.store.batch_get([Group.at(group_id=one) for one in both]) if both else []
+    return [one for one in found if one is not None]
+
+
+def _group(group: Group) -> PersonRow:
+    return PersonRow(
+        title=group.group_name,
+        line=counted("%(n)d member", "%(n)d members", group.member_count),
+        address=addresses.group(group.group_id),
+    )
+
+
+def _plan(request: Request, hangout: Hangout) -> PersonRow:
+    when = when_of(hangout, request.now, request.person.time_zone)
+    return PersonRow(
+        title=hangout.title,
+        line="" if when is None else when.line,
+        address=addresses.hangout(hangout.hangout_id),
+    )

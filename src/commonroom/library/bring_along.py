@@ -1,0 +1,42 @@
+"""What people who meet have of each other: what they lent, borrowed, and could bring along."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from commonroom.library.pages import addresses
+from commonroom.library.service.loans import borrowed_from, lent_by_me
+from commonroom.web.bring_along import ThingToBring
+from commonroom.web.request import Request
+from commonroom.web.words import _
+
+MOST = 100
+
+
+async def things_between(request: Request, people: Collection[str]) -> list[ThingToBring]:
+    """Loans between whoever asks and these people: three requests, two where there are none."""
+    ctx = request.context
+    borrowed, lent = await request.store.gather(
+        borrowed_from(ctx, people), lent_by_me(ctx, limit=MOST)
+    )
+    return [
+        *(
+            ThingToBring(
+                title=one.title,
+                whose=one.owner_name or _("someone"),
+                is_borrowed=True,
+                address=addresses.LOANS,
+            )
+            for one in borrowed
+        ),
+        *(
+            ThingToBring(
+                title=one.title,
+                whose=one.lent_to or _("someone"),
+                is_borrowed=False,
+                address=addresses.item(one.library_id, one.item_id),
+            )
+            for one in (loan.item for loan in lent.lent)
+            if one.borrower_id in people
+        ),
+    ]

@@ -1,0 +1,89 @@
+"""The library on a person's page: what was lent from one to the other, and shared libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.library.pages import addresses
+from commonroom.library.pages.cards import due_day
+from commonroom.library.service.libraries import shared_with_me
+from commonroom.library.service.loans import borrowed_from, lent_by_me
+from commonroom.library.tables import SharedLibrary, owner_id_of, shares
+from commonroom.store import Page
+from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.web.request import Request
+from commonroom.web.times import calendar_day
+from commonroom.web.words import _
+
+MOST = 100
+
+
+async def person_parts(request: Request, person: User) -> list[PersonPart]:
+    """Loans and shared libraries between two people: six requests, where there are some."""
+    if person.is_managed:
+        return []
+    ctx = request.context
+    lent, borrowed, given, gotten = await request.store.gather(
+        lent_by_me(ctx, limit=MOST),
+        borrowed_from(ctx, [person.user_id]),
+        _shared_by(ctx),
+        shared_with_me(ctx, limit=MOST),
+    )
+    lent_rows = [
+        _loan(
+            request,
+            one.item.title,
+            one.item.due_date,
+            addresses.item(one.item.library_id, one.item.item_id),
+        )
+        for one in lent.lent
+        if one.item.borrower_id == person.user_id
+    ]
+    borrowed_rows = [_loan(request, one.title, one.due_date, None) for one in borrowed]
+    theirs = owner_id_of(person.user_id)
+    rows = await _libraries(
+        ctx,
+        [
+            *(one for one in gotten.items if one.shared_from_id == theirs),
+            *(one for one in given.items if one.shared_to_id == theirs),
+        ],
+    )
+    name = {"name": person.display_name}
+    found = [
+        (_("You borrowed from %(name)s") % name, borrowed_rows),
+        (_("You lent to %(name)s") % name, lent_rows),
+        (_("Shared libraries"), rows),
+    ]
+    return [PersonPart(title=title, icon="library", rows=some) for title, some in found if some]
+
+
+async def _shared_by(ctx: Context) -> Page[SharedLibrary]:
+    asked = shares(shared_from_id=owner_id_of(ctx.person.user_id))
+    return await ctx.store.page(asked, limit=MOST)
+
+
+async def _libraries(ctx: Context, some: Iterable[SharedLibrary]) -> list[PersonRow]:
+    """The libraries that are shared, by name: one request where there are some."""
+    # An index may still say so of what is no longer shared: the share itself is read, too.
+    refs = [one.ref for one in some]
+    found = await ctx.store.batch_get(refs) if refs else []
+    return [
+        PersonRow(title=one.library_name or _("Library"), address=addresses.library(one.library_id))
+        for one in found
+        if one is not None
+    ]
+
+
+def _loan(request: Request, title: str, due: str | None, address: str | None) -> PersonRow:
+    when = due_day(due, request.now, request.person)
+    if when is None:
+        return PersonRow(title=title, address=address or addresses.LOANS)
+    return PersonRow(
+        title=title,
+        line=_("Due %(day)s") % {"day": calendar_day(when.date)},
+        address=address or addresses.LOANS,
+        tag=_("overdue") if when.is_overdue else "",
+        is_late=when.is_overdue,
+    )

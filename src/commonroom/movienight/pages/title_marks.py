@@ -1,0 +1,60 @@
+"""What a household knows of films that somebody found: watched, picked, wished for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.movienight.tables import PendingPick, WatchedFilm, Wish
+from commonroom.store import Ref
+from commonroom.web.request import Request
+from commonroom.web.times import MONTHS
+from commonroom.web.title_marks import TitleMark
+from commonroom.web.typed_times import known_zone
+from commonroom.web.words import _
+
+KINDS: tuple[type[WatchedFilm | PendingPick | Wish], ...] = (WatchedFilm, PendingPick, Wish)
+
+
+async def load_marks(
+    request: Request, titles: Sequence[TitleFacts]
+) -> dict[TitleId, list[TitleMark]]:
+    """Marks of the films among these titles: one request; none without a household."""
+    group_id = request.person.household_id
+    if group_id is None or request.caller.member.household_id != group_id:
+        return {}
+    films = [(one.id, number) for one in titles if (number := _number(one)) is not None]
+    refs: list[Ref[Any]] = [
+        kind.at(group_id=group_id, tmdb_movie_id=number)
+        for _title, number in films
+        for kind in KINDS
+    ]
+    found = await request.store.batch_get(refs)
+    marks = {}
+    for at, (title, _number_of) in enumerate(films):
+        watched, picked, wish = found[at * len(KINDS) : (at + 1) * len(KINDS)]
+        marks[title] = _marks(request, watched, picked, wish)
+    return marks
+
+
+def _number(facts: TitleFacts) -> int | None:
+    return facts.id.tmdb_id if facts.content_type == "MOVIE" else None
+
+
+def _marks(
+    request: Request, watched: WatchedFilm | None, picked: PendingPick | None, wish: Wish | None
+) -> list[TitleMark]:
+    marks = []
+    if watched is not None:
+        zone = ZoneInfo(known_zone(request.person.time_zone) or "UTC")
+        at = datetime.fromisoformat(watched.watched_at).astimezone(zone)
+        when = {"month": _(MONTHS[at.month - 1]), "year": at.year}
+        marks.append(TitleMark(_("Watched in %(month)s %(year)d") % when, "check", "watched"))
+    if picked is not None:
+        marks.append(TitleMark(_("Picked for movie night"), "movienight"))
+    if wish is not None:
+        marks.append(TitleMark(_("On the wish list"), "wish"))
+    return marks

@@ -1,0 +1,51 @@
+"""A person's page: all that the reader shares with them, whichever room it is in."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+from litestar import Response
+
+from commonroom.accounts.tables import User, user_by_id
+from commonroom.errors import NotFound
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.person_parts import PersonPart
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.rooms import open_rooms
+
+LONGEST_ID = 255
+
+
+@page("/people/{user_id:str}", Need.THEMSELVES)
+async def show_person(request: Request, user_id: str) -> Response[Any]:
+    """Somebody the reader shares something with: one request, and those of each room."""
+    me = request.person
+    if user_id == me.user_id:
+        return redirect("/me")
+    fits = len(user_id) <= LONGEST_ID
+    person = await request.store.get(user_by_id(user_id=user_id)) if fits else None
+    if person is None or person.disabled_at is not None:
+        raise _nobody()
+    parts = await _load_parts(request, person)
+    is_child = person.parent_user_id == me.user_id
+    if not is_child and not any(one.introduces for one in parts):
+        raise _nobody()
+    return render(request, "together/person.html", person=person, parts=parts, is_child=is_child)
+
+
+async def _load_parts(request: Request, person: User) -> list[PersonPart]:
+    sources = [room.person_parts() for room in open_rooms(request) if room.person_parts is not None]
+    loaded = await request.store.gather_all(source(request, person) for source in sources)
+    return list(chain.from_iterable(loaded))
+
+
+def _nobody() -> NotFound:
+    # The same for whoever is not here and for whoever shares nothing with the reader.
+    return NotFound("This person does not exist, or you share nothing with them.")
+
+
+HANDLERS = handlers(show_person)

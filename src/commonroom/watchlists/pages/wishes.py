@@ -1,0 +1,34 @@
+"""From a list of one's own to the household's wish list, which another room keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.errors import NotFound
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.film_sources import film_numbers
+from commonroom.watchlists.pages.lists import show_list
+from commonroom.watchlists.service.access import get_contents, own_list
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import form, handlers
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
+from commonroom.web.rooms import wish_list_of
+
+
+@form(f"{addresses.LIST}/wish", Need.THEMSELVES, on=show_list)
+async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Response[Any]:
+    """Puts its films on the wish list, as far as there is room, and leads there."""
+    await own_list(ctx, watchlist_id)
+    wish_list = wish_list_of(request)
+    if wish_list is None:
+        raise NotFound("There is no wish list here.")
+    contents = await get_contents(ctx.store, watchlist_id)
+    added = await wish_list.add(request, film_numbers(contents.items))
+    return redirect(added.address, added.flash)
+
+
+HANDLERS = handlers(wish_for_all)

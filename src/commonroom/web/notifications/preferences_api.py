@@ -1,0 +1,120 @@
+"""Notification settings for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.accounts.tables import User
+from commonroom.errors import BadRequest, NotFound
+from commonroom.notify.preferences import (
+    CHANNELS,
+    DIGEST_TIME,
+    ChannelName,
+    Channels,
+    NotificationSettings,
+    QuietHours,
+    chosen_channels,
+    quiet_hours_of,
+    save_settings,
+)
+from commonroom.web.access import Need
+from commonroom.web.notifications.preferences import offered_channels
+from commonroom.web.notifications.wording import kinds_in
+from commonroom.web.operations import get, part, put
+from commonroom.web.request import Request
+from commonroom.web.words import _
+
+PATH = "/me/notification-settings"
+ClockTime = Annotated[str, Meta(max_length=5, description="Such as `08:00`, where one lives.")]
+
+
+class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
+    """When push and e-mail wait; it may go over midnight."""
+
+    start: ClockTime
+    end: ClockTime
+
+
+class Choice(Struct, frozen=True):
+    """Something to hear of, and by which channels one does."""
+
+    name: str
+    label: Annotated[str, Meta(description="In the caller's language.")]
+    channels: list[ChannelName]
+
+
+class Settings(Struct, frozen=True):
+    """What one hears of, by which channels, and when."""
+
+    offered: Annotated[
+        list[ChannelName],
+        Meta(description="Channels that lead anywhere; without a mail server, none by e-mail."),
+    ]
+    choices: list[Choice]
+    quiet_hours: Quiet | None
+    digest_time: ClockTime
+    time_zone: Annotated[str, Meta(description="Whose clock it is; UTC where none was chosen.")]
+
+
+class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one wants to hear of, by which channels, and when."""
+
+    channels: Annotated[
+        dict[str, Annotated[list[ChannelName], Meta(max_length=4)]],
+        Meta(
+            max_length=100,
+            description="Channels by the name of the choice: none of them for nothing at all. "
+            "Choices that are left out stay as they are.",
+        ),
+    ]
+    quiet_hours: Quiet | None = None
+    digest_time: ClockTime = DIGEST_TIME
+
+
+@get(PATH, Need.THEMSELVES)
+async def get_notification_settings(request: Request) -> Settings:
+    """Get what one hears of, by which channels, and when."""
+    return _view(request, request.person)
+
+
+@put(PATH, Need.THEMSELVES, errors=(NotFound,))
+async def set_notification_settings(request: Request, new: NewSettings) -> Settings:
+    """Set what one hears of, by which channels, and when."""
+    known = {one.preference.name for one in kinds_in(request).values() if one.preference}
+    for name in new.channels:
+        if name not in known:
+            field = f"channels.{name}"
+            raise BadRequest(f"{field}: there is no such field.", field=field)
+    quiet = new.quiet_hours
+    chosen = NotificationSettings(
+        {name: frozenset(channels) for name, channels in new.channels.items()},
+        None if quiet is None else QuietHours(quiet.start, quiet.end),
+        new.digest_time,
+    )
+    await save_settings(request.context, chosen)
+    stored = await request.store.get(request.person.ref)
+    return _view(request, stored or request.person)
+
+
+def _view(request: Request, person: User) -> Settings:
+    found = [kind.preference for kind in kinds_in(request).values() if kind.preference]
+    quiet = quiet_hours_of(person)
+    return Settings(
+        offered=list(offered_channels(request)),
+        choices=[
+            Choice(one.name, _(one.label), _ordered(chosen_channels(person, one)))
+            for one in {one.name: one for one in found}.values()
+        ],
+        quiet_hours=None if quiet is None else Quiet(quiet.start, quiet.end),
+        digest_time=person.digest_at or DIGEST_TIME,
+        time_zone=person.time_zone or "UTC",
+    )
+
+
+def _ordered(channels: Channels) -> list[ChannelName]:
+    return [one for one in CHANNELS if one in channels]
+
+
+OPERATIONS = part("Notifications", get_notification_settings, set_notification_settings)
