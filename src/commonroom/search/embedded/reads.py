@@ -44,8 +44,8 @@ MOST_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
 MOST_NEAR = 30
 """How many matches with slips are ranked, of each kind."""
-MOST_COMPARED = 300
-"""How many documents with an audience are compared for slips, of each kind."""
+MOST_COMPARED = 1000
+"""How many documents with an audience are compared for slips."""
 
 Places: TypeAlias = tuple[int, int]
 
@@ -102,7 +102,9 @@ class Search:
         self._private = [one for one in self._names if one >= FIRST_PRIVATE_KIND]
         if not query.audience:
             self._private = []
-        self._kinds = [_places_of(number) for number in (*self._public, *self._private)]
+        # One's own in one piece: it is little, and a filter of many tokens is not free.
+        self._own = _spans(self._private)
+        self._kinds = [*map(_places_of, self._public), *self._own]
         self._matches: dict[int, Match] = {}
 
     def run(self) -> list[Hit]:
@@ -190,10 +192,10 @@ class Search:
 
     @cached_property
     def _own_rows(self) -> list[Row]:
-        """All that whoever asks may see and not everybody: of each kind the first."""
+        """All that whoever asks may see and not everybody, or the first of it."""
         return [
             row
-            for places in map(_places_of, self._private)
+            for places in self._own
             for row in self._rows("", places, MOST_COMPARED, FIND_TITLES)
         ]
 
@@ -208,8 +210,9 @@ class Search:
     ) -> None:
         """Adds what was not found before, where there is not enough yet."""
         for first, last in several:
-            if sum(first <= place < last for place in self._matches) < self._limit:
-                for row in self._rows(match, (first, last), self._limit, statement):
+            limit = MOST_RANKED if first >= FIRST_PRIVATE else self._limit
+            if sum(first <= place < last for place in self._matches) < limit:
+                for row in self._rows(match, (first, last), limit, statement):
                     self._matches.setdefault(row.place, Match(row.place, tier))
 
     def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
