@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from commonroom.accounts.service.administration import person_with
 from commonroom.model import MODEL
@@ -62,6 +62,9 @@ def test_the_bell_counts_while_the_page_is_open_and_the_list_leads_on(
     for count, link in (("1", "/me/data"), ("2", "/me")):
         house.tell_ada(count, link)
         number.get_by_text(count, exact=True).wait_for()
+        in_room = ada.page.locator("notice-bell[room=movienight] [data-number]").first
+        expect(in_room).to_have_text(count)
+    expect(ada.page.locator("notice-bell[room=library]").first).to_be_hidden()
     number.click()
     ada.page.wait_for_url("**/notifications")
     assert ada.page.locator(".row-name").count() == 2
