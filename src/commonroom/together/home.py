@@ -17,7 +17,7 @@ from commonroom.web.home_parts import Featured, HomeCard, HomeFind, HomePart, Ho
 from commonroom.web.request import Request
 from commonroom.web.rooms import Room, open_rooms
 from commonroom.web.times import zone_of
-from commonroom.web.words import later
+from commonroom.web.words import language_of, later, speaking
 
 logger = logging.getLogger(__name__)
 
@@ -79,11 +79,12 @@ async def load_home(request: Request) -> Home:
 
     Beside what the rooms state: that one request, and one for the newest notification.
     """
-    answers = await request.store.gather_all(
-        [_ask(request, room, source) for room, source in sources_in(request)]
-    )
-    refs = [ref for one in answers if one.found is not None for ref in one.found.refs]
-    parts = _parts(answers, await _read(request, refs))
+    with speaking(language_of(request.scope)):  # looked up once, for dozens of texts
+        answers = await request.store.gather_all(
+            [_ask(request, room, source) for room, source in sources_in(request)]
+        )
+        refs = [ref for one in answers if one.found is not None for ref in one.found.refs]
+        parts = _parts(answers, await _read(request, refs))
     return _joined(
         [part for part in parts.values() if part is not None],
         [room for room, part in parts.items() if part is None],
