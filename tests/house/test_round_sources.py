@@ -11,6 +11,7 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.films import FilmFilter
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend
@@ -140,16 +141,29 @@ class TestOnlyShelves:
             False,
         )
 
-    async def test_goes_on_through_them_and_then_begins_again(self, family: Family) -> None:
+    async def test_says_so_where_all_were_shown(self, family: Family) -> None:
         await family.shelve(family.ada, PADDINGTON, TOTORO, BABE)
         address = await family.start(family.ada, "shelves")
-        first = await family.films(address)
-        await (await family.house.client(family.ada)).post(f"{address}/shuffle")
-
-        assert sorted(first) == sorted([PADDINGTON, TOTORO, BABE])
+        assert sorted(await family.films(address)) == sorted([PADDINGTON, TOTORO, BABE])
         answer = await (await family.house.client(family.ada)).post(f"{address}/shuffle")
+
         assert answer.status_code == 409
-        assert "No film on your shelves suits everyone who is watching." in words_of(answer)
+        assert "no other films on your shelves that suit everyone" in words_of(answer)
+        assert len(await family.films(address)) == 3, "what was there stays"
+
+    async def test_goes_on_through_all_of_them_before_any_comes_back(self, family: Family) -> None:
+        found = await family.house.titles.films.discover(FilmFilter(ceiling="PG"), frozenset())
+        await family.shelve(family.ada, *(one.tmdb_movie_id for one in found[:20]))
+        address, shown = await family.start(family.ada, "shelves"), set[int]()
+        adas = await family.house.client(family.ada)
+        for _ in range(3):
+            now = await family.films(address)
+            assert shown.isdisjoint(now)
+            shown.update(now)
+            await adas.post(f"{address}/shuffle")
+
+        assert shown == {one.tmdb_movie_id for one in found[:20]}
+        assert await family.films(address), "and then it begins again"
 
     async def test_says_so_where_there_is_none(self, family: Family) -> None:
         await family.shelve(family.ada, MATRIX)

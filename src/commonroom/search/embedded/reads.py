@@ -14,6 +14,7 @@ from commonroom.search.embedded.near import meant_by
 from commonroom.search.embedded.schema import (
     FIRST_PRIVATE,
     FIRST_PRIVATE_KIND,
+    PLACES,
     PLACES_OF_KIND,
     decode,
 )
@@ -75,7 +76,7 @@ class Match(Struct, frozen=True):
     @property
     def rank(self) -> tuple[int, int, int]:
         """By how well it matches, then by popularity, whatever the kind."""
-        return self.tier, self.cost, self.place % PLACES_OF_KIND
+        return self.tier, self.cost, self.place % PLACES_OF_KIND // PLACES
 
 
 def search(connection: apsw.Connection, query: Query) -> list[Hit]:
@@ -225,9 +226,15 @@ class Search:
 
     def _hits(self) -> list[Hit]:
         """The best of all, or of each kind."""
-        ranked = sorted(self._matches.values(), key=lambda match: match.rank)
-        kind_of = (lambda match: self._names[match.kind_number]) if self._grouped else None
+        # Of equals by name of the kind: how many there are of one must not show among another.
+        ranked = sorted(
+            self._matches.values(), key=lambda match: (match.rank, self._kind(match), match.place)
+        )
+        kind_of = self._kind if self._grouped else None
         return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
+
+    def _kind(self, match: Match) -> str:
+        return self._names[match.kind_number]
 
     def _hit(self, match: Match) -> Hit:
         body = self._connection.execute(BODY, (match.place,)).get
