@@ -16,6 +16,7 @@ def test_a_film_is_wished_for_shelved_listed_and_proposed_on_its_page(
     family = Family(chromium, server, phone=True, scripts=scripts)
     ada, call = family.ada, family.call
     library = call(ada, "libraries", {"library_name": "Discs"})
+    evening = family.round("start")  # before it is on a list, from which it might come
     call(ada, "watchlists", {"title": "Rainy days", "is_public": False})
     page = ada.go(f"/films/{film_like(family, 'Paddington')}")
 
@@ -31,7 +32,6 @@ def test_a_film_is_wished_for_shelved_listed_and_proposed_on_its_page(
     item = page.locator("#shelf a").get_attribute("href") or ""
     place = f"libraries/{library['library_id']}/items/{item.rpartition('/')[2]}"
     call(ada, f"{place}/lend", {"lent_to": "Tom"})
-    evening = family.round("start")
     ada.go(page.url)
     expect(page.locator("#shelf")).to_contain_text("Lent to Tom: Discs")
     page.locator("#propose").click()

@@ -180,3 +180,38 @@ def test_a_guest_answers_with_a_name_and_changes_their_mind(
     ada.go(address)
     expect(main_of(ada)).to_contain_text("Eve")
     assert wrong + eve.wrong + ada.wrong == []
+
+
+@scripts
+def test_what_waits_is_answered_on_home_where_it_stands(
+    chromium: Browser, server: Server, scripts: bool
+) -> None:
+    ada = Visitor(chromium, server, phone=True, scripts=scripts)
+    ada.set_up("Ada")
+    ben, _ = friends_of(ada, chromium, server, scripts)
+    group_id = make_group(ada, [ben]).removeprefix("/groups/")
+    for title in ("Sauna", "Karaoke"):
+        made = {"title": title, "group_ids": [group_id]}
+        assert ada.context.request.post(f"{ada.base}/api/v1/hangouts", data=made).ok
+    needs = ben.page.locator("#needs .home-card")
+    for _ in range(20):  # agendas follow within seconds
+        ben.go("/")
+        if needs.count() == 2:
+            break
+        ben.page.wait_for_timeout(500)
+    expect(needs.first).to_contain_text("Karaoke")
+    wrong = looked_at(ben, scripts)
+    needs.first.get_by_role("button", name=re.compile("^Interested")).click()
+    if scripts:
+        expect(needs.first).to_contain_text("Answer saved.")
+        expect(needs.nth(1)).to_contain_text("Sauna")
+        ben.page.wait_for_timeout(2500)  # meanwhile the page has been told that its agenda changed
+        expect(needs.first).to_contain_text("Answer saved.")
+        wrong += looked_at(ben, scripts)
+        needs.first.get_by_role("button", name="Undo").click()
+        expect(needs.first).to_contain_text("Answer withdrawn.")
+    else:
+        expect(ben.page.locator("#said")).to_contain_text("Answer saved.")
+        expect(needs).to_have_count(1)
+        assert ben.page.url == f"{ben.base}/"
+    assert wrong + ben.wrong == []

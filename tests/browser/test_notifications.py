@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from commonroom.accounts.service.administration import person_with
 from commonroom.model import MODEL
@@ -31,17 +31,17 @@ class House:
         self.server = server
         self._file = data / "commonroom.db"
 
-    def tell_ada(self, about: str) -> None:
+    def tell_ada(self, about: str, link: str = "/me") -> None:
         """Tells Ada that there is a vote."""
         # The browser has an event loop of its own in this thread.
-        telling = threading.Thread(target=lambda: asyncio.run(self._tell(about)))
+        telling = threading.Thread(target=lambda: asyncio.run(self._tell(about, link)))
         telling.start()
         telling.join(30)
 
-    async def _tell(self, about: str) -> None:
+    async def _tell(self, about: str, link: str) -> None:
         store = Store(EmbeddedEngine(self._file, MODEL.tables))
         ada = await person_with(store, "ada@example.org")
-        await tell(store, time.time(), [ada], NEW_ROUND, facts=FACTS, link="/me", id=about)
+        await tell(store, time.time(), [ada], NEW_ROUND, facts=FACTS, link=link, id=about)
         await store.close()
 
 
@@ -59,9 +59,12 @@ def test_the_bell_counts_while_the_page_is_open_and_the_list_leads_on(
     ada = Visitor(chromium, house.server, phone=phone)
     ada.set_up("Ada")
     number = ada.page.locator("notice-bell:not([room]):visible [data-number]")
-    for count in ("1", "2"):
-        house.tell_ada(count)
+    for count, link in (("1", "/me/data"), ("2", "/me")):
+        house.tell_ada(count, link)
         number.get_by_text(count, exact=True).wait_for()
+        in_room = ada.page.locator("notice-bell[room=movienight] [data-number]").first
+        expect(in_room).to_have_text(count)
+    expect(ada.page.locator("notice-bell[room=library]").first).to_be_hidden()
     number.click()
     ada.page.wait_for_url("**/notifications")
     assert ada.page.locator(".row-name").count() == 2
@@ -74,6 +77,40 @@ def test_the_bell_counts_while_the_page_is_open_and_the_list_leads_on(
     ada.page.locator(".row-link .tag").first.wait_for(state="detached")
     number.wait_for(state="hidden")
     assert ada.wrong == []
+
+
+def test_what_is_about_the_page_that_is_open_is_read_with_it(
+    chromium: Browser, house: House
+) -> None:
+    ada = Visitor(chromium, house.server)
+    ada.set_up("Ada")
+    number = ada.page.locator("notice-bell:not([room]):visible [data-number]")
+    for about, link in (("1", "/me#a"), ("2", "/me#b"), ("3", "/me/data")):
+        house.tell_ada(about, link)
+    number.get_by_text("2", exact=True).wait_for()
+    ada.go("/me")
+    number.get_by_text("1", exact=True).wait_for()
+    ada.go("/notifications")
+    assert ada.page.locator(".row-link .tag").count() == 1
+    assert ada.wrong == []
+
+
+def test_without_scripts_a_group_unfolds_and_is_read_as_one(
+    chromium: Browser, house: House
+) -> None:
+    ada = Visitor(chromium, house.server, scripts=False)
+    ada.set_up("Ada")
+    for about in ("1", "2", "3"):
+        house.tell_ada(about, "/me")
+    ada.go("/notifications")
+    assert ada.page.locator(".row-link").count() == 1
+    assert "and 2 more" in ada.page.inner_text("main")
+    ada.page.get_by_text("Show all 3").click()
+    assert ada.page.locator(".notice-each li a:visible").count() == 3
+    ada.page.locator(".row-link").click()
+    ada.page.wait_for_url("**/me")
+    ada.go("/notifications")
+    assert ada.page.locator(".tag-lamp:visible").count() == 0
 
 
 def test_without_scripts_the_list_is_all_there(chromium: Browser, house: House) -> None:

@@ -104,6 +104,23 @@ def test_every_state_of_the_page_can_be_used_by_everybody(
         wrong += visitor.look()
     ada = Visitor(chromium, house)
     ada.set_up("Ada")
-    ada.go("/search?q=the&kind=film")
-    wrong += ada.look()
+    for path in ("/search?q=the&kind=film", "/search?q=invite", "/search?q=ada"):
+        ada.go(path)
+        wrong += ada.look()
     assert wrong == []
+    _what_is_known_of_a_film_comes_by_itself(ada)
+
+
+def _what_is_known_of_a_film_comes_by_itself(ada: Visitor) -> None:
+    ada.go("/films/603")
+    ada.press("Mark as seen")
+    expect(ada.page.get_by_text("You have seen it")).to_be_visible()
+    ada.go("/search")
+    ada.page.keyboard.type("matri")
+    marks = ada.page.locator("#marks-film-603")
+    expect(marks).to_have_text("Seen")
+    row = marks.bounding_box()
+    ada.page.keyboard.type("x")
+    expect(ada.page).to_have_url(f"{ada.base}/search?q=matrix")
+    expect(marks).to_have_text("Seen")
+    assert row == marks.bounding_box(), "nothing jumps"

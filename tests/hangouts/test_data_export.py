@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.data_export import export_person
+from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.guests import set_guest_link
 from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.places import add_own_place
@@ -14,6 +16,7 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import Group
 from commonroom.store import Store
+from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
 from tests.hangouts.friends import hangout_of, somebody
 
@@ -32,13 +35,27 @@ async def test_the_export_holds_everything_of_a_person_and_nothing_of_others(
     await add_own_place(adas, {"name": "My flat"}, is_home=True)
     made = await add_list(adas, friends.group_id, {"name": "Food"})
     await add_idea(adas, friends.group_id, made.list_id, {"name": "Pizza"})
+    for who, thing_id in ((adas, "the-matrix"), (bens, "some-other")):
+        await attach(who, own.hangout_id, "film", partial(_claim, thing_id))
     found = await export_person(store, ada)
     text = json.dumps(found)
-    for word in ("Friends", "Karaoke", "Allergic to nuts", "Bring songs", "My flat", "Pizza"):
+    for word in (
+        "the-matrix",
+        "Friends",
+        "Karaoke",
+        "Allergic to nuts",
+        "Bring songs",
+        "My flat",
+        "Pizza",
+    ):
         assert word in text
-    for word in ("Secret plan", "Late", "Never", ben.user_id, "guestLink"):
+    for word in ("some-other", "Secret plan", "Late", "Never", ben.user_id, "guestLink"):
         assert word not in text
     assert found["places"][0]["isHome"]
+
+
+async def _claim(thing_id: str) -> Claim:
+    return Claim(thing_id, [])
 
 
 async def test_whoever_has_nothing_here_gets_nothing(store: Store, clock: Watch) -> None:

@@ -46,6 +46,7 @@ from commonroom.web.metrics import Metrics
 from commonroom.web.timed_cache import LONGEST_SECONDS
 from tests.shareables.furniture import SUMMER
 from tests.support.wire_counter import WireCounter, counting_wire
+from tests.together.plenty import fill_shelves, follow_lists
 from tests.web.api.calling import first, someone
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "operating.md"
@@ -212,6 +213,21 @@ async def test_views_take_as_many_requests_as_the_operator_is_told(place: Place)
     assert {name: max(counted[name]) <= limit for name, limit in LIMITS.items()} == dict.fromkeys(
         LIMITS, True
     )
+
+
+async def test_home_takes_at_most_ten_whatever_is_up(place: Place) -> None:
+    here = await place.process()
+    store = here.store
+    ada, ben = await first(store, "Ada"), await someone(store, "Ben")
+    browser = await here.browser(await sessions.open_session(store, time.time(), ada))
+    quiet = await count(place, browser, "/")
+    await live_together(store, ada, evenings=1)
+    await fill_shelves(store, ada, ben, 60)
+    await fill_shelves(store, ben, ada, 60)
+    await follow_lists(store, ada, 60)
+    busy = await count(place, browser, "/")
+    assert quiet <= busy <= 10
+    assert "Home (`/`) takes at most 10" in DOCUMENTED.read_text()
 
 
 async def test_a_household_of_an_earlier_version_takes_one_request_more(place: Place) -> None:

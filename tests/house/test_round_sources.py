@@ -11,6 +11,7 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.films import FilmFilter
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend
@@ -18,6 +19,7 @@ from commonroom.library.tables import Library, Video
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.store import Store, counting
+from commonroom.watchlists.service.film_suggestions import listed_films
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft, change_list, create_list
 from commonroom.watchlists.service.saves import save
@@ -139,16 +141,29 @@ class TestOnlyShelves:
             False,
         )
 
-    async def test_goes_on_through_them_and_then_begins_again(self, family: Family) -> None:
+    async def test_says_so_where_all_were_shown(self, family: Family) -> None:
         await family.shelve(family.ada, PADDINGTON, TOTORO, BABE)
         address = await family.start(family.ada, "shelves")
-        first = await family.films(address)
-        await (await family.house.client(family.ada)).post(f"{address}/shuffle")
-
-        assert sorted(first) == sorted([PADDINGTON, TOTORO, BABE])
+        assert sorted(await family.films(address)) == sorted([PADDINGTON, TOTORO, BABE])
         answer = await (await family.house.client(family.ada)).post(f"{address}/shuffle")
+
         assert answer.status_code == 409
-        assert "No film on your shelves suits everyone who is watching." in words_of(answer)
+        assert "no other films on your shelves that suit everyone" in words_of(answer)
+        assert len(await family.films(address)) == 3, "what was there stays"
+
+    async def test_goes_on_through_all_of_them_before_any_comes_back(self, family: Family) -> None:
+        found = await family.house.titles.films.discover(FilmFilter(ceiling="PG"), frozenset())
+        await family.shelve(family.ada, *(one.tmdb_movie_id for one in found[:20]))
+        address, shown = await family.start(family.ada, "shelves"), set[int]()
+        adas = await family.house.client(family.ada)
+        for _ in range(3):
+            now = await family.films(address)
+            assert shown.isdisjoint(now)
+            shown.update(now)
+            await adas.post(f"{address}/shuffle")
+
+        assert shown == {one.tmdb_movie_id for one in found[:20]}
+        assert await family.films(address), "and then it begins again"
 
     async def test_says_so_where_there_is_none(self, family: Family) -> None:
         await family.shelve(family.ada, MATRIX)
@@ -274,6 +289,34 @@ class TestOnlyLists:
         for person in (family.ada, family.ben):
             shown = await family.look(person, address)
             assert ("eve’s" in shown, "From a list" in shown) == (False, True)
+
+    async def test_of_many_take_no_more_requests(self, family: Family) -> None:
+        for _ in range(5):
+            await family.make_list(family.ada, PADDINGTON, BABE)
+        ctx = family.house.asks(family.ada)
+        with counting() as few:
+            await listed_films(ctx, [family.ada.user_id, family.ben.user_id])
+        for _ in range(8):
+            await family.make_list(family.ben, TOTORO, NEMO, is_public=True)
+            await family.make_list(family.ada, PADDINGTON, TOTORO, BABE, NEMO)
+        with counting() as many:
+            found = await listed_films(ctx, [family.ada.user_id, family.ben.user_id])
+
+        # Whom they follow, what each of two made, these as they are now, and what is on five.
+        assert (few.requests <= 9, many.requests) == (True, 9)
+        assert len({one.list_id for one in found}) == 5
+
+    async def test_can_be_asked_for_by_programs(self, family: Family) -> None:
+        await family.make_list(family.ada, PADDINGTON, BABE)
+        home = (await seat_of(family.house.store, family.ada)).group_id
+        adas = await family.house.client(family.ada)
+        answer = await adas.post(f"/api/v1/households/{home}/rounds", json={"films_from": "lists"})
+        shown = answer.json()["films"]
+
+        assert {one["tmdb_movie_id"] for one in shown} == {PADDINGTON, BABE}
+        assert all("from_list" in one["reasons"] for one in shown)
+        wrong = await adas.post(f"/api/v1/households/{home}/rounds", json={"films_from": "moon"})
+        assert wrong.status_code == 422
 
     async def test_a_child_keeps_the_ceiling(self, family: Family) -> None:
         seat = await seat_of(family.house.store, family.ada)

@@ -270,3 +270,58 @@ async def state(store: Store, round_: Round) -> Round:
     found = await store.get(round_by_id(round_id=round_.round_id))
     assert found is not None
     return found
+
+
+async def unread(store: Store, clock: Watch, person: User) -> list[str]:
+    """What somebody has not read, once what follows has happened."""
+    await follow(store, clock)
+    return [one.kind for one in await told(store, person) if one.read_at is None]
+
+
+class TestWhatNoLongerNeedsAnybody:
+    @pytest.fixture
+    async def voting(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> Round:
+        """A vote that has lasted for an hour; Ada and Ben are called to it."""
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        await follow(store, clock)
+        clock.forward(HOUR + 1)
+        assert await unread(store, clock, ben) == ["vote_nudge", "new_round"]
+        assert await unread(store, clock, ada) == ["vote_nudge"]
+        return round_
+
+    async def test_is_read_by_itself_by_a_vote(
+        self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
+    ) -> None:
+        film = (await store.page(suggestions_of_round(round_id=voting.round_id))).items[0]
+        seat = at(store, clock(), await seat_of(store, ben))
+        await vote(seat, voting.round_id, film.tmdb_movie_id, "up")
+        assert await unread(store, clock, ben) == []
+        assert await unread(store, clock, ada) == ["vote_nudge"], "hers is still missing"
+
+    async def test_is_read_by_itself_by_the_pick_and_that_when_it_is_taken_back(
+        self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
+    ) -> None:
+        film = (await store.page(suggestions_of_round(round_id=voting.round_id))).items[0]
+        seat = at(store, clock(), await seat_of(store, ada))
+        await pick(seat, voting.round_id, film.tmdb_movie_id)
+        assert await unread(store, clock, ada) == []
+        assert await unread(store, clock, ben) == ["pick_announce"]
+        await reopen(seat, voting.round_id)
+        assert await unread(store, clock, ben) == []
+
+    async def test_is_never_told_to_who_voted_before_anybody_told_them(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
+        film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
+        seat = at(store, clock(), await seat_of(store, ben))
+        await vote(seat, round_.round_id, film.tmdb_movie_id, "up")
+        assert await unread(store, clock, ben) == []
+
+    async def test_is_read_by_itself_when_the_round_is_given_up(
+        self, store: Store, clock: Watch, voting: Round, ada: User, ben: User
+    ) -> None:
+        await abandon(at(store, clock(), await seat_of(store, ada)), voting.round_id)
+        assert [await unread(store, clock, one) for one in (ada, ben)] == [[], []]

@@ -24,8 +24,9 @@ from tests.notify.people import FACTS, LINK, NEWS, ROUND, person, told
 
 SECURITY = Kind("security", title=lambda _: "", text=lambda _: "", passes_quiet_hours=True)
 KINDS = {kind.name: kind for kind in (NEWS, ROUND, SECURITY)}
-NIGHT = datetime(2026, 5, 1, 23, 30, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
-MORNING = datetime(2026, 5, 2, 7, 0, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+# Far ahead: a database forgets by its own clock what is past.
+NIGHT = datetime(2036, 5, 1, 23, 30, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+MORNING = datetime(2036, 5, 2, 7, 0, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
 
 
 class Bell:

@@ -120,7 +120,22 @@ def test_a_private_kind_makes_no_document_without_an_audience() -> None:
 
 WORDS = ["birthday", "birthdya", "lea", "lee", "walk", "film", "night", "nihgt", "alps", "2"]
 TITLES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
-THINGS = st.lists(st.tuples(TITLES, st.sampled_from(["film", "hangout"])), max_size=8)
+THINGS = st.lists(st.tuples(TITLES, st.sampled_from(["film", "hangout", "group"])), max_size=8)
+
+
+def _strange(things: list[tuple[str, str]]) -> list[Document]:
+    """The same things as somebody else has them."""
+    return [
+        Document(
+            kind="group" if kind == "film" else kind,
+            id=f"t{number}",
+            title=title,
+            address="/",
+            audience=("user#eve",),
+            popularity=1000 * (number % 2),
+        )
+        for number, (title, kind) in enumerate(things)
+    ]
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -133,23 +148,19 @@ async def test_what_others_have_changes_nothing_of_what_somebody_finds(
 ) -> None:
     folder = tmp_path_factory.mktemp("index")
     alone, shared = EmbeddedIndex(folder / "alone.db"), EmbeddedIndex(folder / "shared.db")
-    for number, (title, kind) in enumerate(mine):
+    for number, (title, kind) in enumerate(mine, start=len(theirs)):
+        if number % 2:
+            await put(shared, *_strange(theirs[:number]))
         one = Document(
             kind=kind,
             id=f"m{number}",
             title=title,
             address="/",
-            audience=ADA[:1] if kind == "hangout" else (),
+            audience=() if kind == "film" else ADA[:1],
         )
         await put(alone, one)
         await put(shared, one)
-    await put(
-        shared,
-        *(
-            hangout(title, "user#eve", id=f"t{number}", popularity=1000)
-            for number, (title, _) in enumerate(theirs)
-        ),
-    )
+    await put(shared, *_strange(theirs))
     for audience in ((), ADA):
         for grouped in (False, True):
             query = Query(text=text, audience=audience, limit=5, grouped=grouped)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.catalog.tables import Show
+from commonroom.hangouts.tables import Hangout
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import IndexReplaced, SearchIndex, SearchUnavailable
 from commonroom.search.queries import Query
-from commonroom.store import Store, StoreError, delete, put, update
+from commonroom.store import Store, StoreError, counting, delete, put, update
 from commonroom.store.streams import Change, Worker
 from commonroom.store.streams.lease import LeaseLost
 from tests.search.documents import titles
@@ -42,6 +44,28 @@ async def test_what_is_stored_is_found_and_follows_its_changes(
     await store.write(delete(film))
     await follow(indexer)
     assert await titles(index, "windmill") == []
+
+
+async def test_a_change_that_search_does_not_know_of_costs_it_nothing(
+    store: Store, index: SearchIndex
+) -> None:
+    indexer = indexer_of(store, index)
+    before = Hangout(
+        hangout_id="h1",
+        title="Picnic",
+        created_by="ada",
+        invited_user_ids=["ada"],
+        created_at=AT,
+        updated_at=AT,
+    )
+    await store.write(put(before))
+    await follow(indexer)
+    assert await titles(index, "picnic", audience=("user#ada",)) == ["Picnic"]
+    answered = replace(before, going_count=3)
+    change = Change(Hangout, "modify", before.ref.key, before, answered, 0.0, by_ttl=False)
+    with counting() as count:
+        await indexer.follow(store, change)
+    assert count.requests == 0
 
 
 async def test_a_result_leads_to_its_page(store: Store, index: SearchIndex) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from commonroom.search.queries import SLIPS_FROM
-from commonroom.search.slips import LONGEST_BEGINNING, beginnings, keys, nearest
+from commonroom.search.queries import SLIPS_FROM, slips_allowed
+from commonroom.search.slips import LONGEST_BEGINNING, beginnings, keys, nearest, similar
 
 WORDS = st.text("abcdefg", min_size=SLIPS_FROM, max_size=14)
 
@@ -59,3 +59,13 @@ def test_slips_are_counted_as_people_make_them(typed: str, word: str, slips: int
 
 def test_short_words_have_no_keys() -> None:
     assert beginnings("up") == []
+
+
+@given(
+    st.text("abcd", min_size=4, max_size=9),
+    st.lists(st.text("abcd", min_size=1, max_size=10), max_size=60),
+)
+def test_of_many_words_none_that_is_near_is_left_out(word: str, words: list[str]) -> None:
+    most = slips_allowed(word)
+    near = {other for other in words if nearest(word, other, most)[0] <= most}
+    assert near <= set(similar(word, words, most))

@@ -46,14 +46,17 @@ class AttachmentCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which of these attachments lead nowhere; those of rooms that are off stay."""
-        for thing in things:
-            keeper = self._keepers.get(type(thing.entity))
-            if keeper is None:
-                continue
-            key, thing_id = keeper.thing(thing.entity)
-            kind = self._kinds.get(key)
-            ref = None if kind is None else kind.ref(thing_id)
-            if kind is None or (ref is not None and await store.get(ref) is not None):
+        asked = [
+            (thing, keeper, kind.ref(thing_id))
+            for thing in things
+            if (keeper := self._keepers.get(type(thing.entity))) is not None
+            for key, thing_id in [keeper.thing(thing.entity)]
+            if (kind := self._kinds.get(key)) is not None
+        ]
+        refs = [ref for _, _, ref in asked if ref is not None]
+        found = iter(await store.batch_get(refs) if refs else [])
+        for thing, keeper, ref in asked:
+            if ref is not None and next(found) is not None:
                 continue
             gone = [] if ref is None else [check(ref, if_=new)]
             repair = (*gone, *keeper.removal(thing.entity))

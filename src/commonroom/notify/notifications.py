@@ -100,7 +100,8 @@ async def tell(
             link=link,
             made_at=iso(now),
             listed=LIST in channels_for(person, kind),
-            thing=None if kind.thing is None else kind.thing(short),
+            # A digest: names that are taken out of facts later must not stay here.
+            thing=None if kind.thing is None else notification_id(kind, kind.thing(short)),
             ttl=int(now) + KEPT_SECONDS,
         )
         try:

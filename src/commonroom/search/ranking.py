@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
 from commonroom.search.hits import Tier
 from commonroom.search.queries import Terms, slips_allowed
-from commonroom.search.slips import nearest
+from commonroom.search.slips import nearest, similar
 
 T = TypeVar("T")
 
+MANY = 50
+"""Of so many words, those that are likely are picked out first."""
 OUTSIDE_TITLE = 1000
 """What it costs that a word is not in the title: more than any slips."""
 
@@ -31,12 +33,13 @@ def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
     return Tier.IN_NAMES if is_in_names else None
 
 
-def meant_in(word: str, words: Iterable[str]) -> Meant:
-    """What may be meant by a word, of the words that a document has."""
+def meant_in(word: str, words: Collection[str]) -> Meant:
+    """What may be meant by a word, of the words that documents have."""
     most = slips_allowed(word)
     if not most:
         return [(0, word)]
-    found = {nearest(word, other, most) for other in words}
+    likely = words if len(words) < MANY else similar(word, words, most)
+    found = {nearest(word, other, most) for other in likely}
     return [(0, word), *sorted(one for one in found if 0 < one[0] <= most)]
 
 

@@ -6,6 +6,8 @@ letters, and these without any one of them (the method of SymSpell, on beginning
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from commonroom.search.queries import SLIPS_FROM
 
 SHORTEST_COMPARED, LONGEST_COMPARED = 3, 16
@@ -26,6 +28,20 @@ def keys(beginning: str) -> set[str]:
     """The keys of a beginning."""
     shorter = {beginning[:at] + beginning[at + 1 :] for at in range(len(beginning))}
     return {beginning, *shorter}
+
+
+def similar(word: str, words: Collection[str], most: int) -> list[str]:
+    """Those of many words that begin like a word, up to so many slips: compared at once."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    sizes = range(max(1, len(word) - most), len(word) + most + 1)
+    near: set[str] = set()
+    for size in sizes:
+        begun = {other[:size] for other in words}
+        found = extract(word, begun, scorer=OSA.distance, score_cutoff=most, limit=None)
+        near.update(beginning for beginning, _slips, _at in found)
+    return [other for other in words if any(other[:size] in near for size in sizes)]
 
 
 def nearest(word: str, other: str, most: int) -> tuple[int, str]:

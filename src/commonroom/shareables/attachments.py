@@ -15,7 +15,7 @@ from commonroom.shareables.rules.access import pass_for
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service.checklists import ticks_on
 from commonroom.shareables.service.gate import Page, find_page, is_open_along, no_such_page
-from commonroom.shareables.service.listing import KINDS, kind_of, pages_of
+from commonroom.shareables.service.listing import BETWEEN, KINDS, attached_id, pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from commonroom.store import Ref, Store, check, equal
 from commonroom.web.attachments import AttachmentKind, Claim, Thing, ThingChoice, ThingView
@@ -23,9 +23,6 @@ from commonroom.web.plans import PlanDraft
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.words import _, later
-
-BETWEEN = "."
-"""What stands between the kind of a page and its short id, where it is attached."""
 
 
 async def choices(request: Request) -> list[ThingChoice]:
@@ -51,7 +48,7 @@ async def claim(request: Request, typed: str) -> Claim:
     account = account_of(request)
     if account is None or not is_open_along(request.now, page, account):
         raise no_such_page()
-    return Claim(id_of(page), [check(page, if_=equal(created_by=account))])
+    return Claim(attached_id(page), [check(page, if_=equal(created_by=account))])
 
 
 async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
@@ -115,11 +112,6 @@ async def draft(request: Request, thing_id: str) -> PlanDraft:
     )
 
 
-def id_of(page: Page) -> str:
-    """The id under which a page is attached."""
-    return f"{kind_of(page)}{BETWEEN}{page.short_id}"
-
-
 def ref(thing_id: str) -> Ref[Any] | None:
     """Where a page is."""
     name, _between, typed = thing_id.partition(BETWEEN)
@@ -142,7 +134,7 @@ def _with_shared_ticks(found: Mapping[str, Page]) -> list[Checklist]:
 SHAREABLE = AttachmentKind(
     key="shareable",
     name=later("Shareables"),
-    icon="share",
+    icon="shareables",
     nothing=later("Checklists, events and polls that you make can be attached here."),
     choices=choices,
     claim=claim,
@@ -151,6 +143,6 @@ SHAREABLE = AttachmentKind(
     open=open_page,
     draft=draft,
     entities=(Checklist, Event, Poll),
-    id_of=id_of,
+    id_of=attached_id,
     ref=ref,
 )

@@ -17,7 +17,7 @@ from commonroom.web.home_parts import Featured, HomeCard, HomeFind, HomePart, Ho
 from commonroom.web.request import Request
 from commonroom.web.rooms import Room, open_rooms
 from commonroom.web.times import zone_of
-from commonroom.web.words import later
+from commonroom.web.words import language_of, later, speaking
 
 logger = logging.getLogger(__name__)
 
@@ -79,11 +79,12 @@ async def load_home(request: Request) -> Home:
 
     Beside what the rooms state: that one request, and one for the newest notification.
     """
-    answers = await request.store.gather_all(
-        [_ask(request, room, source) for room, source in sources_in(request)]
-    )
-    refs = [ref for one in answers if one.found is not None for ref in one.found.refs]
-    parts = _parts(answers, await _read(request, refs))
+    with speaking(language_of(request.scope)):  # looked up once, for dozens of texts
+        answers = await request.store.gather_all(
+            [_ask(request, room, source) for room, source in sources_in(request)]
+        )
+        refs = [ref for one in answers if one.found is not None for ref in one.found.refs]
+        parts = _parts(answers, await _read(request, refs))
     return _joined(
         [part for part in parts.values() if part is not None],
         [room for room, part in parts.items() if part is None],
@@ -123,9 +124,15 @@ async def home_version(request: Request) -> str:
     return _version(parts)
 
 
+def _patience(request: Request) -> float | None:
+    """How long a room may take; the embedded engine answers at once, and a timer for each room
+    would take longer than its reads."""
+    return None if request.store.engine.name == "embedded" else SOURCE_SECONDS
+
+
 async def _ask(request: Request, room: Room, source: HomeSource) -> Answer:
     try:
-        async with asyncio.timeout(SOURCE_SECONDS):
+        async with asyncio.timeout(_patience(request)):
             return Answer(room, await source.find(request))
     except Exception as error:  # home is there whatever happens in one room
         _log(room, error)
@@ -135,7 +142,7 @@ async def _ask(request: Request, room: Room, source: HomeSource) -> Answer:
 async def _read(request: Request, refs: Sequence[Any]) -> list[Any] | None:
     """What rooms want to see, in one request; None where that fails."""
     try:
-        async with asyncio.timeout(SOURCE_SECONDS):
+        async with asyncio.timeout(_patience(request)):
             return await request.store.batch_get(refs)
     except Exception as error:
         logger.warning("Home could not be read: %s", type(error).__name__)

@@ -70,6 +70,7 @@ def language_of(scope: Any) -> str:
     return asked_for(header_in(scope, "accept-language") or "")
 
 
+@lru_cache(maxsize=256)  # a page asks for every text that it says
 def asked_for(header: str) -> str:
     """The best of our languages for an Accept-Language header."""
     ranges = [_range(part) for part in header.split(",")[:MOST_ASKED_FOR]]

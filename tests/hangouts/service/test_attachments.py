@@ -153,8 +153,9 @@ async def test_all_that_it_carries_goes_with_a_hangout(plan: Plan, ada: User) ->
 async def test_odd_ids_are_of_nothing_that_is_attached(
     plan: Plan, ada: User, thing_id: str
 ) -> None:
-    with pytest.raises(NotFound):
-        await find_attachment(plan.ctx(ada), plan.hangout.hangout_id, "film", thing_id)
+    for kind, named in (("film", thing_id), (thing_id, "603")):
+        with pytest.raises(NotFound):
+            await find_attachment(plan.ctx(ada), plan.hangout.hangout_id, kind, named)
 
 
 async def test_things_are_attached_forgotten_and_counted_in_dynamodb_as_well(

@@ -116,7 +116,11 @@ async def test_friends_outside_the_household_see_nothing_and_hear_nothing(
     friends: Friends, home: Home
 ) -> None:
     before = await friends.page(friends.ben)
-    begun = await home.begins()
+    async with friends.listening(friends.ben) as heard:
+        first = await heard()
+        begun = await home.begins()
+        assert f'version="{first}"' in before
+        assert f'version="{first}"' in await friends.page(friends.ben), "not even that it is there"
     ada = await home.seat(friends.ada)
     await start_voting(ada, begun.round_id)
     text = await friends.page(friends.ben)

@@ -7,6 +7,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.notifications import KINDS
+from commonroom.library.service.items import delete_item
 from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library
@@ -83,3 +84,36 @@ def test_the_words_name_what_it_is_about(kind: Kind, owner: str) -> None:
     assert "Angelo" in words.title
     assert "3 May 2026" in words.text
     assert "%" not in words.title + words.text
+
+
+async def unread(store: Store, clock: Watch) -> int:
+    """How much of it nobody has read, once what follows has happened."""
+    await tidied(store, clock)
+    found = await everything_of(store.engine, Notification)
+    return len([one for one in found if one.read_at is None])
+
+
+@pytest.mark.parametrize("how", ["back", "longer", "deleted"])
+async def test_what_was_told_of_a_loan_is_read_by_itself_when_it_ends_or_goes_on(
+    store: Store, clock: Watch, at: At, ben: User, how: str
+) -> None:
+    await lend(*at, to="Ben", due="2026-05-03", email=ben.email)
+    assert len(await told(store, clock, 5)) == 2
+    assert await unread(store, clock) == 2
+    if how == "back":
+        await return_item(*at)
+    elif how == "longer":
+        await change_due_date(*at, due="2026-05-30")
+    else:
+        await delete_item(*at, force=True)
+    assert await unread(store, clock) == 0
+
+
+async def test_what_was_told_of_a_loan_stays_unread_where_the_item_is_only_moved(
+    store: Store, clock: Watch, at: At, ada: User
+) -> None:
+    other = await library_of(store, clock, ada, "Cellar")
+    await lend(*at, to="Ben", due="2026-05-03")
+    await told(store, clock, 5)
+    await move_item(*at, to=other.library_id)
+    assert await unread(store, clock) == 1

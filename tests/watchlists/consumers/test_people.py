@@ -6,8 +6,10 @@ import pytest
 
 from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
+from commonroom.notify import tell
 from commonroom.notify.tables import Notification
 from commonroom.store import Store, delete
+from commonroom.watchlists import notifications
 from commonroom.watchlists.rules.curators import Step
 from commonroom.watchlists.service import curators, lists
 from commonroom.watchlists.service.comments import add_comment, delete_comment
@@ -88,3 +90,48 @@ async def test_what_the_owner_was_told_of_a_comment_goes_with_it(
         await delete_comment(visitor, made.watchlist_id, said.id)
     await tidied(store, clock)
     assert "watchlist_comment" not in await told(store, ada)
+
+
+async def unread(store: Store, clock: Watch, person: User) -> list[str]:
+    """What somebody has not read, once what follows has happened."""
+    await tidied(store, clock)
+    found = await everything_of(store.engine, Notification)
+    return [one.kind for one in found if one.user_id == person.user_id and one.read_at is None]
+
+
+async def test_an_application_is_read_by_itself_by_every_administrator_once_it_is_decided(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    first = await set_up(store, clock(), newcomer("First"))
+    await curators.apply(asks(store, clock, ben), "I know films.")
+    assert await unread(store, clock, first) == ["watchlist_application"]
+    await curators.approve(asks(store, clock, first), ben.user_id)
+    assert await unread(store, clock, first) == []
+    assert await unread(store, clock, ben) == ["watchlist_approved"]
+
+
+async def test_an_administrator_is_not_told_of_their_own_application_nor_decision(
+    store: Store, clock: Watch
+) -> None:
+    first = await set_up(store, clock(), newcomer("First"))
+    await curators.apply(asks(store, clock, first), "I know films.")
+    await curators.approve(asks(store, clock, first), first.user_id)
+    assert await unread(store, clock, first) == []
+
+
+async def test_a_list_that_is_deleted_is_read_by_itself(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    made = await list_of(store, clock, ada, MATRIX, title="Space")
+    await tell(
+        store,
+        clock(),
+        [ben],
+        notifications.NEW_LIST,
+        facts={"who": "ada", "list": "Space"},
+        link=f"/lists/{made.watchlist_id}",
+        id=made.watchlist_id,
+    )
+    assert await unread(store, clock, ben) == ["watchlist_new_list"]
+    await lists.delete_list(asks(store, clock, ada), made.watchlist_id)
+    assert await unread(store, clock, ben) == []

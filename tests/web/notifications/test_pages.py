@@ -11,7 +11,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
 from commonroom.notify.notifications import notification_id
-from commonroom.store import counting, put
+from commonroom.store import counting, put, update
 from tests.notify.people import FACTS, ROUND, count_unread, told
 from tests.support.pages import text
 from tests.web.notifications.house import House
@@ -62,6 +62,43 @@ class TestTheList:
         rest = await reader.get(HERE + unescape(more[1]))
         links += re.findall(rf'href="({HERE}/[0-9a-f]+)"', rest.text)
         assert len(links) == len(set(links)) == 65
+
+    async def test_shows_what_is_about_one_thing_once_and_each_below(
+        self, house: House, ada: User
+    ) -> None:
+        for number, link in enumerate(("/me#a", "/me/data", "/me#b", "/me")):
+            await house.tell(ada, about=str(number), ago=100 - number, link=link)
+        reader = await house.reader(ada)
+        page = await reader.get(HERE)
+        assert page.text.count('class="row row-link"') == 2
+        assert "and 2 more" in text(page)
+        assert "Show all 3" in text(page)
+        answer = await reader.post(f"{HERE}/read", data={"thing": "/me"})
+        assert answer.status_code == 303
+        assert await count_unread(house.store, ada) == 1
+
+    async def test_shows_no_thing_again_on_the_next_page(self, house: House, ada: User) -> None:
+        for number in range(65):
+            link = "/me" if number % 2 else f"/me/{number}"
+            await house.tell(ada, about=str(number), ago=number, link=link)
+        reader = await house.reader(ada)
+        page = await reader.get(HERE)
+        more = re.search(r'href="(\?shown=[^"]+)"', page.text)
+        assert more is not None
+        rest = await reader.get(HERE + unescape(more[1]))
+        things = [re.findall(r'id="thing-([^"]+)"', one.text) for one in (page, rest)]
+        assert (len(things[0]), len(things[1])) == (31, 3)
+        assert not set(things[0]) & set(things[1])
+
+    async def test_leaves_out_what_somebody_wants_by_push_alone(
+        self, house: House, ada: User
+    ) -> None:
+        channels = {"new_round": {"list": False}}
+        await house.store.write(update(ada.ref, notification_channels=channels))
+        found = await house.store.get(ada.ref)
+        assert found is not None
+        await house.tell(found)
+        assert "Nothing new" in text(await (await house.reader(ada)).get(HERE))
 
     async def test_shows_what_nothing_here_can_put_into_words(
         self, house: House, ada: User

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
@@ -45,8 +47,8 @@ async def find(request: Request) -> HomeFind | None:
 
 
 async def version(request: Request) -> str:
-    """What changes with an agenda: two requests."""
-    return await agenda_version(request.context)
+    """What changes with an agenda: two requests. The page may have been open for days."""
+    return await agenda_version(Context(request.store, request.person, time.time()))
 
 
 def _makers(request: Request, agenda: Agenda) -> list[str]:
@@ -95,14 +97,12 @@ def _answers(plan: Plan, address: str) -> list[HomeDeed]:
     """What can be said in one tap: to an idea, whether one would; to a day, whether one comes."""
     if plan.rsvp is not None and not plan.has_new_place:
         return []
-    labels: dict[RsvpStatus, str] = {
-        "INTERESTED": _(words.ANSWERS["INTERESTED"]),
-        "NOT_GOING": _("Not for me"),
-    }
+    labels: dict[RsvpStatus, str] = {one: _(label) for one, label in words.ANSWERS.items()}
     if plan.has_new_place:
-        labels = {one: _(words.ANSWERS[one]) for one in ("GOING", "NOT_GOING")}
-    elif plan.hangout.start_timestamp is not None:
-        labels = {one: _(label) for one, label in words.ANSWERS.items()}
+        del labels["INTERESTED"]
+    elif plan.hangout.start_timestamp is None:
+        del labels["GOING"]
+        labels["NOT_GOING"] = _("Not for me")
     main = None if plan.polls else next(iter(labels))
     return [
         HomeDeed(

@@ -162,9 +162,14 @@ def no_such_attachment() -> NotFound:
 
 
 def _place(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
-    if not (0 < len(thing_id) <= LONGEST_ID and thing_id.isprintable() and "#" not in thing_id):
+    if not all(_is_name(one) for one in (kind, thing_id)):
         raise no_such_attachment()
     return Attachment.at(hangout_id=hangout_id, kind=kind, thing_id=thing_id)
+
+
+def _is_name(text: str) -> bool:
+    """Whether something can be a kind or an id: it comes from an address, and goes into a key."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
 
 
 KEEPER = AttachmentKeeper(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from commonroom.web.redirects import path_part, safe_path
 from commonroom.web.request import Request
 
@@ -27,6 +29,7 @@ LONGEST_QUERY = 1500
 """What fits into an address beside everything else."""
 
 
+@lru_cache(maxsize=64)  # a shelf asks for its own fifty times
 def library(library_id: str) -> str:
     """A library's shelf."""
     return f"{ROOM}/{path_part(library_id)}"

@@ -20,7 +20,7 @@ from commonroom.moments import seconds
 from commonroom.store import Store
 
 MOST_BYTES = 64 * 1024 * 1024
-"""What all indexes may take in memory: a quarter of a million items and more."""
+"""What all indexes may take in memory: 250,000 books and more, or 100,000 films."""
 MOST_READINGS = 4
 """How many owners' titles are read at once; others wait for their turn."""
 WORK_SECONDS, PAUSE_SECONDS = 0.001, 0.0002

@@ -76,7 +76,9 @@ async def choose_from_lists(
 async def _names(seat: Seat, of: FilmsFrom) -> Sequence[NamedFilm]:
     if of == "shelves":
         return await seat.sources.list_shelved()
-    return await seat.sources.list_listed(seat.group.member_ids)
+    # Managed members have no lists.
+    people = [one for one in seat.group.member_ids if not one.startswith("managed_")]
+    return await seat.sources.list_listed(people)
 
 
 async def _fitting(

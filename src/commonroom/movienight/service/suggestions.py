@@ -50,6 +50,11 @@ NOTHING_SUITS: dict[FilmsFrom | None, str] = {
     "shelves": "No film on your shelves suits everyone who is watching.",
     "lists": "No film on your lists suits everyone who is watching.",
 }
+NOTHING_ELSE: dict[FilmsFrom | None, str] = {
+    None: "There are no other films that suit everyone.",
+    "shelves": "There are no other films on your shelves that suit everyone.",
+    "lists": "There are no other films on your lists that suit everyone.",
+}
 WISHED, PROPOSED = "wished", "proposed"
 """Why a film is here that nobody suggested."""
 
@@ -92,7 +97,7 @@ async def suggest(
     search = _FilmSearch(seat, films)
     most = MOST - len(listed)
     found, relaxed = await search.run(taste, {*never, *shown})
-    best, copies = await _rank(seat, found, taste)
+    best, copies = await _rank(seat, found, taste, beside=[one.film for one in listed])
     suggested = Suggested(
         [*best[:most], *(one.film for one in listed)],
         list(relaxed),
@@ -114,9 +119,11 @@ async def suggest(
     )
 
 
-async def _rank(seat: Seat, films: Sequence[Film], taste: Taste) -> tuple[list[Film], Copies]:
-    """Films by how well they suit, and which of them are on a shelf."""
-    copies = await seat.sources.find_copies(films)
+async def _rank(
+    seat: Seat, films: Sequence[Film], taste: Taste, beside: Sequence[Film] = ()
+) -> tuple[list[Film], Copies]:
+    """Films by how well they suit, and which of them, and of those beside, are on a shelf."""
+    copies = await seat.sources.find_copies([*films, *beside])
     at_hand = {film for film, is_there in copies.items() if is_there}
     return rank(films, taste, seat.group.streaming_services, at_hand), copies
 
@@ -242,7 +249,7 @@ async def shortlist(
     chosen = [(film, _reasons(seat, film, suggested)) for film in suggested.films]
     chosen += [(film, [WISHED]) for film in wished]
     if not chosen:
-        raise Conflict(NOTHING_SUITS[films_from])
+        raise Conflict((NOTHING_ELSE if shown else NOTHING_SUITS)[films_from])
     before = () if suggested.has_restarted else shown
     now_shown = [*before, *(film.tmdb_movie_id for film in suggested.films)]
     return Shortlist(

@@ -14,6 +14,7 @@ from commonroom.search.embedded.near import meant_by
 from commonroom.search.embedded.schema import (
     FIRST_PRIVATE,
     FIRST_PRIVATE_KIND,
+    PLACES,
     PLACES_OF_KIND,
     decode,
 )
@@ -44,8 +45,8 @@ MOST_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
 MOST_NEAR = 30
 """How many matches with slips are ranked, of each kind."""
-MOST_COMPARED = 300
-"""How many documents with an audience are compared for slips, of each kind."""
+MOST_COMPARED = 1000
+"""How many documents with an audience are compared for slips."""
 
 Places: TypeAlias = tuple[int, int]
 
@@ -75,7 +76,7 @@ class Match(Struct, frozen=True):
     @property
     def rank(self) -> tuple[int, int, int]:
         """By how well it matches, then by popularity, whatever the kind."""
-        return self.tier, self.cost, self.place % PLACES_OF_KIND
+        return self.tier, self.cost, self.place % PLACES_OF_KIND // PLACES
 
 
 def search(connection: apsw.Connection, query: Query) -> list[Hit]:
@@ -102,7 +103,9 @@ class Search:
         self._private = [one for one in self._names if one >= FIRST_PRIVATE_KIND]
         if not query.audience:
             self._private = []
-        self._kinds = [_places_of(number) for number in (*self._public, *self._private)]
+        # One's own in one piece: it is little, and a filter of many tokens is not free.
+        self._own = _spans(self._private)
+        self._kinds = [*map(_places_of, self._public), *self._own]
         self._matches: dict[int, Match] = {}
 
     def run(self) -> list[Hit]:
@@ -190,10 +193,10 @@ class Search:
 
     @cached_property
     def _own_rows(self) -> list[Row]:
-        """All that whoever asks may see and not everybody: of each kind the first."""
+        """All that whoever asks may see and not everybody, or the first of it."""
         return [
             row
-            for places in map(_places_of, self._private)
+            for places in self._own
             for row in self._rows("", places, MOST_COMPARED, FIND_TITLES)
         ]
 
@@ -208,8 +211,9 @@ class Search:
     ) -> None:
         """Adds what was not found before, where there is not enough yet."""
         for first, last in several:
-            if sum(first <= place < last for place in self._matches) < self._limit:
-                for row in self._rows(match, (first, last), self._limit, statement):
+            limit = MOST_RANKED if first >= FIRST_PRIVATE else self._limit
+            if sum(first <= place < last for place in self._matches) < limit:
+                for row in self._rows(match, (first, last), limit, statement):
                     self._matches.setdefault(row.place, Match(row.place, tier))
 
     def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
@@ -222,9 +226,15 @@ class Search:
 
     def _hits(self) -> list[Hit]:
         """The best of all, or of each kind."""
-        ranked = sorted(self._matches.values(), key=lambda match: match.rank)
-        kind_of = (lambda match: self._names[match.kind_number]) if self._grouped else None
+        # Of equals by name of the kind: how many there are of one must not show among another.
+        ranked = sorted(
+            self._matches.values(), key=lambda match: (match.rank, self._kind(match), match.place)
+        )
+        kind_of = self._kind if self._grouped else None
         return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
+
+    def _kind(self, match: Match) -> str:
+        return self._names[match.kind_number]
 
     def _hit(self, match: Match) -> Hit:
         body = self._connection.execute(BODY, (match.place,)).get

@@ -25,7 +25,7 @@ from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, P, Page, of_kind
-from commonroom.shareables.service.listing import KeptAs, kept_as
+from commonroom.shareables.service.listing import KeptAs, attached_id, kept_as
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, handlers, page
@@ -117,7 +117,7 @@ async def _view(request: Request, gate: Opened[Page], cursor: str | None) -> Pag
             is_own = gate.page.created_by is not None and gate.page.created_by == account_of(
                 request
             )
-            plan = plan_address(request, "shareable", f"event.{gate.page.short_id}")
+            plan = plan_address(request, "shareable", attached_id(gate.page))
             return _page_view(
                 "event",
                 event.answered,

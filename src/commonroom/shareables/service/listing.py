@@ -36,6 +36,8 @@ from commonroom.store import Page as Part
 
 KeptAs: TypeAlias = Literal["made", "joined"]
 LISTED = 30
+BETWEEN = "."
+"""What stands between the kind of a page and its short id, where it is attached to a plan."""
 Kind: TypeAlias = Literal["checklist", "event", "poll"]
 KINDS: dict[Kind, type[Page]] = {"checklist": Checklist, "event": Event, "poll": Poll}
 
@@ -61,6 +63,11 @@ class Listing(Struct, frozen=True):
 def kind_of(page: Page) -> Kind:
     """What kind of page it is."""
     return next(name for name, kind in KINDS.items() if isinstance(page, kind))
+
+
+def attached_id(page: Page) -> str:
+    """The id under which a page is attached to a plan; its kind says where it is stored."""
+    return f"{kind_of(page)}{BETWEEN}{page.short_id}"
 
 
 def kept(page: Page, user_id: str, role: KeptAs) -> Kept:

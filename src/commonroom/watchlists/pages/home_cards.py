@@ -19,13 +19,15 @@ MOST_SHOWN = 4
 async def find(request: Request) -> HomeFind | None:
     """Followed lists to which something was added since the last visit: one request."""
     followed = await find_followed(request.context, limit=MOST_FOLLOWED)
+    if not followed.saved:
+        return None
 
     def show(found: Sequence[Any]) -> HomePart:
         new = [one for one in followed.lists(found) if one.new_count]
         new.sort(key=lambda one: (-one.new_count, one.title))
         return HomePart(news=[_card(one) for one in new[:MOST_SHOWN]])
 
-    return HomeFind(show, followed.refs) if followed.refs else None
+    return HomeFind(show, followed.refs)
 
 
 def _card(one: SavedList) -> HomeCard:

@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
 // Up and down go through what a menu or the sheet holds, Home and End to its first and last.
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const menu = event.target.closest("details[data-menu][open], dialog[open]");
+  const menu = event.target.closest("details[data-menu][open], #new-sheet[open]");
   const stops = [...(menu?.querySelectorAll("li a, li button") ?? [])];
   const here = stops.indexOf(document.activeElement);
   const there = { ArrowDown: here + 1, ArrowUp: (here < 1 ? stops.length : here) - 1, Home: 0, End: stops.length - 1 };
@@ -34,6 +34,7 @@ async function fetchNewSheet() {
   const answer = await fetch("/new", { headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const sheet = page.getElementById("new-sheet");
+  if (sheet === null) throw new Error("nothing can be made");
   document.body.append(sheet);
   sheet.addEventListener("click", ({ target }) => target === sheet && sheet.close()); // beside it
   return sheet;
@@ -43,11 +44,11 @@ function wantNewSheet() {
   return newSheet;
 }
 for (const wanted of ["pointerover", "focusin"]) {
-  document.addEventListener(wanted, ({ target }) => target.closest("[data-new]") && wantNewSheet());
+  document.addEventListener(wanted, ({ target }) => target.closest("[data-new]:not([aria-current])") && wantNewSheet());
 }
 document.addEventListener("click", async (event) => {
   const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
-  const link = event.target.closest("[data-new]");
+  const link = event.target.closest("[data-new]:not([aria-current])"); // whoever is there is there already
   if (!link || !isPlain) return;
   event.preventDefault();
   const sheet = await wantNewSheet();
