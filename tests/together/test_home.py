@@ -171,7 +171,7 @@ class TestARoomThatFails:
     async def test_takes_nothing_else_away(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
     ) -> None:
-        monkeypatch.setattr(home, "SOURCE_SECONDS", 0.01)
+        monkeypatch.setattr(home, "_patience", lambda _request: 0.01)  # as on DynamoDB
 
         async def fail(_request: Request) -> HomeFind:
             if how == "raises":

@@ -128,6 +128,7 @@ def _open_round(
             line=_progress(seat, round_, voted),
             address=address if is_mine else f"{address}/pass",
             link=_("Vote now") if is_mine else _("Vote on this device"),
+            at=seat.now,  # it is about tonight
         )
     ]
 
