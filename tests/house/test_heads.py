@@ -44,6 +44,8 @@ async def test_it_says_what_get_says_without_the_body(tmp_path: Path, who: str) 
     async with whole(tmp_path) as house:
         client = await getattr(house, who)()
         for path in readable():
+            if "said" in client.cookies:  # by a page before that leads on: it is shown only once
+                client.cookies.delete("said")
             got, head = await client.get(path), await client.head(path)
             assert (path, told(head)) == (path, told(got))
             assert (path, head.content) == (path, b"")

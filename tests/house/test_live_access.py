@@ -45,6 +45,7 @@ from tests.web.api.calling import first, someone
 
 DAY = 24 * 3600.0
 STREAMS = {
+    "/home/live",
     "/notifications/live",
     "/movie-night/live",
     "/movie-night/rounds/{round_id:str}/live",
@@ -148,6 +149,14 @@ def test_every_stream_of_the_house_is_tested_here() -> None:
         and handler.parsed_fn_signature.return_type.annotation is LiveUpdates
     }
     assert found == STREAMS
+
+
+class TestHome:
+    async def test_ends_when_the_session_ends(self, house: House, ada: User) -> None:
+        async with house.listening("/home/live", await house.session(ada)) as heard:
+            assert await goes_on(house, heard)
+            await sessions.end_all_sessions(house.store, ada)
+            assert await ends(heard)
 
 
 class TestTheBell:

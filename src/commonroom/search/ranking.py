@@ -25,7 +25,7 @@ def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
     """How well something matches as it is typed, given its letters and its words, with spaces."""
     if any(one in terms.wholes for one in whole.split()):
         return Tier.SAME_TITLE
-    if any(one.startswith(terms.beginning) for one in whole.split()):
+    if has_begun(whole, terms.beginning):
         return Tier.TITLE_BEGINS
     if all(has_begun(title, word) for word in terms.words):
         return Tier.IN_TITLE

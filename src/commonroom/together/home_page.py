@@ -15,7 +15,7 @@ from commonroom.web.forms import form, handlers, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.people.pages.welcome import show_welcome
 from commonroom.web.render import render
-from commonroom.web.request import Request
+from commonroom.web.request import NOW, Request
 from commonroom.web.rooms import open_rooms
 from commonroom.web.times import part_of_day
 
@@ -51,8 +51,12 @@ def home_changes(request: Request) -> LiveUpdates:
     caller = request.caller
     topic = f"home#{caller.person.user_id}#{caller.member.user_id}"
 
+    # Of its own: who asks is looked up anew in the other one now and then.
+    asked = Request({**request.scope, "state": dict(request.scope["state"])})
+
     async def version() -> str:
-        return await home_version(request)
+        asked.scope["state"].pop(NOW, None)
+        return await home_version(asked)
 
     return LiveUpdates(topic, version)
 

@@ -227,8 +227,10 @@ class Search:
     def _hits(self) -> list[Hit]:
         """The best of all, or of each kind."""
         # Of equals by name of the kind: how many there are of one must not show among another.
+        names = self._names
         ranked = sorted(
-            self._matches.values(), key=lambda match: (match.rank, self._kind(match), match.place)
+            self._matches.values(),
+            key=lambda one: (*one.rank, names[one.place // PLACES_OF_KIND], one.place),
         )
         kind_of = self._kind if self._grouped else None
         return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
