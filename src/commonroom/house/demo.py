@@ -18,4 +18,9 @@ async def furnish(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> De
     for room in rooms:
         if room.demo is not None:
             await room.demo(store, now, people)
+    if {room.key for room in ROOMS} <= {room.key for room in rooms}:
+        # Loaded here: only a demonstration needs it.
+        from commonroom.together.demo import furnish as furnish_evening
+
+        await furnish_evening(store, now, people, [room.key for room in rooms])
     return people
