@@ -189,26 +189,30 @@ def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
 
 def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | None:
     """Who knows which films are on shelves; None where no such room is open."""
-    offered = (room.film_availability for room in open_rooms(request))
-    return next((offer() for offer in offered if offer is not None), None)
+    return _first_offer(request, lambda room: room.film_availability)
 
 
 def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
     """Who knows which films people put on lists; None where no such room is open."""
-    offered = (room.film_suggestions for room in open_rooms(request))
-    return next((offer() for offer in offered if offer is not None), None)
+    return _first_offer(request, lambda room: room.film_suggestions)
 
 
 def wish_list_of(request: Request[Any, Any, Any]) -> WishList | None:
     """Where films can be wished for; None where no such room is open."""
-    offered = (room.wish_list for room in open_rooms(request))
-    return next((offer() for offer in offered if offer is not None), None)
+    return _first_offer(request, lambda room: room.wish_list)
 
 
 def list_maker_of(request: Request[Any, Any, Any]) -> ListMaker | None:
     """Where films can be kept as a list; None where no such room is open."""
-    offered = (room.list_maker for room in open_rooms(request))
-    return next((offer() for offer in offered if offer is not None), None)
+    return _first_offer(request, lambda room: room.list_maker)
+
+
+def _first_offer(
+    request: Request[Any, Any, Any], hook: Callable[[Room], Callable[[], T] | None]
+) -> T | None:
+    """What the first open room gives that has such a hook."""
+    offers = map(hook, open_rooms(request))
+    return next((offer() for offer in offers if offer is not None), None)
 
 
 def preference_names(request: Request[Any, Any, Any]) -> list[str]:
