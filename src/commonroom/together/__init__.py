@@ -1,1 +1,1 @@
-"""What joins the rooms. It knows them by their declarations; no room knows it."""
+"""What joins the rooms. Its pages know them by their declarations; no room knows it."""
