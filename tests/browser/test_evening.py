@@ -138,6 +138,16 @@ def shelve_and_lend(evening: Evening) -> None:
     expect(main_of(ada)).to_contain_text("Cleo")
 
 
+def make_list(evening: Evening) -> None:
+    """Ada has a list of films, from which two join the shortlist."""
+    made = evening.call(evening.ada, "watchlists", {"title": "Bears and ogres"})
+    films = [
+        {"content_type": "MOVIE", "content_id": str(film_like(evening, title))}
+        for title in ("Paddington 2", "Shrek 2")
+    ]
+    evening.call(evening.ada, f"watchlists/{made['watchlist_id']}/items", {"items": films})
+
+
 def pick_film(evening: Evening, hangout: str) -> tuple[str, str]:
     """The household votes for the film of the evening; gives its round and its title."""
     ada, ben = evening.ada, evening.ben
@@ -145,6 +155,8 @@ def pick_film(evening: Evening, hangout: str) -> tuple[str, str]:
     ada.press("Pick a film for this evening")
     ada.page.wait_for_url(re.compile("/movie-night/rounds/"))
     round_ = ada.page.url.removeprefix(ada.base)
+    for reason in ("On your shelf", "From a list of yours"):
+        expect(main_of(ada)).to_contain_text(reason)
     ada.press("Start voting")
     heading(ada.page, "Vote for tonight’s film")
     evening.sees(ben, hangout, "No votes yet.")
@@ -199,6 +211,7 @@ def test_an_evening_that_all_rooms_share(
 ) -> None:
     evening = Evening(chromium, server, phone=phone, scripts=scripts)
     shelve_and_lend(evening)
+    make_list(evening)
     hangout = float_idea(evening)
     find_a_day(evening, hangout)
     evening.cleo.go(hangout)

@@ -12,7 +12,7 @@ from commonroom.doctor.store import examine_consumers
 from commonroom.store import Store, Table, create, delete, put, update
 from commonroom.store.engine import Shard
 from commonroom.store.streams import Consumer, Worker
-from commonroom.store.streams.gaps import NOTE_SECONDS
+from commonroom.store.streams.gaps import NOTE_SECONDS, TOGETHER_SECONDS
 from commonroom.store.streams.group import SHARDS_SECONDS
 from commonroom.store.streams.tables import (
     ConsumerState,
@@ -138,6 +138,7 @@ class TestANewVersion:
         await either.write(create(thing(1)))
         await self.follow(either, clock, repairs, "old")
         assert repairs.names == [], "where everything is new, nothing was there before"
+        clock.now += TOGETHER_SECONDS
         repairs.fails = True
         await self.follow(either, clock, repairs, "old", "new")
         assert await levels(either, clock) == ["warning"]
@@ -146,6 +147,13 @@ class TestANewVersion:
             await self.follow(either, clock, repairs, "old", "new")
         assert repairs.names == ["new"]
         assert await levels(either, clock) == ["ok"]
+
+    async def test_is_not_taken_for_one_where_processes_start_together_for_the_first_time(
+        self, either: Store, clock: Time, repairs: Repairs
+    ) -> None:
+        await self.follow(either, clock, repairs, "first")
+        await self.follow(either, clock, repairs, "first", "second")
+        assert repairs.names == []
 
 
 class TestInAFile:

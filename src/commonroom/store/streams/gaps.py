@@ -24,6 +24,9 @@ Repair = Callable[[Store, Sequence[Consumer]], Awaitable[None]]
 NOTE_SECONDS = 3600.0
 """How often it is written down that a consumer has seen everything."""
 
+TOGETHER_SECONDS = 300.0
+"""Within which the processes of a new installation begin."""
+
 
 class Gaps:
     """When each consumer of a worker had last seen everything, and what it has missed."""
@@ -48,7 +51,11 @@ class Gaps:
         refs = [ConsumerState.at(consumer=name) for name in self._consumers]
         found = await self._store.batch_get(refs)
         self._states = {one.consumer: one for one in found if one is not None}
-        self._has_predecessors = bool(self._states)
+        # Processes that start together for the first time find what the others have just begun.
+        latest = self._clock() - TOGETHER_SECONDS
+        self._has_predecessors = any(
+            one.since is None or one.since < latest for one in self._states.values()
+        )
 
     async def start(self, name: str, *, is_new: bool) -> None:
         """Lets everybody know that a consumer is there, and notices that it was away too long."""
@@ -57,7 +64,9 @@ class Gaps:
         if state is None:
             # Of one that an earlier version ran, nobody knows when it had seen everything.
             followed_at = now if is_new else None
-            state = ConsumerState(consumer=name, streams=streams, followed_at=followed_at)
+            state = ConsumerState(
+                consumer=name, streams=streams, followed_at=followed_at, since=now
+            )
             if is_new and self._has_predecessors and self._consumers[name].needs_past:
                 logger.warning("%s is new: what was there before is checked and repaired.", name)
                 state = replace(state, missed_until=now, is_new=True)

@@ -45,6 +45,8 @@ class ConsumerState(Entity, table=consumers, kind="CONSUMER"):
     consumer: str
     streams: list[str] = field(default_factory=list)
     """The tables whose changes it follows."""
+    since: float | None = None
+    """When it was first there; None where an earlier version did not write that down."""
     followed_at: float | None = None
     """When it had last seen all changes, to about an hour."""
     missed_from: float | None = None
