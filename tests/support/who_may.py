@@ -20,6 +20,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar, Router
 
+from commonroom.web.litestar_app import App
 from commonroom.web.request import Request
 
 T = TypeVar("T")
@@ -110,7 +111,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def routes_of(routers: Iterable[Router], *, below: str = "", keep: bool = False) -> list[Route]:
     """Every method and path of some routers below a path, which is left out unless it is kept."""
-    app = Litestar([*routers], request_class=Request, openapi_config=None, logging_config=None)
+    app = App([*routers], request_class=Request, openapi_config=None, logging_config=None)
     found = sorted(
         (route.path_format, method)
         for route in app.routes

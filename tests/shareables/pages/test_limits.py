@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from litestar import Litestar, Router
+from litestar import Router
 from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
 from commonroom.shareables.tables import Event
 from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
 from commonroom.web.csrf import SAFE
+from commonroom.web.litestar_app import App
 from commonroom.web.request import Request
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.site import Site, at
@@ -41,7 +42,7 @@ def settings(site: Site, **changed: Any) -> None:
 def writing_routes() -> Iterator[tuple[str, HTTPRouteHandler]]:
     """Every route of the room that does more than look."""
     rooms: list[Router] = [shareables_api(), shareables_pages()]
-    for route in Litestar(rooms, request_class=Request, openapi_config=None).routes:
+    for route in App(rooms, request_class=Request, openapi_config=None).routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and handler.http_methods - SAFE - {"OPTIONS"}:
                 yield f"{sorted(handler.http_methods)} {route.path}", handler

@@ -21,6 +21,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.authentication import COOKIE
+from commonroom.web.litestar_app import App
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people.api import people_api
@@ -40,7 +41,7 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
     kept = Settings(**{"secret_key": SECRET_KEY} | settings)
     mailer = AccountMailer(store, kept, mailer_of(kept))
-    app = Litestar(
+    app = App(
         [people_api(), openapi_document, api_page, metrics, *more],
         guards=[check_access],
         exception_handlers={Exception: handle_error},
