@@ -212,7 +212,7 @@ def test_a_book_is_found_while_one_types_in_spite_of_a_slip(
     shelf = Shelf(chromium, server, phone=True)
     page = shelf.ada.go("/library/search")
     page.evaluate(MARK)
-    field = page.get_by_role("searchbox")
+    field = page.locator("main").get_by_role("searchbox")
     expect(field).to_be_focused()
     field.press_sequentially("midlemarsh")
     expect(page.locator("#hits li")).to_have_count(1)
@@ -230,7 +230,7 @@ def test_a_book_is_found_while_one_types_in_spite_of_a_slip(
 def test_too_many_words_are_said_while_one_types(chromium: Browser, server: Server) -> None:
     shelf = Shelf(chromium, server, phone=True)
     page = shelf.ada.go("/library/search")
-    field = page.get_by_role("searchbox")
+    field = page.locator("main").get_by_role("searchbox")
     field.fill("a b c d e f g h i j k l m")
     expect(page.locator("#q-says")).to_contain_text("Use at most 12 words.")
     assert shelf.ada.look() == []
@@ -243,7 +243,7 @@ def test_what_is_typed_next_ends_the_search_before(chromium: Browser, server: Se
     shelf = Shelf(chromium, server)
     page = shelf.ada.go("/library/search")
     page.route("**/search?q=emma", lambda route: None)  # it takes for ever
-    field = page.get_by_role("searchbox")
+    field = page.locator("main").get_by_role("searchbox")
     with page.expect_request("**/search?q=emma") as slow:
         field.fill("emma")
     with page.expect_event("requestfailed", lambda one: one == slow.value):

@@ -273,7 +273,7 @@ def test_a_film_is_found_while_one_types_and_joins_the_vote_of_all(
     ben = family.ben.go(address)
     before = ada.locator(".film").count()
     ben.get_by_role("link", name="Propose another film").click()
-    field = ben.get_by_role("searchbox")
+    field = ben.locator("main").get_by_role("searchbox")
     expect(field).to_be_focused()
     field.press_sequentially("padding")
     found = ben.locator("#found li", has_text="Paddington").first
@@ -290,7 +290,7 @@ def test_a_wish_is_made_and_taken_back_in_place(chromium: Browser, server: Serve
     family = Family(chromium, server)
     ada = family.ada.go("/movie-night/wishes")
     ada.evaluate(MARK)
-    ada.get_by_role("searchbox").press_sequentially("paddington")
+    ada.locator("main").get_by_role("searchbox").press_sequentially("paddington")
     ada.locator("#found").get_by_role("button").first.click()
     expect(ada.locator("#said")).to_have_text("Added to the wish list.")
     expect(ada.locator(".posters-one")).to_have_count(1)

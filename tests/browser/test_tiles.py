@@ -30,24 +30,22 @@ def rows(page: Page) -> list[list[list[float]]]:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_row_is_full(chromium: Browser, server: Server, width: int) -> None:
-    ada, guest = Visitor(chromium, server), Visitor(chromium, server)
-    ada.set_up("Ada")
-    for visitor in (ada, guest):
-        page = visitor.go("/")
-        page.set_viewport_size({"width": width, "height": 900})
-        assert max(map(len, rows(page))) == WIDTHS[width]
-        for number in (5, 4, 3, 2, 1):
-            shown = rows(page)
-            assert sum(map(len, shown)) == number
-            for row in shown:
-                assert abs(row[0][0]) < 1, (number, shown)
-                assert abs(row[-1][1]) < 1, (number, shown)
-            page.evaluate("document.querySelector('.tiles').lastElementChild.remove()")
+    Visitor(chromium, server).set_up("Ada")
+    page = Visitor(chromium, server).go("/")
+    page.set_viewport_size({"width": width, "height": 900})
+    assert max(map(len, rows(page))) == WIDTHS[width]
+    for number in (5, 4, 3, 2, 1):
+        shown = rows(page)
+        assert sum(map(len, shown)) == number
+        for row in shown:
+            assert abs(row[0][0]) < 1, (number, shown)
+            assert abs(row[-1][1]) < 1, (number, shown)
+        page.evaluate("document.querySelector('.tiles').lastElementChild.remove()")
 
 
 def test_nowhere_is_as_much_at_home_as_anywhere(chromium: Browser, server: Server) -> None:
     ada = Visitor(chromium, server)
     ada.set_up("Ada")
     ada.go("/nowhere")
-    assert ada.page.get_by_role("link", name="Administration").is_visible()
+    assert ada.page.get_by_role("link", name="Notifications").first.is_visible()
     assert ada.look() == []

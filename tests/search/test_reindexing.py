@@ -91,7 +91,8 @@ async def test_one_that_is_broken_off_is_continued_by_the_next(
     steps: list[tuple[str, int]] = []
     total = await reindex(indexer, lambda *step: steps.append(step), clock=lambda: now[0])
     assert total == BUILTIN + 3 * PAGE
-    assert {name for name, _ in steps} == {"WorthWatch"}, "what was done is not done again"
+    done = {name for name, count in steps if count}
+    assert done == {"WorthWatch"}, "what was done is not done again"
     assert sum(count for _, count in steps) == 2 * PAGE
     assert (await index.state()).documents == BUILTIN + 3 * PAGE
 

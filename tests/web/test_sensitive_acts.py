@@ -50,15 +50,19 @@ POST    /admin/people/{user_id:str}/disable                 administrator
 POST    /admin/people/{user_id:str}/enable                  administrator
 POST    /admin/people/{user_id:str}/ordinary                administrator
 POST    /admin/people/{user_id:str}/reset-link              administrator
+POST    /admin/webhooks                                     administrator
 DELETE  /api/v1/me                                          person
 POST    /api/v1/me/tokens                                   person
+POST    /api/v1/me/webhooks                                 person
 DELETE  /api/v1/people/{user_id:str}/administrator          administrator
 PUT     /api/v1/people/{user_id:str}/administrator          administrator
 DELETE  /api/v1/people/{user_id:str}/disabled               administrator
 PUT     /api/v1/people/{user_id:str}/disabled               administrator
 POST    /api/v1/people/{user_id:str}/reset-link             administrator
+POST    /api/v1/webhooks                                    administrator
 POST    /me/data/delete                                     person
 POST    /me/tokens                                          person
+POST    /me/webhooks                                        person
 """
 """What needs that the password was given lately."""
 WITH_PASSWORD = """
