@@ -31,6 +31,7 @@ BESIDES = {
     "last": "~",
     "earliest": 0,
     "latest": 9_999_999_999,
+    "since": "!",
 }
 """Parameters that are no field: bounds that leave everything in."""
 
@@ -118,6 +119,7 @@ async def test_it_finds_its_thing_with_one_request(
     await asked.write(put(thing))
     named = MODEL.pattern(pattern.name, pattern.table.name)
     besides = {**BESIDES, **stored, "entity_type": entity.schema.kind}
+    besides["page"] = stored.get("unread_page")
     if "floating" in pattern.name:
         besides["before"] = "~"
     besides["place"] = "item$" if "before" in pattern.name else "item#"  # the ends of a shelf
