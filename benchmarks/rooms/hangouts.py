@@ -314,6 +314,8 @@ def bare_hangout(file: BareFile) -> Handler:
             link=hangout.link,
             occurrence=hangout.occurrence,
             repetition=None,
+            part=None,
+            parts=[],
             waiting=[],
             answers=[_answer(one) for one in answers],
             polls=[],
