@@ -207,8 +207,10 @@ async def remove_own_place(ctx: Context, place_id: str) -> None:
         changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
         if person.home_place_id == place_id:
             changes["home_place_id"] = None
-        counted = [update(person.ref, **changes, if_=stored)] if changes else []
-        await ctx.store.write(_removal(ctx.now, place), *counted)
+        # It may become home in this moment: then this is tried again, and home is none.
+        same = stored & equal(home_place_id=person.home_place_id)
+        held = update(person.ref, **changes, if_=same) if changes else check(person.ref, if_=same)
+        await ctx.store.write(_removal(ctx.now, place), held)
 
     await retry(attempt)
 
