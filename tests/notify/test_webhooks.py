@@ -145,7 +145,7 @@ class TestMakingOne:
 
     async def test_is_too_late_for_somebody_who_was_deleted(self, hooked: Hooked) -> None:
         await hooked.store.write(delete(hooked.ada))
-        with pytest.raises(TooManyWebhooks):
+        with pytest.raises(NotFound, match="deleted"):
             await webhooks.make_webhook(hooked.ctx, "ada", name="H", address="https://a.example")
         assert await hooked.known() == []
 

@@ -72,10 +72,14 @@ async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> 
             since=now,
             tested_at=now,
         )
-        with suppress(ConditionFailed):
+        try:
             # Whoever is deleted in this moment leaves nothing behind.
             await ctx.store.write(create(made), check(ctx.person, if_=stored))
-            return made
+        except ConditionFailed as failed:
+            if failed.index == 1:
+                raise NotFound("This account was deleted.") from None
+            continue  # this place is taken
+        return made
     raise TooManyWebhooks(f"Delete one first: there can be {MOST} webhooks.")
 
 

@@ -162,7 +162,7 @@ def _log(room: Room, error: Exception) -> None:
 
 
 async def _newest_notification(request: Request) -> str:
-    """Which was the last that a person was told, and whether it is read; nothing for a child."""
+    """Which was the last that a person was told; nothing for a child: one request."""
     if request.caller.acting_as is not None:
         return ""
     pattern = newest_notifications(user_id=request.person.user_id)

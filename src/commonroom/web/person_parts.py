@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -43,6 +44,4 @@ them. It decides itself what the reader may know."""
 
 def person_address(user_id: str) -> str:
     """The page about somebody, for those who share something with them."""
-    from commonroom.web.redirects import path_part
-
-    return f"/people/{path_part(user_id)}"
+    return f"/people/{quote(user_id, safe='')}"

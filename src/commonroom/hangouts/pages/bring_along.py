@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import chain
 
+from commonroom.hangouts.rules.rsvps import COMING
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.tables import Rsvp
 from commonroom.web.bring_along import ThingToBring
 from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
-
-COMING = ("GOING", "INTERESTED")
 
 
 async def things_to_bring(request: Request, seen: HangoutDetail) -> list[ThingToBring]:

@@ -13,6 +13,8 @@ from commonroom.texts import fit_line, fit_lines
 
 LONGEST_NOTE = 500
 MOST_PLUS_GUESTS = 10
+COMING: frozenset[RsvpStatus] = frozenset({"GOING", "INTERESTED"})
+"""The answers of those who come, or may."""
 MOST_GUEST_ANSWERS = 200
 """Answers without an account on one hangout."""
 

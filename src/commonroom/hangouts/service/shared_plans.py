@@ -6,13 +6,13 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.hangouts.rules.agenda import is_for
+from commonroom.hangouts.rules.rsvps import COMING
 from commonroom.hangouts.rules.times import DAY, phase
 from commonroom.hangouts.tables import Hangout, Person, Rsvp, agenda_between
 from commonroom.store import Ref
 
 AHEAD_DAYS = 90
 LOOKED_AT = 30
-COMING = ("GOING", "INTERESTED")
 
 
 async def plans_with(ctx: Context, other_id: str) -> list[Hangout]:
