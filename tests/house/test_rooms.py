@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from html import unescape
 from pathlib import Path
 
@@ -62,3 +64,10 @@ async def test_a_guest_is_led_to_what_needs_no_account(
         answer = await (await house.guest()).get("/")
     assert ('href="/s"' in answer.text) is shown
     assert 'href="/library"' not in answer.text
+
+
+def test_who_only_wants_to_know_the_rooms_loads_no_server() -> None:
+    # Every command does: it would start a quarter of a second later.
+    asked = "import sys, commonroom.house.rooms; print('litestar' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

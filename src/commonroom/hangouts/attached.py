@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
@@ -15,7 +15,9 @@ from commonroom.hangouts.service.attachments import may_detach, thing_of
 from commonroom.hangouts.tables import Attachment
 from commonroom.store import Store
 from commonroom.web.attachments import AttachmentKind, ThingView, kinds_of
-from commonroom.web.request import Request
+
+if TYPE_CHECKING:
+    from commonroom.web.request import Request
 
 Seen: TypeAlias = Mapping[str, Sequence[str]]
 """By kind: the ids of the things that somebody sees."""

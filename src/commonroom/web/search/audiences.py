@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.store import Entity
-from commonroom.web.request import Request
+
+if TYPE_CHECKING:
+    from commonroom.web.request import Request
 
 
 class AudienceSource(Struct, frozen=True, kw_only=True, eq=False):

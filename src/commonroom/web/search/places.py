@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,9 +15,11 @@ from commonroom.search.marking import title_parts
 from commonroom.search.queries import Query, Terms, parse
 from commonroom.search.ranking import matches_near, meant_in, tier_of
 from commonroom.search.words import document_words, wholes
-from commonroom.web.request import Request
 from commonroom.web.search.kinds import Result
 from commonroom.web.words import _, later
+
+if TYPE_CHECKING:
+    from commonroom.web.request import Request
 
 KIND = "place"
 NAME = later("In Commonroom")
