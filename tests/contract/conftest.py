@@ -9,6 +9,7 @@ import pytest
 from commonroom.store import Store
 from commonroom.store.dynamodb import DynamoSettings
 from commonroom.store.engine import Engine
+from tests.support.dynamodb_local import settings_for
 from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.world import TABLES, fresh
 
@@ -27,7 +28,7 @@ def credentials() -> Iterator[None]:
 def settings(dynamodb_local: str, credentials: None) -> DynamoSettings:
     """Tables of our own in DynamoDB Local, made once."""
     prefix = f"contract-{fresh()}-"
-    return made_tables(DynamoSettings("local", prefix=prefix, endpoint=dynamodb_local), TABLES)
+    return made_tables(settings_for(dynamodb_local, prefix), TABLES)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 from commonroom.model import MODEL
 from commonroom.store import Entity, Pattern, Ref, Store, counting, put
 from commonroom.store.dynamodb import DynamoSettings
+from tests.support.dynamodb_local import settings_for
 from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.world import fresh
 
@@ -39,7 +40,7 @@ BESIDES = {
 @pytest.fixture(scope="module")
 def modelled(dynamodb_local: str, credentials: None) -> DynamoSettings:
     """The real model's tables in DynamoDB Local."""
-    where = DynamoSettings("local", prefix=f"asked-{fresh()}-", endpoint=dynamodb_local)
+    where = settings_for(dynamodb_local, f"asked-{fresh()}-")
     return made_tables(where, MODEL.tables)
 
 

@@ -38,13 +38,14 @@ from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, update
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.web import access
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics
 from commonroom.web.timed_cache import LONGEST_SECONDS
 from tests.shareables.furniture import SUMMER
+from tests.support.dynamodb_local import settings_for
 from tests.support.wire_counter import WireCounter, counting_wire
 from tests.together.plenty import fill_shelves, follow_lists
 from tests.web.api.calling import first, someone
@@ -98,7 +99,7 @@ class Place:
 
     async def process(self) -> Process:
         """One more process."""
-        engine = await connect(DynamoSettings("local", endpoint=self.wire.endpoint))
+        engine = await connect(settings_for(self.wire.endpoint))
         store = Store(engine)
         self._stack.push_async_callback(store.close)
         return Process(store, self._folder, self._stack)
@@ -112,7 +113,7 @@ async def place(
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
     async with counting_wire(dynamodb_local) as wire, AsyncExitStack() as stack:
-        engine = await connect(DynamoSettings("local", endpoint=wire.endpoint))
+        engine = await connect(settings_for(wire.endpoint))
         stack.push_async_callback(engine.close)
         await engine.create_tables(MODEL.tables)
         yield Place(wire, tmp_path, stack)

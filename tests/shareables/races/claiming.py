@@ -15,10 +15,11 @@ from commonroom.moments import iso
 from commonroom.shareables.service.pool import claim
 from commonroom.shareables.tables import Checklist
 from commonroom.store import Store
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
 from tests.shareables.furniture import TABLES
+from tests.support.dynamodb_local import settings_for
 
 CLAIMERS = 8
 
@@ -47,7 +48,7 @@ async def keep_claiming(store: Store) -> None:
 async def engine_at(place: str) -> Engine:
     """The engine with a file or, at an address, a DynamoDB."""
     if place.startswith("http"):
-        return await connect(DynamoSettings("local", endpoint=place))
+        return await connect(settings_for(place))
     return EmbeddedEngine(Path(place), TABLES)
 
 

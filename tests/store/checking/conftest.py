@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from commonroom.store import Store
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
 from tests.support.copies_model import TABLES
+from tests.support.dynamodb_local import settings_for
 from tests.support.world import fresh
 
 
@@ -27,7 +28,7 @@ async def store(
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "checking")
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
         endpoint = request.getfixturevalue("dynamodb_local")
-        settings = DynamoSettings("local", prefix=f"checking-{fresh()}-", endpoint=endpoint)
+        settings = settings_for(endpoint, f"checking-{fresh()}-")
         engine = await connect(settings)
         await engine.create_tables(TABLES)
     yield Store(engine)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.read_only import open_to_read
 from commonroom.store.embedded.reads import Snapshot
@@ -20,6 +20,7 @@ from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.transfer.importer import TableExport, items
 from commonroom.store.transfer.manifest import DATA
 from commonroom.store.values import Item, same_value
+from tests.support.dynamodb_local import settings_for
 from tests.support.transfers import (
     ODD_VALUES,
     TABLES,
@@ -66,7 +67,7 @@ async def test_by_way_of_dynamodb_every_item_is_the_same(
     source, target = embedded("source"), embedded("target")
     await fill(source)
     await write_export(source, TABLES, tmp_path / "there")
-    settings = DynamoSettings("local", prefix=f"transfer-{fresh()}-", endpoint=dynamodb_local)
+    settings = settings_for(dynamodb_local, f"transfer-{fresh()}-")
     async with await connect(settings) as dynamo:
         await dynamo.create_tables(TABLES)
         await load_export(dynamo, TABLES, tmp_path / "there")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.store.dynamodb import DynamoSettings
+from tests.support.dynamodb_local import settings_for
 from tests.support.engines import Place
 
 
@@ -20,4 +20,4 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    return DynamoSettings("local", endpoint=endpoint)
+    return settings_for(endpoint)

@@ -14,11 +14,12 @@ from commonroom.accounts.service.sessions import SESSION_SECONDS
 from commonroom.accounts.tables import ApiToken, User, tables
 from commonroom.errors import CommonroomError, Forbidden, Unauthorized
 from commonroom.store import Store, counting, update
-from commonroom.store.dynamodb import DynamoSettings, connect
+from commonroom.store.dynamodb import connect
 from commonroom.web.authentication import Caller
 from commonroom.web.timed_cache import LONGEST_SECONDS as TEN
 from commonroom.web.versioned_cache import LONGEST_SECONDS
 from tests.accounts.people import Watch
+from tests.support.dynamodb_local import settings_for
 from tests.web.authentication.asking import asks, door, furnished, outcome
 from tests.web.authentication.somebody import (
     ACTING,
@@ -152,7 +153,7 @@ class TestOnDynamoDB:
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
         monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-        where = DynamoSettings("local", endpoint=dynamodb_local)
+        where = settings_for(dynamodb_local)
         async with await connect(where, clock) as one, await connect(where, clock) as other:
             await one.create_tables(tables)
             await furnish(Store(one))
