@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias
 
 import apsw
@@ -105,7 +106,6 @@ class Search:
             self._private = []
         # One's own in one piece: it is little, and a filter of many tokens is not free.
         self._own = _spans(self._private)
-        self._kinds = [*map(_places_of, self._public), *self._own]
         self._matches: dict[int, Match] = {}
 
     def run(self) -> list[Hit]:
@@ -125,12 +125,12 @@ class Search:
         if self._are_few:
             self._find_near(Tier.NEAR_TITLE, "title")
         if self._are_few and self._terms.are_in_text:
-            self._add(Tier.IN_TEXT, f"words : {_all(words)}", self._kinds, FIND_TEXTS)
+            self._add_of_all(Tier.IN_TEXT, f"words : {_all(words)}", FIND_TEXTS)
         if self._are_few:
             self._find_near(Tier.NEAR_NAMES, "{title names}")
         if not self._matches and (fewer := self._terms.fewer_words):
             match = " OR ".join(map(_all, fewer))
-            self._add(Tier.FEWER_WORDS, f"title : ({match})", self._kinds)
+            self._add_of_all(Tier.FEWER_WORDS, f"title : ({match})")
 
     @property
     def _are_few(self) -> bool:
@@ -140,12 +140,8 @@ class Search:
         """Everything that matches as typed, by one statement; False where that is too much."""
         match = f"whole : ({_any(self._terms.wholes)} OR {_begun(self._terms.beginning)})"
         match += f" OR {{title names}} : {_all(self._terms.words)}"
-        rows = [
-            row
-            for places in _spans(kinds)
-            for row in self._rows(match, places, MOST_RANKED + 1, FIND_TITLES)
-        ]
-        if len(rows) > MOST_RANKED:
+        rows = self._all_rows(match, kinds)
+        if rows is None:
             return False
         for row in rows:
             tier = tier_of(self._terms, row.whole, row.title, row.names)
@@ -169,9 +165,8 @@ class Search:
             return
         groups = [f"({' OR '.join(_begun(other) for _, other in near)})" for near in meant]
         match = f"{where} : ({' AND '.join(groups)})"
-        for places in map(_places_of, self._public):
-            for row in self._rows(match, places, MOST_NEAR, FIND_TITLES):
-                self._take_near(row, tier, meant)
+        for row in self._public_rows(match, MOST_NEAR):
+            self._take_near(row, tier, meant)
 
     def _find_near_own(self, tier: Tier) -> None:
         """The same of what is not for everybody, whose words no list of words holds."""
@@ -215,6 +210,34 @@ class Search:
             if sum(first <= place < last for place in self._matches) < limit:
                 for row in self._rows(match, (first, last), limit, statement):
                     self._matches.setdefault(row.place, Match(row.place, tier))
+
+    def _add_of_all(self, tier: Tier, match: str, statement: str = FIND_TITLES) -> None:
+        """The same of all kinds, where there are few so far."""
+        for row in self._public_rows(match, self._limit, statement):
+            self._matches.setdefault(row.place, Match(row.place, tier))
+        self._add(tier, match, self._own, statement)
+
+    def _public_rows(self, match: str, limit: int, statement: str = FIND_TITLES) -> Iterable[Row]:
+        """What matches and is for everybody; where that is much, so many of each kind."""
+        rows = self._all_rows(match, self._public, statement)
+        if rows is not None:
+            return rows
+        several = map(_places_of, self._public)
+        return chain.from_iterable(self._rows(match, one, limit, statement) for one in several)
+
+    def _all_rows(
+        self, match: str, kinds: Iterable[int], statement: str = FIND_TITLES
+    ) -> list[Row] | None:
+        """All of these kinds that match; None where there are too many to rank.
+
+        By one statement: to work out what a text means takes FTS5 longer than to find that.
+        """
+        rows = [
+            row
+            for places in _spans(kinds)
+            for row in self._rows(match, places, MOST_RANKED + 1, statement)
+        ]
+        return rows if len(rows) <= MOST_RANKED else None
 
     def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
         wanted = [f"({match})"] if match else []
