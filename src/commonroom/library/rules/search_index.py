@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from sys import getsizeof
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 
 from commonroom.library.rules.films import FilmShelf
 from commonroom.library.rules.packed import PackedLists, PackedTexts
@@ -31,6 +31,7 @@ LAST_LETTER = "\U0010ffff"
 SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
 SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in range(4))
 PLACE_BITS = 32
+LAST_PLACE = (1 << PLACE_BITS) - 1
 AT_ONCE = 32
 """How much is done between two pauses of building: a fraction of a millisecond."""
 
@@ -187,8 +188,9 @@ class SearchIndex:
         return TITLE_BEGINS if self._letters.length(number) > length else SAME_TITLE
 
     def _ranked(self, one: int) -> Ranked:
-        rank, number = divmod(one, 1 << PLACE_BITS)
-        return Ranked(rank, *self._place(number), cast("Literal[0, 1]", self._types[number]))
+        rank, number = one >> PLACE_BITS, one & LAST_PLACE
+        kind: Any = self._types[number]
+        return Ranked(rank, self._titles[number], self._library_id, self._ids[number], kind)
 
     def _place(self, number: int) -> tuple[str, str, str]:
         """Where an item stands among those of all libraries."""
