@@ -1,5 +1,6 @@
 import os
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -20,18 +21,46 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if FORBID_SKIPS 
 
 
 @pytest.fixture(scope="session")
-def dynamodb_local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the endpoint of a real DynamoDB Local.
+def dynamodb_local_jar() -> Path:
+    """Where DynamoDB Local is on this machine."""
+    try:
+        return local.fetched()
+    except local.Unavailable as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local(
+    dynamodb_local_jar: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Give the endpoint of a real DynamoDB Local, for tests that have tables there for long.
 
     Every pair of access key and region is a database of its own there.
     """
-    try:
-        jar = local.fetched()
-    except local.Unavailable as reason:
-        pytest.skip(str(reason))
     log = tmp_path_factory.mktemp("dynamodb-local") / "server.log"
-    with local.running(jar, log) as endpoint:
+    with local.running(dynamodb_local_jar, log) as endpoint:
         yield endpoint
+
+
+@pytest.fixture(scope="session")
+def dynamodb_databases(
+    dynamodb_local_jar: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[local.Databases]:
+    """Databases for one test each."""
+    log = tmp_path_factory.mktemp("dynamodb-databases") / "server.log"
+    databases = local.Databases(dynamodb_local_jar, log)
+    yield databases
+    databases.close()
+
+
+@pytest.fixture
+def empty_dynamodb(dynamodb_databases: local.Databases, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give the endpoint of a DynamoDB Local without any table, and the credentials for it."""
+    endpoint, access_key = dynamodb_databases.another()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", access_key)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
+    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+    return endpoint
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import sys
 import time
-import uuid
 from pathlib import Path
 from random import Random
 
@@ -27,14 +26,11 @@ ENTRIES = 200
 
 
 @pytest.fixture(params=["embedded", "dynamodb"])
-def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where the pages are: a file, or a database of their own in DynamoDB Local."""
     if request.param == "embedded":
         return str(tmp_path / "pages.db")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    endpoint: str = request.getfixturevalue("dynamodb_local")
+    endpoint: str = request.getfixturevalue("empty_dynamodb")
     return endpoint
 
 

@@ -5,7 +5,6 @@ Time is simulated: where the worker would wait, its clocks are put forward by as
 
 from __future__ import annotations
 
-import uuid
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -60,15 +59,10 @@ class Idle:
 
 
 @pytest.fixture
-async def idle(
-    dynamodb_local: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Idle]:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+async def idle(empty_dynamodb: str, tmp_path: Path) -> AsyncIterator[Idle]:
     clock = Clock()
     async with (
-        counting_wire(dynamodb_local) as wire,
+        counting_wire(empty_dynamodb) as wire,
         await connect(DynamoSettings("local", endpoint=wire.endpoint), clock) as engine,
     ):
         await engine.create_tables(MODEL.tables)

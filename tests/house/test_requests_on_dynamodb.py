@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-import uuid
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -106,13 +105,8 @@ class Place:
 
 
 @pytest.fixture
-async def place(
-    dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> AsyncIterator[Place]:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    async with counting_wire(dynamodb_local) as wire, AsyncExitStack() as stack:
+async def place(empty_dynamodb: str, tmp_path: Path) -> AsyncIterator[Place]:
+    async with counting_wire(empty_dynamodb) as wire, AsyncExitStack() as stack:
         engine = await connect(settings_for(wire.endpoint))
         stack.push_async_callback(engine.close)
         await engine.create_tables(MODEL.tables)

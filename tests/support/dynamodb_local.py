@@ -10,8 +10,9 @@ import sys
 import tarfile
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from commonroom.store.dynamodb import DynamoSettings
@@ -27,6 +28,8 @@ START_SECONDS = 120
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 END_SECONDS = 60
 PATIENCE_SECONDS = 120.0
+MOST_DATABASES = 40
+"""Each has threads that never rest: with hundreds of them, a server keeps a processor busy."""
 
 
 class Unavailable(Exception):
@@ -66,6 +69,28 @@ def running(jar: Path, log: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             end(server)
+
+
+class Databases:
+    """Databases that nobody has used, on a server that another replaces after so many of them."""
+
+    def __init__(self, jar: Path, log: Path) -> None:
+        self._jar, self._log = jar, log
+        self._server = ExitStack()
+        self._endpoint, self._left = "", 0
+
+    def another(self) -> tuple[str, str]:
+        """Where there is one more: the endpoint, and an access key, which names the database."""
+        if not self._left:
+            self.close()
+            self._endpoint = self._server.enter_context(running(self._jar, self._log))
+            self._left = MOST_DATABASES
+        self._left -= 1
+        return self._endpoint, uuid.uuid4().hex
+
+    def close(self) -> None:
+        """Ends the server."""
+        self._server.close()
 
 
 def end(server: subprocess.Popen[bytes]) -> None:

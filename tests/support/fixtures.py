@@ -6,7 +6,6 @@ A folder says by a `tables` of its own what its stores hold, and by `store = eit
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
@@ -54,13 +53,10 @@ async def embedded(tmp_path: Path, tables: Sequence[Table], clock: Watch) -> Asy
 
 @pytest.fixture
 async def dynamodb(
-    dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, tables: Sequence[Table], clock: Watch
+    empty_dynamodb: str, tables: Sequence[Table], clock: Watch
 ) -> AsyncIterator[Store]:
-    """An empty store in DynamoDB Local, where another access key is another database."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    engine = await connect(settings_for(dynamodb_local), clock)
+    """An empty store in DynamoDB Local."""
+    engine = await connect(settings_for(empty_dynamodb), clock)
     await engine.create_tables(tables)
     store = Store(engine)
     yield store

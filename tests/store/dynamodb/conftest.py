@@ -34,8 +34,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def settings(dynamodb_local: str) -> DynamoSettings:
-    return DynamoSettings("eu-central-1", prefix="test-", endpoint=dynamodb_local)
+def settings(empty_dynamodb: str) -> DynamoSettings:
+    return DynamoSettings("eu-central-1", prefix="test-", endpoint=empty_dynamodb)
 
 
 @pytest_asyncio.fixture

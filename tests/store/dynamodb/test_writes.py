@@ -169,11 +169,11 @@ class TestRequests:
         assert all(request == standin.requests[0] for request in standin.requests)
 
     async def test_a_write_that_went_unanswered_is_not_done_twice(
-        self, engine: DynamoEngine, standin: StandIn, dynamodb_local: str
+        self, engine: DynamoEngine, standin: StandIn, empty_dynamodb: str
     ) -> None:
         await engine.write([put(shelf, book("1", A=0))])
         through = standin.settings(prefix="test-", attempt_seconds=0.5)
-        done, again = (Answer(late=late, forward=dynamodb_local) for late in (2.0, 0.0))
+        done, again = (Answer(late=late, forward=empty_dynamodb) for late in (2.0, 0.0))
         standin.answer(done, again)
         async with DynamoEngine(Connection(through)) as hindered:
             await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 1))])
@@ -185,14 +185,14 @@ class TestRequests:
         self,
         engine: DynamoEngine,
         standin: StandIn,
-        dynamodb_local: str,
+        empty_dynamodb: str,
         operation: Operation,
     ) -> None:
         await engine.write([put(shelf, book("1", A=0))])
         written_since = asyncio.Event()
         standin.answer(
-            Answer(late=2.0, forward=dynamodb_local),
-            Answer(forward=dynamodb_local, after=written_since),
+            Answer(late=2.0, forward=empty_dynamodb),
+            Answer(forward=empty_dynamodb, after=written_since),
         )
         through = standin.settings(prefix="test-", attempt_seconds=1.0)
         async with DynamoEngine(Connection(through)) as hindered:
@@ -206,7 +206,7 @@ class TestRequests:
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=2)
 
     async def test_what_is_computed_here_carries_the_same_token_in_a_retry(
-        self, engine: DynamoEngine, standin: StandIn, dynamodb_local: str
+        self, engine: DynamoEngine, standin: StandIn, empty_dynamodb: str
     ) -> None:
         await engine.write([put(shelf, book("1", A=0.1, Map={"a": 1}))])
         read = await engine.get(shelf, ("p", "1"), PLAIN)
@@ -214,8 +214,8 @@ class TestRequests:
         responses = {"Responses": {"test-Shelf": [to_attributes(read)]}}
         standin.answer(
             Answer(responses),
-            Answer(late=2.0, forward=dynamodb_local),
-            Answer(forward=dynamodb_local),
+            Answer(late=2.0, forward=empty_dynamodb),
+            Answer(forward=empty_dynamodb),
         )
         through = standin.settings(prefix="test-", attempt_seconds=1.0)
         async with DynamoEngine(Connection(through)) as hindered:
@@ -226,14 +226,14 @@ class TestRequests:
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=0.3, Map={"a": 1})
 
     async def test_what_is_computed_here_is_computed_anew_where_somebody_was_quicker(
-        self, engine: DynamoEngine, standin: StandIn, dynamodb_local: str
+        self, engine: DynamoEngine, standin: StandIn, empty_dynamodb: str
     ) -> None:
         await engine.write([put(shelf, book("1", A=0.1))])
         stale = {"Responses": {"test-Shelf": [to_attributes(book("1", A=0.1))]}}
         fresh = {"Responses": {"test-Shelf": [to_attributes(book("1", A=0.5))]}}
         await engine.write([put(shelf, book("1", A=0.5))])
-        standin.answer(Answer(stale), Answer(through=dynamodb_local), Answer(fresh))
-        standin.answer(Answer(through=dynamodb_local))
+        standin.answer(Answer(stale), Answer(through=empty_dynamodb), Answer(fresh))
+        standin.answer(Answer(through=empty_dynamodb))
         settings = standin.settings(prefix="test-")
         async with DynamoEngine(Connection(settings)) as hindered:
             await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])

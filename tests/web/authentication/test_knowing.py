@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -147,13 +146,8 @@ class TestOnDynamoDB:
     """Two processes on the same tables, each with a door and a connection of its own."""
 
     @pytest.fixture
-    async def stores(
-        self, dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, clock: Watch
-    ) -> AsyncIterator[tuple[Store, Store]]:
-        monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-        monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-        where = settings_for(dynamodb_local)
+    async def stores(self, empty_dynamodb: str, clock: Watch) -> AsyncIterator[tuple[Store, Store]]:
+        where = settings_for(empty_dynamodb)
         async with await connect(where, clock) as one, await connect(where, clock) as other:
             await one.create_tables(tables)
             await furnish(Store(one))
