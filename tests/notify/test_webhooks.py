@@ -19,7 +19,7 @@ from commonroom.notify.account_cleanup import cleanup_consumer, export_notificat
 from commonroom.notify.channels import SECONDS
 from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Webhook
-from commonroom.notify.webhook_delivery import LIMITS, WebhookDelivery, signature
+from commonroom.notify.webhook_delivery import LIMITS, REST_SECONDS, WebhookDelivery, signature
 from commonroom.notify.webhooks import (
     GIVEN_UP_SECONDS,
     INSTALLATION,
@@ -245,6 +245,25 @@ class TestAServerThatFails:
         assert first.headers["webhook-id"] == second.headers["webhook-id"], "the same message"
         assert len(hooked.server.to("chat")) == 1
         assert [one.problem for one in await hooked.known()] == [None, None]
+
+    async def test_is_waited_for_once_a_minute_so_that_the_others_need_not_wait(
+        self, hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=0.2))
+        await hooked.hook("lights")
+        await hooked.hook("chat", slot=1)
+        hooked.server.statuses["lights"] = HANG
+        for about in "123":
+            await hooked.news(about)
+        await hooked.worker.drain()
+        assert len(hooked.server.to("lights")) == 1
+        assert len(hooked.server.to("chat")) == 3
+        hooked.server.statuses = {}
+        hooked.clock.forward(REST_SECONDS)
+        await hooked.worker.drain()
+        assert len(hooked.server.to("lights")) == 4
+        assert len(hooked.server.to("chat")) == 3
+        assert await hooked.waiting() == 0
 
     async def test_for_a_day_is_tried_once_for_each_and_after_a_week_no_more(
         self, hooked: Hooked

@@ -32,7 +32,7 @@ from commonroom.notify.webhooks import (
     mark_failed,
     secret_of,
 )
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong
 from commonroom.settings import Secrets
 from commonroom.store import ConditionFailed, Store, merge, update
 from commonroom.store.engine import Clock
@@ -42,6 +42,8 @@ logger = logging.getLogger(__name__)
 
 LIMITS = Limits(seconds=5.0, connect_seconds=3.0, largest=10_000)
 """Whoever takes longer should take the message first and work on it then."""
+REST_SECONDS = 60.0
+"""How long one that kept us waiting is left alone: all webhooks are served one after another."""
 TEST = "test"
 
 
@@ -78,6 +80,8 @@ class WebhookDelivery:
         self._house = house
         self._given_up = given_up
         self._clock = clock
+        self._resting: dict[str, float] = {}
+        """Until when those are left alone that took too long, by id: some of a household's few."""
 
     @property
     def consumer(self) -> Consumer:
@@ -131,6 +135,8 @@ class WebhookDelivery:
         self, store: Store, told: Notification, pair: tuple[Webhook, Message]
     ) -> str | None:
         webhook, message = pair
+        if self._resting.get(webhook.webhook_id, 0.0) > self._clock():
+            return "It took too long a moment ago."
         return await self._send(store, webhook, told.notification_id, message)
 
     async def _keep_delivered(self, store: Store, told: Notification, taken: list[str]) -> None:
@@ -168,9 +174,12 @@ class WebhookDelivery:
             "webhook-timestamp": str(int(now)),
             "webhook-signature": signature(secret, id_, int(now), body),
         }
+        self._resting.pop(webhook.webhook_id, None)
         try:
             answer = await self._fetcher.post(webhook.address, body, headers=headers, limits=LIMITS)
         except OutgoingError as error:
+            if isinstance(error, TookTooLong):
+                self._resting[webhook.webhook_id] = now + REST_SECONDS
             return error.detail
         return None if 200 <= answer.status < 300 else f"The server answered {answer.status}."
 
