@@ -49,10 +49,13 @@ class WhoMay(Generic[T]):
         routes: Sequence[Route],
         house: Callable[[Path], AbstractAsyncContextManager[House[T]]],
         cell: Callable[[T], str],
+        unwritten: str | None = None,
     ) -> None:
+        """Lines in which every caller has the cell `unwritten` are left out, where one is given."""
         self.callers = callers
         self.routes = routes
         self._file, self._house, self._cell = file, house, cell
+        self._usual = None if unwritten is None else dict.fromkeys(callers, unwritten)
         self._written = _read(file)
 
     def check_nothing_is_missing(self) -> None:
@@ -74,13 +77,14 @@ class WhoMay(Generic[T]):
     async def ask_everybody(self, house: House[T], method: str, path: str) -> dict[str, T]:
         """What every caller is told of a route, compared with the table."""
         told = {caller: await house.ask(caller, method, path) for caller in self.callers}
-        assert self._cells(told) == self._written.get((method, path))
+        assert self._cells(told) == self._row((method, path))
         return told
 
     async def ask_everything(self, house: House[T], caller: str) -> dict[Route, T]:
         """What one caller is told of every route, compared with the table."""
         told = {route: await house.ask(caller, *route) for route in self.routes}
-        assert self._cells(told) == {route: row[caller] for route, row in self._written.items()}
+        written = {route: row[caller] for route in self.routes if (row := self._row(route))}
+        assert self._cells(told) == written
         return told
 
     async def lines(self, folder: Path) -> list[str]:
@@ -88,9 +92,13 @@ class WhoMay(Generic[T]):
         rows = [["", "", *self.callers]]
         async with self._house(folder) as house:
             for method, path in self.routes:
-                told = [await house.ask(caller, method, path) for caller in self.callers]
-                rows.append([method, path, *map(self._cell, told)])
+                told = {caller: await house.ask(caller, method, path) for caller in self.callers}
+                if (cells := self._cells(told)) != self._usual:
+                    rows.append([method, path, *cells.values()])
         return list(_aligned(rows))
+
+    def _row(self, route: Route) -> dict[str, str] | None:
+        return self._written.get(route, self._usual)
 
     def _cells(self, told: Mapping[Any, T]) -> dict[Any, str]:
         return {name: self._cell(one) for name, one in told.items()}
