@@ -116,6 +116,7 @@ def _what_is_known_of_a_film_comes_by_itself(ada: Visitor) -> None:
     ada.press("Mark as seen")
     expect(ada.page.get_by_text("You have seen it")).to_be_visible()
     ada.go("/search")
+    expect(ada.page.get_by_role("main").get_by_role("searchbox")).to_be_focused()
     ada.page.keyboard.type("matri")
     marks = ada.page.locator("#marks-film-603")
     expect(marks).to_have_text("Seen")

@@ -12,7 +12,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from commonroom.store.dynamodb import DynamoSettings
@@ -26,7 +26,6 @@ FETCH_SECONDS = 90
 START_SECONDS = 120
 # It serves for minutes: compiling it twice over costs more processor time than it gives back.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-END_SECONDS = 60
 PATIENCE_SECONDS = 120.0
 MOST_DATABASES = 40
 """Each has threads that never rest: with hundreds of them, a server keeps a processor busy."""
@@ -94,13 +93,10 @@ class Databases:
 
 
 def end(server: subprocess.Popen[bytes]) -> None:
-    """Closes the server's standard input, which ends it; all of it, should that not be enough."""
-    if server.stdin is not None:
-        server.stdin.close()
-    try:
-        server.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
+    """Ends the server and whoever watches over it at once: all that it has is in memory."""
+    with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGKILL)  # it leads a session of its own
+    server.wait()
 
 
 def fetched(seconds: float | None = FETCH_SECONDS) -> Path:
