@@ -137,9 +137,10 @@ class Worker:
     def _pause(self) -> float:
         """How long there is nothing to do, as far as is known."""
         places = self._group.places
-        pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))
-        if self._group.change_number is not None:
-            pause = min(pause, SWEEP_SECONDS)  # looking costs nothing there
+        if self._group.change_number is None:
+            pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))
+        else:
+            pause = SWEEP_SECONDS  # whatever is written ends it
         if any(place.is_waiting for place in places):
             pause = min(pause, WAIT_SECONDS)
         retries = [place.next_retry for place in places if place.next_retry is not None]
