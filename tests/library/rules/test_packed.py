@@ -20,16 +20,14 @@ class TestTexts:
 
         assert [packed[number] for number in range(len(packed))] == texts
 
-    @given(TEXTS, st.text("ab\u00e9", max_size=3))
-    def test_begin_with_what_they_began_with(self, texts: list[str], beginning: str) -> None:
+    @given(TEXTS)
+    def test_have_the_same_order_and_their_length_as_bytes(self, texts: list[str]) -> None:
         packed = PackedTexts(texts)
+        numbers = range(len(texts))
 
-        assert packed.beginning_with(beginning.encode(), range(len(texts))) == [
-            number for number, one in enumerate(texts) if one.startswith(beginning)
-        ]
-        assert [packed.length(one) for one in range(len(texts))] == [
-            len(one.encode()) for one in texts
-        ]
+        in_order = [texts[number] for number in sorted(numbers, key=packed.raw)]
+        assert in_order == sorted(texts)
+        assert [packed.length(one) for one in numbers] == [len(one.encode()) for one in texts]
 
 
 class TestLists:

@@ -23,12 +23,9 @@ class PackedTexts:
     def __getitem__(self, number: int) -> str:
         return self._packed[self._bounds[number] : self._bounds[number + 1]].decode()
 
-    def beginning_with(self, beginning: bytes, numbers: Iterable[int]) -> list[int]:
-        """Which of some texts begin with another one, as UTF-8; there may be thousands."""
-        begins, bounds, length = self._packed.startswith, self._bounds, len(beginning)
-        # Into the next text at first: few go that far.
-        found = [number for number in numbers if begins(beginning, bounds[number])]
-        return [number for number in found if self.length(number) >= length]
+    def raw(self, number: int) -> bytes:
+        """A text as UTF-8, in which texts have the same order."""
+        return self._packed[self._bounds[number] : self._bounds[number + 1]]
 
     def length(self, number: int) -> int:
         """How many bytes of UTF-8 a text has."""

@@ -26,6 +26,7 @@ from commonroom.texts import collation_key
 LONG_WORD = 8
 """From how many letters on a word may have two slips."""
 LAST_LETTER = "\U0010ffff"
+LAST_BYTE = b"\xff"
 # A rank is one number, the smaller the better. Slips count most, then where words were found, then
 # words that are only begun; each is summed over all words, which are too few to reach the next.
 SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
@@ -62,6 +63,7 @@ class SearchIndex:
         self._letters = PackedTexts(
             letters_in(title) for title, _, _ in _with_pauses(ordered, pause)
         )
+        self._by_letters = array("I", sorted(range(len(ordered)), key=self._letters.raw))
         fields = [_having(some) for some in _words_by_field(ordered, pause)]
         words = _sorted_words(fields, pause)
         self._words = PackedTexts(words)
@@ -94,7 +96,7 @@ class SearchIndex:
         """The ranks of all that match from one on, or of those alone that come before the rest."""
         costs = self._found(what, slips)
         whole = what.whole.encode(errors="surrogatepass")
-        begun = self._letters.beginning_with(whole, costs)
+        begun = self._beginning_with(whole, costs)
         if not slips:
             first = self._title_ranks(begun, costs, len(whole))
             first = [one for one in first if one >= start] if start else first
@@ -102,6 +104,13 @@ class SearchIndex:
                 return first
         ranks = self._ranks(costs, begun, len(whole))
         return [one for one in ranks if one >= start] if start else ranks
+
+    def _beginning_with(self, whole: bytes, costs: dict[int, int]) -> list[int]:
+        """Which of those that were found have a title that begins with all that is sought."""
+        numbers, letters = self._by_letters, self._letters.raw
+        start = bisect_left(numbers, whole, key=letters)
+        end = bisect_left(numbers, whole + LAST_BYTE, start, key=letters)
+        return [number for number in numbers[start:end] if number in costs]
 
     def _found(self, what: Query, slips: bool) -> dict[int, int]:
         """The items on which all words of a reading match, and the least that this costs."""
@@ -200,7 +209,8 @@ class SearchIndex:
         texts = sum(one.bytes for one in (self._titles, self._ids, self._letters, self._words))
         lists = sum(one.bytes for one in self._fields)
         lengths = sum(getsizeof(one) for both in self._by_length.values() for one in both)
-        return texts + lists + lengths + len(self._types) + self.films.bytes
+        order = getsizeof(self._by_letters)
+        return texts + lists + lengths + order + len(self._types) + self.films.bytes
 
 
 def slips_allowed(word: str) -> int:

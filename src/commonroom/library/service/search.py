@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import chain
 
 import msgspec
 from msgspec import Struct
@@ -100,7 +101,8 @@ async def _best(
     """The best of several libraries; of many items in a thread, so that others go on meanwhile."""
 
     def compared() -> list[Ranked]:
-        return sorted(hit for one in cards for hit in one.best(what, most, after))[:most]
+        found = [one.best(what, most, after) for one in cards]
+        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))[:most]
 
     few = sum(map(len, cards)) <= FEW_ITEMS
     return compared() if few else await asyncio.to_thread(compared)
