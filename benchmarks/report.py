@@ -108,7 +108,7 @@ def cost(
     *,
     against: str,
     sentence: str,
-    at_most: float | None = None,
+    at_most: float,
 ) -> Comparison:
     """What a call costs each side, from the seconds that one call takes."""
     return Comparison(
@@ -119,7 +119,7 @@ def cost(
         ours=ours * 1e6,
         theirs=theirs * 1e6,
         rounds=rounds,
-        bound=None if at_most is None else Bound("≤", at_most),
+        bound=Bound("≤", at_most),
     )
 
 
