@@ -98,7 +98,7 @@ def configure_logging(level: str, *, process: int | None = None) -> None:
     numbered = "" if process is None else f"[{process}] "
     handler.setFormatter(OneLineFormatter(FORMAT.replace("%(message)s", f"{numbered}%(message)s")))
     logging.basicConfig(level=level.upper(), handlers=[handler])
-    # No line says it, so it need not be asked for each.
+    # No line names them, so nobody need look them up for each.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.captureWarnings(True)
 
