@@ -229,7 +229,7 @@ class TestAServerThatFails:
         self, hooked: Hooked, status: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if status == HANG:
-            monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=0.2))
+            monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=2.0))
         await hooked.hook("lights")
         await hooked.hook("chat", slot=1)
         hooked.server.statuses["lights"] = status
@@ -249,7 +249,7 @@ class TestAServerThatFails:
     async def test_is_waited_for_once_a_minute_so_that_the_others_need_not_wait(
         self, hooked: Hooked, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=0.2))
+        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=2.0))
         await hooked.hook("lights")
         await hooked.hook("chat", slot=1)
         hooked.server.statuses["lights"] = HANG
