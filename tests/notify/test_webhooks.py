@@ -265,6 +265,24 @@ class TestAServerThatFails:
         assert len(hooked.server.to("chat")) == 3
         assert await hooked.waiting() == 0
 
+    async def test_that_hangs_for_a_day_leaves_nothing_waiting(
+        self, hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=1.0))
+        await hooked.hook("lights")
+        hooked.server.status = HANG
+        await hooked.news("1")
+        await hooked.worker.drain()
+        hooked.clock.forward(2 * RETRIED_SECONDS)
+        await hooked.worker.drain()
+        hooked.clock.forward(REST_SECONDS)
+        before = len(hooked.server.delivered)
+        for about in "23":
+            await hooked.news(about)
+        await hooked.worker.drain()
+        assert len(hooked.server.delivered) == before + 1, "it is left alone after the first"
+        assert await hooked.waiting() == 0
+
     async def test_for_a_day_is_tried_once_for_each_and_after_a_week_no_more(
         self, hooked: Hooked
     ) -> None:

@@ -27,11 +27,13 @@ from commonroom.notify.webhooks import (
     INSTALLATION,
     SECRET_PREFIX,
     is_active,
+    is_retried,
     list_webhooks,
     mark_delivered,
     mark_failed,
     secret_of,
 )
+from commonroom.outgoing.caches import TtlCache
 from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong
 from commonroom.settings import Secrets
 from commonroom.store import ConditionFailed, Store, merge, update
@@ -44,6 +46,7 @@ LIMITS = Limits(seconds=5.0, connect_seconds=3.0, largest=10_000)
 """Whoever takes longer should take the message first and work on it then."""
 REST_SECONDS = 60.0
 """How long one that kept us waiting is left alone: all webhooks are served one after another."""
+MOST_RESTING = 1000
 TEST = "test"
 
 
@@ -80,8 +83,8 @@ class WebhookDelivery:
         self._house = house
         self._given_up = given_up
         self._clock = clock
-        self._resting: dict[str, float] = {}
-        """Until when those are left alone that took too long, by id: some of a household's few."""
+        self._resting: TtlCache[bool] = TtlCache(MOST_RESTING, clock)
+        """Which took too long a moment ago, by id."""
 
     @property
     def consumer(self) -> Consumer:
@@ -135,8 +138,9 @@ class WebhookDelivery:
         self, store: Store, told: Notification, pair: tuple[Webhook, Message]
     ) -> str | None:
         webhook, message = pair
-        if self._resting.get(webhook.webhook_id, 0.0) > self._clock():
-            return "It took too long a moment ago."
+        if self._resting.get(webhook.webhook_id):
+            retried = is_retried(webhook, self._clock())
+            return "It took too long a moment ago." if retried else None
         return await self._send(store, webhook, told.notification_id, message)
 
     async def _keep_delivered(self, store: Store, told: Notification, taken: list[str]) -> None:
@@ -174,12 +178,11 @@ class WebhookDelivery:
             "webhook-timestamp": str(int(now)),
             "webhook-signature": signature(secret, id_, int(now), body),
         }
-        self._resting.pop(webhook.webhook_id, None)
         try:
             answer = await self._fetcher.post(webhook.address, body, headers=headers, limits=LIMITS)
         except OutgoingError as error:
             if isinstance(error, TookTooLong):
-                self._resting[webhook.webhook_id] = now + REST_SECONDS
+                self._resting.put(webhook.webhook_id, True, REST_SECONDS)
             return error.detail
         return None if 200 <= answer.status < 300 else f"The server answered {answer.status}."
 

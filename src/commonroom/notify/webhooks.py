@@ -141,7 +141,13 @@ async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) 
     is_noted = await _note(store, webhook, failing_since=since, problem=problem, disabled_at=ended)
     if is_noted and ended:
         return "given up"
-    return "later" if failing <= RETRIED_SECONDS else "not now"
+    return "later" if is_retried(webhook, now) else "not now"
+
+
+def is_retried(webhook: Webhook, now: float) -> bool:
+    """Whether what it does not take is sent again."""
+    since = webhook.failing_since
+    return since is None or now - seconds(since) <= RETRIED_SECONDS
 
 
 async def _note(store: Store, webhook: Webhook, **changes: str | None) -> bool:
