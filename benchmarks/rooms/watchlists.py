@@ -243,6 +243,7 @@ def _title(one: StoredFilm) -> TitleView:
         content_type="MOVIE",
         content_id=one.movie_id,
         title=one.title,
+        other_titles=[],
         year=one.release_year,
         end_year=None,
         status=None,

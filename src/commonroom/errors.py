@@ -57,6 +57,18 @@ class NotFound(Refusal):
     title = "Not found"
 
 
+class MissingPrerequisite(NotFound):
+    """What a page is about has to be made first; browsers are led to the page that makes it."""
+
+    title = "Something is missing"
+
+    def __init__(self, detail: str, *, page: str, flash: str) -> None:
+        super().__init__(detail)
+        self.page = page
+        self.flash = flash
+        """The key of what is said there."""
+
+
 class Conflict(Refusal):
     """Things are not so that this could be done; somebody may just have been quicker."""
 
@@ -159,6 +171,19 @@ class RateLimited(Refusal):
         self.retry_after = seconds
 
 
+class ProcessorTimeUsed(RateLimited):
+    """A network or an account has used more processor time than is its share."""
+
+    title = "Too many requests"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            seconds,
+            f"This took more work than Commonroom can do for one visitor. Please wait "
+            f"{_waiting(seconds)} and try again.",
+        )
+
+
 class ServiceUnavailable(Refusal):
     """It cannot be done right now; trying again helps."""
 
@@ -189,6 +214,12 @@ class RequestInProgress(Conflict):
         self.retry_after = retry_after
 
 
+class ResponseLost(Conflict):
+    """A request with an idempotency key was carried out, and nobody knows what it was answered."""
+
+    title = "Already done"
+
+
 class IdempotencyKeyReused(Refusal):
     """An idempotency key came a second time, with another request."""
 
@@ -217,6 +248,16 @@ class TooManyRequests(Refusal):
         super().__init__(
             "You have too many requests open at the same time. Please try again in a moment."
         )
+
+
+class HeadTooLarge(Refusal):
+    """An address and headers that are longer than any browser sends."""
+
+    status: ClassVar[int] = 431
+    title = "Request header fields too large"
+
+    def __init__(self) -> None:
+        super().__init__("This request’s address and headers are too long.")
 
 
 class Overloaded(ServiceUnavailable):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 
+MAX_SKEW_SECONDS = 300.0
+"""By how much the clocks of two machines may differ without one of them being wrong."""
+
 
 @lru_cache(maxsize=64)  # a request asks for its own moment several times
 def iso(at: float) -> str:
@@ -29,6 +32,11 @@ def in_utc(moment: str) -> str:
         return _written(parsed.astimezone(UTC))
     except OverflowError:
         raise ValueError(f"{moment} is outside the years 1 to 9999.") from None
+
+
+def is_future(at: float, now: float) -> bool:
+    """Whether a stored moment is of a clock that has been set back since: it says nothing then."""
+    return at > now + MAX_SKEW_SECONDS
 
 
 def _written(moment: datetime) -> str:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.attacks import connections, content, edges, guessing, guests, signin
+from tests.attacks import connections, content, edges, guessing, guests, imports, processor, signin
 from tests.house.test_edges import furnish
 from tests.support.application import every_route
 from tests.support.dynamodb_local import ROOT
@@ -80,6 +80,19 @@ def live_pages(folder: Path) -> dict[str, Any]:
     }
 
 
+def dear_requests(folder: Path) -> dict[str, Any]:
+    """The dearest page 90 times at once from one address; what others are answered meanwhile."""
+    with served(folder, **PROXIED) as server:
+        assert guessing.ask(HOST, server.port, "/setup", OWNER)[0] == 201
+        return asyncio.run(processor.dear_requests(HOST, server.port, OWNER))
+
+
+def calendar_files(folder: Path) -> dict[str, Any]:
+    """The calendar file of an event that lasts a century, with a costly description."""
+    with served(folder) as server:
+        return processor.calendar_files(HOST, server.port)
+
+
 def odd_addresses(folder: Path) -> dict[str, Any]:
     """Odd bytes in every segment of every route, odd names of hosts, uploads that break off."""
     (folder / "data").mkdir()
@@ -127,6 +140,14 @@ def markdown(folder: Path) -> dict[str, Any]:
         return content.costly_markdown(HOST, server.port, server.process.pid)
 
 
+def archives(folder: Path) -> dict[str, Any]:
+    """Files of a few kilobytes to import that would become 300 MB, alone and twenty together."""
+    with served(folder) as server:
+        return imports.import_bombs(
+            HOST, server.port, server.process.pid, megabytes=300, columns=4_000_000
+        )
+
+
 def first_account(folder: Path) -> dict[str, Any]:
     """Guesses at the code for the first account, from elsewhere."""
     with served(folder, **PROXIED) as server:
@@ -161,6 +182,9 @@ ATTACKS: list[Attack] = [
     pages,
     answers,
     markdown,
+    archives,
+    dear_requests,
+    calendar_files,
     odd_addresses,
     tokens,
     first_account,

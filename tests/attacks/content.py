@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.attacks.guests import in_a_year
+
 # Nine kilobytes that meant sixty-five thousand cells.
 TABLE = "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a|\n" * 3000
 LONGEST = 10_000
@@ -20,7 +22,7 @@ def costly_markdown(host: str, port: int, pid: int, views: int = 20) -> dict[str
     event: dict[str, Any] = {
         "name": "Party",
         "expires_after": 1,
-        "start_time": "2090-01-01T12:00:00Z",
+        "start_time": in_a_year(),
         "description": TABLE[:LONGEST].rstrip("\n"),
     }
     with closing(http.client.HTTPConnection(host, port, timeout=SECONDS)) as connection:

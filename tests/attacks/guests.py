@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ LIST: dict[str, Any] = {"name": "Shopping", "items": [{"name": "Milk"}], "ticks_
 
 async def tick_flood(host: str, port: int, data_file: Path, ticks: int = 200) -> dict[str, Any]:
     """Ticks and unticks an item of the largest list: how much each writes, and what stays of it."""
-    created = await _ask(host, port, "POST", "/api/v1/shareables/checklists", _largest_list())
+    created = await _ask(host, port, "POST", "/api/v1/shareables/checklists", largest_list())
     made = created[1]
     path = f"/api/v1/shareables/{made['page']['short_id']}/ticks"
     item = made["page"]["items"][0]["checklist_item_id"]
@@ -54,7 +55,7 @@ async def storage_flood(host: str, port: int, pages: int = 60) -> dict[str, Any]
     """Makes the largest pages without an account, until there is no room for them."""
     statuses: Counter[int] = Counter()
     for _ in range(pages):
-        status, _ = await _ask(host, port, "POST", "/api/v1/shareables/checklists", _largest_list())
+        status, _ = await _ask(host, port, "POST", "/api/v1/shareables/checklists", largest_list())
         statuses[status] += 1
     return {
         "tried": pages,
@@ -68,7 +69,7 @@ async def answer_flood(host: str, port: int, answers: int = 100) -> dict[str, An
     """Answers one event of the largest kind, many at once."""
     event = {
         "name": "Party",
-        "start_time": "2099-12-01T18:00:00Z",
+        "start_time": in_a_year(),
         "is_rsvp_required": True,
         "description": WIDE * 10_000,
     }
@@ -87,7 +88,12 @@ async def answer_flood(host: str, port: int, answers: int = 100) -> dict[str, An
     }
 
 
-def _largest_list() -> dict[str, Any]:
+def in_a_year() -> str:
+    """A day that an event may have."""
+    return (datetime.now(UTC) + timedelta(days=365)).isoformat()
+
+
+def largest_list() -> dict[str, Any]:
     """As much as a page holds, all of it of the largest kind."""
     items = [{"name": WIDE * 150, "note": WIDE * 40} for _ in range(200)]
     return {**LIST, "items": items}

@@ -51,7 +51,7 @@ class Caller:
         """One request."""
         given = {"Content-Type": "application/json"} | self._headers | headers
         with closing(http.client.HTTPConnection(*self._at, timeout=SECONDS)) as connection:
-            sent = None if body is None else json.dumps(body)
+            sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
             connection.request(method, path, sent, given)
             answer = connection.getresponse()
             cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]

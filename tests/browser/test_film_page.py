@@ -32,7 +32,7 @@ def test_a_film_is_wished_for_shelved_listed_and_proposed_on_its_page(
     item = page.locator("#shelf a").get_attribute("href") or ""
     place = f"libraries/{library['library_id']}/items/{item.rpartition('/')[2]}"
     call(ada, f"{place}/lend", {"lent_to": "Tom"})
-    ada.go(page.url)
+    page.reload()
     expect(page.locator("#shelf")).to_contain_text("Lent to Tom: Discs")
     page.locator("#propose").click()
     expect(page).to_have_url(f"{ada.base}{evening}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
@@ -10,6 +12,9 @@ from tests.support.server import Server
 
 # A live region is only read aloud where it is the same element that was there before.
 MARK = "document.getElementById('said').wasHere = true"
+COUNT_SETTLED = """addEventListener("htmx:afterSettle", () => {
+    document.body.dataset.settled = Number(document.body.dataset.settled ?? 0) + 1;
+})"""
 MARKED = "document.getElementById('said').wasHere === true"
 
 
@@ -74,6 +79,31 @@ def test_whoever_is_elsewhere_meanwhile_stays_there(ada: Visitor) -> None:
     press(ada.page.get_by_text("Show more"))
     expect(ada.page.locator("#invitation-list > li")).to_have_count(60)
     expect(ada.page.locator("#note")).to_be_focused()
+
+
+def test_ordering_by_keyboard_stays_at_the_title_that_moves(ada: Visitor) -> None:
+    made = post(ada, "watchlists", {"title": "Doors", "is_public": False})
+    films = [{"content_type": "MOVIE", "content_id": one} for one in ("603", "348", "238")]
+    post(ada, f"watchlists/{made['watchlist_id']}/items", {"items": films})
+    ada.go(f"/lists/{made['watchlist_id']}/arrange")
+    expect(ada.page.locator("#q")).to_be_focused()
+    ada.page.evaluate(COUNT_SETTLED)
+    up = ada.page.get_by_role("button", name="Move The Godfather up")
+    up.focus()
+    for moves, title in enumerate(("Alien", "The Matrix"), 1):
+        ada.page.keyboard.press("Enter")
+        expect(ada.page.locator("body")).to_have_attribute("data-settled", str(moves))
+        below = ada.page.locator("#order > li", has_text="The Godfather").locator("+ li")
+        expect(below).to_contain_text(title)
+        # At the top there is no further up: the other button of the title has the focus.
+        expect(up if moves == 1 else up.locator("+ button")).to_be_focused()
+
+
+def post(ada: Visitor, path: str, body: dict[str, Any]) -> Any:
+    """Asks the API as Ada."""
+    answer = ada.context.request.post(f"{ada.base}/api/v1/{path}", data=body)
+    assert answer.ok, answer.text()
+    return answer.json()
 
 
 def invited(ada: Visitor, number: int) -> None:

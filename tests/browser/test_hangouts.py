@@ -215,3 +215,29 @@ def test_what_waits_is_answered_on_home_where_it_stands(
         expect(needs).to_have_count(1)
         assert ben.page.url == f"{ben.base}/"
     assert wrong + ben.wrong == []
+
+
+ANSWERS = '[action*="/answer"] .answer'
+WORDS_THAT_DO_NOT_FIT = """all => all.filter(one => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    const text = words.getBoundingClientRect(), box = one.getBoundingClientRect();
+    const isOut = text.left < box.left + 2 || text.right > box.right - 2;
+    return isOut || words.getClientRects().length > 1;
+}).map(one => one.textContent)"""
+
+
+def test_answers_fit_their_buttons_on_the_smallest_phone(chromium: Browser, server: Server) -> None:
+    ada = Visitor(chromium, server, phone=True)
+    ada.set_up("Ada")
+    ada.page.set_viewport_size({"width": 320, "height": 640})
+    one = float_karaoke(ada, make_group(ada, []))
+    for address in (one, "/hangouts"):
+        ada.go(address)
+        words = ada.page.locator(ANSWERS)
+        assert words.count() == 3
+        assert words.evaluate_all(WORDS_THAT_DO_NOT_FIT) == []
+        tops = words.evaluate_all(
+            "all => new Set(all.map(one => one.getBoundingClientRect().top)).size"
+        )
+        assert tops == 1, "side by side"

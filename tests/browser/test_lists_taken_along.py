@@ -15,9 +15,8 @@ from tests.support.server import Server
 @pytest.fixture
 def maker(chromium: Browser, server: Server) -> Visitor:
     """Somebody with a list of one film, whose browser has its worker."""
-    visitor = Visitor(chromium, server, worker=True)
+    visitor = Visitor(chromium, server)
     visitor.set_up("Ada")
-    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     visitor.go("/watchlists/new")
     visitor.fill(title="For Sundays")
     visitor.press("Create list")

@@ -41,7 +41,7 @@ class House:
     async def _tell(self, about: str, link: str) -> None:
         store = Store(EmbeddedEngine(self._file, MODEL.tables))
         ada = await person_with(store, "ada@example.org")
-        await tell(store, time.time(), [ada], NEW_ROUND, facts=FACTS, link=link, id=about)
+        await tell(store, time.time(), [ada], NEW_ROUND, facts=FACTS, link=link, id=about, by=None)
         await store.close()
 
 
@@ -144,7 +144,7 @@ class TestTheSwitch:
     def test_says_what_to_do_where_the_browser_blocks_it(
         self, chromium: Browser, house: House
     ) -> None:
-        ada = Visitor(chromium, house.server, worker=True)
+        ada = Visitor(chromium, house.server)
         ada.set_up("Ada")
         ada.context.add_init_script(
             "Notification.requestPermission = async () => 'denied'",
@@ -154,7 +154,7 @@ class TestTheSwitch:
         ada.page.get_by_text("Your browser blocks notifications from this site.").wait_for()
 
     def test_says_so_where_the_browser_cannot(self, chromium: Browser, house: House) -> None:
-        ada = Visitor(chromium, house.server, worker=True)
+        ada = Visitor(chromium, house.server)
         ada.set_up("Ada")
         ada.context.add_init_script("delete window.PushManager")
         ada.go("/me/notifications")
@@ -164,7 +164,7 @@ class TestTheSwitch:
     def test_goes_on_and_off_and_stays_as_it_was_left(
         self, chromium: Browser, house: House
     ) -> None:
-        ada = Visitor(chromium, house.server, worker=True)
+        ada = Visitor(chromium, house.server)
         ada.set_up("Ada")
         with_a_push_service(ada)
         ada.go("/me/notifications")
@@ -209,7 +209,7 @@ PRESSED = """async () => {
 def test_a_push_is_shown_once_however_often_it_comes_and_opens_its_page(
     chromium: Browser, house: House
 ) -> None:
-    ada = Visitor(chromium, house.server, worker=True)
+    ada = Visitor(chromium, house.server)
     ada.set_up("Ada")
     ada.context.grant_permissions(["notifications"], origin=ada.base)
     page = ada.go("/me")

@@ -19,14 +19,17 @@ TEXTS = """async () => {
   return (await Promise.all(kept.map((one) => one.text()))).join();
 }"""
 
+MEMBERS_WITH_MIA = """async () => {
+  const kept = await (await caches.open("pages-1")).match("/me/members", {ignoreVary: true});
+  return kept !== undefined && (await kept.text()).includes("Mia");
+}"""
+
 
 @pytest.fixture
 def ada(chromium: Browser, server: Server) -> Visitor:
     """Ada, whose browser has its worker."""
-    visitor = Visitor(chromium, server, phone=True, worker=True)
+    visitor = Visitor(chromium, server, phone=True)
     visitor.set_up("Ada")
-    visitor.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     return visitor
 
 
@@ -97,3 +100,15 @@ def test_once_the_connection_is_back_the_page_is_fresh(ada: Visitor) -> None:
     ada.context.set_offline(False)
     ada.page.get_by_role("link", name="Reload").click()
     expect(ada.page.locator("offline-note")).to_be_hidden()
+
+
+def test_what_was_said_is_said_at_once_and_not_by_the_kept_page(ada: Visitor) -> None:
+    see(ada, "/me/members")
+    ada.fill(display_name="Mia")
+    ada.press("Add")
+    expect(ada.page.locator("#said")).not_to_be_empty()
+    ada.page.wait_for_function(MEMBERS_WITH_MIA)
+    ada.context.set_offline(True)
+    ada.go("/me/members")
+    expect(ada.page.get_by_text("Mia").first).to_be_visible()
+    expect(ada.page.locator("#said")).to_be_empty()

@@ -25,13 +25,13 @@ SENT = "() => Object.keys(localStorage).length === 0"
 @pytest.fixture
 def ada(chromium: Browser, server: Server) -> Visitor:
     """Ada, in a shop without a connection."""
-    return Visitor(chromium, server, phone=True, worker=True)
+    return Visitor(chromium, server, phone=True)
 
 
 def shopping(visitor: Visitor, *, shared: bool) -> str:
     """A list that a browser has seen and kept."""
     page = visitor.go(path(make(visitor, "checklists", {**LIST, "ticks_shared": shared})))
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    visitor.wait_for_worker()
     address: str = page.evaluate("location.pathname")
     visitor.go(address)
     page.wait_for_function(KEPT, arg=address)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visiting import Visitor
+from tests.shareables.furniture import WEEKDAY, YEAR
 from tests.support.server import Server
 
 LIST = {
@@ -22,17 +23,17 @@ LIST = {
 }
 PARTY = {
     "name": "Lea’s birthday",
-    "start_time": "2286-12-01T18:00:00+01:00",
-    "end_time": "2286-12-01T22:00:00+01:00",
+    "start_time": f"{YEAR}-12-01T18:00:00+01:00",
+    "end_time": f"{YEAR}-12-01T22:00:00+01:00",
     "time_zone": "Europe/Paris",
     "location": "The garden, Chestnut Road",
     "description": "Games, cake and a **treasure hunt**.\n\n# Bring\n- boots",
     "is_rsvp_required": True,
-    "rsvp_deadline": "2286-11-28T18:00:00+01:00",
+    "rsvp_deadline": f"{YEAR}-11-28T18:00:00+01:00",
 }
 SUMMER = {
     "name": "Where do we go in summer?",
-    "closes_at": "2286-06-01T18:00:00Z",
+    "closes_at": f"{YEAR}-06-01T18:00:00Z",
     "questions": [
         {
             "title": "Sea or mountains?",
@@ -89,7 +90,7 @@ def test_a_guest_answers_an_event_and_changes_it_on_another_device(
     page = phone.go(address)
     assert phone.heading == "Lea’s birthday"
     expect(page.locator(".invite-day")).to_have_text(
-        re.compile("Wednesday.*1.*December 2286", re.DOTALL)
+        re.compile(f"{WEEKDAY}.*1.*December {YEAR}", re.DOTALL)
     )
     answer(page, "I’m coming", "Ben")
     expect(page.locator(".reply-mine")).to_have_text("Ben: Coming")

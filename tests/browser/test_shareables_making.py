@@ -18,6 +18,7 @@ from commonroom.shareables.service import gate
 from commonroom.shareables.service.create import Created, create_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from tests.browser.visiting import Visitor
+from tests.shareables.furniture import YEAR
 from tests.support.server import Server, serving
 
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -92,7 +93,7 @@ def test_a_checklist_is_made_in_one_screen(
 def test_an_event_is_made_in_one_screen(chromium: Browser, server: Server, scripts: bool) -> None:
     guest = Maker(chromium, server, scripts=scripts)
     page = guest.go("/s/new/event")
-    guest.fill(name="Lea’s birthday", start_time="2286-07-01T15:00", location="The garden")
+    guest.fill(name="Lea’s birthday", start_time=f"{YEAR}-07-01T15:00", location="The garden")
     if not scripts:
         page.select_option("#time_zone", "Europe/Paris")
     guest.check()
@@ -364,7 +365,7 @@ def test_times_of_a_guest_are_on_the_clock_of_their_device(
     abroad = chromium.new_context(timezone_id="Asia/Tokyo")
     poll = {
         "name": "Summer",
-        "closes_at": "2286-07-01T18:00:00Z",
+        "closes_at": f"{YEAR}-07-01T18:00:00Z",
         "questions": [{"title": "Where?", "options": [{"label": "Sea"}, {"label": "Hills"}]}],
     }
     answer = abroad.request.post(f"{base}/api/v1/shareables/polls", data=poll).json()
@@ -373,5 +374,5 @@ def test_times_of_a_guest_are_on_the_clock_of_their_device(
     page.locator("main form button").first.click()
     expect(page.get_by_role("heading", name="Summer")).to_be_visible()
     page.goto(f"{base}{answer['page']['path']}/edit")
-    expect(page.locator("#closes_at")).to_have_value("2286-07-02T03:00")
+    expect(page.locator("#closes_at")).to_have_value(f"{YEAR}-07-02T03:00")
     expect(page.locator("#time_zone")).to_have_value("Asia/Tokyo")

@@ -50,16 +50,18 @@ class Visitor:
         *,
         phone: bool = False,
         scripts: bool = True,
-        worker: bool = False,
+        worker: bool = True,
     ) -> None:
         self.base = f"http://127.0.0.1:{server.port}"
         self.context = browser.new_context(
             viewport=PHONE if phone else DESK,
             java_script_enabled=scripts,
             reduced_motion="reduce",
-            # What a worker fetches no test can hold back, so it comes only where it is the matter.
+            # As everybody's browser has it. No test can hold back what a worker fetches: one that
+            # holds back a page does without.
             service_workers="allow" if worker else "block",
         )
+        self.has_worker = worker and scripts
         self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.wrong: list[str] = []
@@ -88,6 +90,7 @@ class Visitor:
             answer = self.context.request.post(f"{self.base}/api/v1/{path}", data=body)
             assert answer.ok, answer.text()
         self.go("/")
+        self.wait_for_worker()
 
     def fill_in_set_up(self, name: str) -> None:
         """Makes the first account by its form."""
@@ -100,6 +103,12 @@ class Visitor:
         self.go("/sign-in")
         self.fill(email=f"{name.lower()}@example.org", password=PASSWORD)
         self.press("Sign in")
+        self.wait_for_worker()
+
+    def wait_for_worker(self) -> None:
+        """Waits until the worker of this browser, where it has one, forwards its navigations."""
+        if self.has_worker:
+            self.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
     @property
     def heading(self) -> str:

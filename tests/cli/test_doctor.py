@@ -53,7 +53,10 @@ class TestWell:
         assert before.code == 1
         assert findings(before, "problem")["tables"]["mend"] == "commonroom tables create"
         on_dynamodb.ok("tables", "create")
-        well = findings(on_dynamodb.ok("doctor", "--json"), "ok")
+        made = on_dynamodb("doctor", "--json")
+        assert made.code == 1, "nobody does what follows from changes"
+        assert "commonroom worker" in findings(made, "problem")["worker"]["mend"]
+        well = findings(made, "ok")
         assert "supports transactions" in well["dynamodb"]["detail"]
         assert "tables" in well
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
+from base64 import b64encode
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -77,9 +81,37 @@ class TestImport:
         spoil(lived_in.data / "commonroom.db", BOOK, Title=7)
         lived_in.ok("export", "spoilt")
         refused = other("import", "spoilt").sentence
-        assert "spoilt/MediaLibrary/data/000000.json.gz, line 4 cannot be stored" in refused
+        assert "spoilt/MediaLibrary/data/000000.json.gz, line 4:" in refused
         assert "Title" in refused
         assert not other.data.exists()
+
+    def test_what_cannot_be_stored_is_set_aside_with_its_reason(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        spoil(lived_in.data / "commonroom.db", BOOK, Title=7)
+        lived_in.ok("export", "spoilt")
+        told = other.ok("import", "spoilt", "--set-aside", "aside.jsonl").out
+        assert "Set 1 items aside in aside.jsonl" in told
+        [line] = (tmp_path / "aside.jsonl").read_text().splitlines()
+        aside = json.loads(line)
+        assert (aside["table"], aside["line"]) == ("MediaLibrary", 4)
+        assert "Title" in aside["reason"]
+        assert json.loads(aside["text"])["Item"]["Title"] == {"N": "7"}
+        assert sum(map(len, stored(other.data / "commonroom.db").values())) == len(THINGS) - 1
+
+    def test_where_everything_can_be_stored_nothing_is_set_aside(
+        self, other: Commands, export: Path, tmp_path: Path
+    ) -> None:
+        other.ok("import", str(export), "--set-aside", "aside.jsonl")
+        assert not (tmp_path / "aside.jsonl").exists()
+
+    def test_index_keys_are_computed_anew_whatever_the_file_says(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        lived_in.ok("export", "all")
+        rewrite(tmp_path / "all" / "MediaLibrary", GSI1SK={"S": ""}, GSI2SK={"N": "7"})
+        other.ok("import", "all")
+        assert stored(other.data / "commonroom.db") == stored(lived_in.data / "commonroom.db")
 
     def test_everything_is_there_again(
         self, lived_in: Commands, other: Commands, export: Path
@@ -88,6 +120,14 @@ class TestImport:
         assert told["items"] == len(THINGS)
         assert stored(other.data / "commonroom.db") == stored(lived_in.data / "commonroom.db")
         other.ok("check")
+
+    def test_it_notes_when_so_that_nobody_is_told_again_of_what_it_brings(
+        self, other: Commands, export: Path
+    ) -> None:
+        other.ok("import", str(export))
+        with closing(apsw.Connection(str(other.data / "commonroom.db"))) as connection:
+            kinds = connection.execute("SELECT kind FROM Consumers").fetchall()
+        assert ("IMPORT",) in kinds
 
     def test_by_way_of_dynamodb_nothing_is_lost(
         self, lived_in: Commands, on_dynamodb: Commands, other: Commands, export: Path
@@ -132,7 +172,7 @@ class TestImport:
         told = other.ok(
             "import", str(summary.parent), "--json", COMMONROOM_DYNAMODB_PREFIX="prod-"
         ).json
-        assert told == {"items": 1, "tables": {"Users": 1}}
+        assert told == {"items": 1, "tables": {"Users": 1}, "set_aside": 0}
 
     def test_what_is_wrong_changes_nothing(self, other: Commands, export: Path) -> None:
         other.ok("tables", "create")
@@ -191,6 +231,18 @@ class TestSalvage:
 
     def test_is_for_a_data_file(self, on_dynamodb: Commands) -> None:
         assert "there is no data file" in on_dynamodb("export", "--salvage", "all").sentence
+
+
+def rewrite(table: Path, **attributes: object) -> None:
+    """Gives every item of an exported table other attributes, and the manifest its checksum."""
+    data = table / "data" / "000000.json.gz"
+    lines = [json.loads(line) for line in gzip.decompress(data.read_bytes()).splitlines()]
+    changed = [{"Item": line["Item"] | attributes} for line in lines]
+    data.write_bytes(gzip.compress(b"".join(json.dumps(one).encode() + b"\n" for one in changed)))
+    manifest = table / "manifest-files.json"
+    listed = json.loads(manifest.read_text())
+    digest = hashlib.md5(data.read_bytes(), usedforsecurity=False).digest()
+    manifest.write_text(json.dumps(listed | {"md5Checksum": b64encode(digest).decode()}) + "\n")
 
 
 def root_of(file: Path, name: str) -> int:

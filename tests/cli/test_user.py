@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.support.commands import Commands
 
 PASSWORD = "correct horse battery"
 
 
 def make(commonroom: Commands, email: str, name: str, *more: str) -> str:
-    words = ("user", "create", email, "--name", name, "--password", PASSWORD, *more)
-    return commonroom.ok(*words).out
+    words = ("user", "create", email, "--name", name, "--password-file", "-", *more)
+    return commonroom.ok(*words, answer=f"{PASSWORD}\n").out
 
 
 def listed(commonroom: Commands) -> dict[str, bool]:
@@ -29,12 +31,31 @@ class TestCreate:
 
     def test_one_address_is_one_account(self, commonroom: Commands) -> None:
         make(commonroom, "ada@example.org", "Ada")
-        words = ("user", "create", "ADA@example.org", "--name", "A", "--password", PASSWORD)
-        assert "could not create this account" in commonroom(*words).sentence
+        words = ("user", "create", "ADA@example.org", "--name", "A", "--password-file", "-")
+        ended = commonroom(*words, answer=PASSWORD)
+        assert "could not create this account" in ended.sentence
 
     def test_a_common_password_is_refused(self, commonroom: Commands) -> None:
-        words = ("user", "create", "ada@example.org", "--name", "A", "--password", "password123")
-        assert "This password is too common" in commonroom(*words).sentence
+        words = ("user", "create", "ada@example.org", "--name", "A", "--password-file", "-")
+        ended = commonroom(*words, answer="password123\n")
+        assert "This password is too common" in ended.sentence
+
+    def test_a_password_is_no_word_of_the_command(self, commonroom: Commands) -> None:
+        words = ("user", "create", "ada@example.org", "--name", "Ada")
+        assert commonroom(*words, "--password", PASSWORD).code == 2
+        assert commonroom("user", "list", "--json").code != 0, "nothing was made"
+
+    def test_a_password_comes_from_a_file_or_is_typed_twice(
+        self, commonroom: Commands, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "password"
+        file.write_text(f"{PASSWORD}\nwhat else stands there\n")
+        words = ("user", "create", "ada@example.org", "--name", "Ada")
+        commonroom.ok(*words, "--password-file", str(file))
+        words = ("user", "create", "bob@example.org", "--name", "Bob")
+        ended = commonroom.ok(*words, answer=f"{PASSWORD}\n{PASSWORD}\n")
+        assert PASSWORD not in ended.out
+        assert sorted(listed(commonroom)) == ["ada@example.org", "bob@example.org"]
 
 
 def test_an_empty_installation_lists_nobody(commonroom: Commands) -> None:

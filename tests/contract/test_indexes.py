@@ -93,6 +93,15 @@ class TestIndexes:
         assert sorted(found, key=lambda reading: reading.moment) == readings
         assert [len(page) for page in pages] == [3, 3, 1]
 
+    async def test_can_be_in_the_order_of_the_tables_own_sort_key(self, store: Store) -> None:
+        place = fresh()
+        readings = [Reading(sensor=fresh_number(), moment=n, place=place) for n in (3, 1, 2)]
+        await store.write(*map(put, readings), put(Reading(sensor=fresh_number(), moment=9)))
+
+        pages = await every_page(store, world.place_in_time(place=place), limit=2)
+
+        assert [[reading.moment for reading in page] for page in pages] == [[1, 2], [3]]
+
     async def test_that_carry_keys_only_give_references_to_fetch(self, store: Store) -> None:
         friend, house = fresh(), fresh()
         books = [

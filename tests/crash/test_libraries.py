@@ -43,7 +43,7 @@ async def furnished(path: Path) -> None:
             store, clock, ada, library, "Nine", isbn=ISBN, collection_id=amber.collection_id
         )
         at = (Context(store, ada, clock()), library.library_id, book.item_id)
-        await lend(*at, to="Ben", due="2099-01-01", email="ben@example.org")
+        await lend(*at, to="Ben", due="2033-01-01", email="ben@example.org")
         await share(Context(store, ada, clock()), library.library_id, "ben@example.org")
         if name == "Home":
             home, one = library, await book_of(store, clock, ada, library, "Alone")

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.room import HANGOUTS
-from commonroom.hangouts.rules.rsvps import party_of
+from commonroom.hangouts.rules.rsvps import party_of, signals_of
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.groups import create_group
@@ -91,7 +91,8 @@ async def hangout_of(
 ) -> Hangout:
     """A hangout of somebody's: an idea, unless more is given."""
     fields = {"title": "Karaoke?", "group_ids": [one.group_id for one in groups], **given}
-    return await create_hangout(Context(store, maker, clock()), Draft(**fields))
+    known = given.get("invited_user_ids", ())
+    return await create_hangout(Context(store, maker, clock()), Draft(**fields), acquainted=known)
 
 
 def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> EnteredTime:
@@ -173,6 +174,9 @@ def _check_counts(hangout: Hangout, answers: list[Rsvp | GuestRsvp]) -> None:
     assert hangout.waiting_count == sum(waiting.values())
     counted = (hangout.going_count, hangout.interested_count, hangout.not_going_count)
     assert counted == tuple(people.values()), "counts are people"
+    signals = [signals_of(one, hangout.created_by) for one in answers]
+    assert hangout.going_rsvps == sum(one.going_rsvps for one in signals), "of who goes themselves"
+    assert hangout.other_rsvps == sum(one.other_rsvps for one in signals), "of who did not make it"
     _check_companions(answers)
     limit = hangout.place_limit
     if limit is None:

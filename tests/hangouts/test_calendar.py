@@ -124,4 +124,4 @@ async def test_a_calendar_takes_as_many_requests_whatever_is_in_it(
         with counting() as counted:
             await calendar_entries(store, ada, clock())
         counts.append(counted.reads)
-    assert counts == [3 + 2 * 11, 3 + 2 * 11]
+    assert counts == [2 + 2 * 11, 2 + 2 * 11]

@@ -8,6 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
+from commonroom.hangouts.service.listing import own_scope
 from commonroom.hangouts.service.lists import group_feed, upcoming
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import Group, HangoutPointer, InvitationPointer, RsvpStatus, inviter
@@ -32,6 +33,7 @@ class Watching(Store):
         super().__init__(store.engine)
         self.keys: list[tuple[Any, ...]] = []
         self.queries: list[Query] = []
+        self.batches = 0
         engine, noted = store.engine, self
 
         class Noting:
@@ -44,9 +46,10 @@ class Watching(Store):
                 noted.keys.append(key)
                 return await engine.get(table, key, decoder)
 
-            async def batch_get(self, wanted: Any) -> Any:
-                noted.keys += [key for _, key in wanted]
-                return await engine.batch_get(wanted)
+            async def batch_get_decoded(self, wanted: Any) -> Any:
+                noted.keys += [key for _, key, _ in wanted]
+                noted.batches += 1
+                return await engine.batch_get_decoded(wanted)
 
             async def query(self, query: Query, decoder: Any) -> Any:
                 noted.queries.append(query)
@@ -58,14 +61,17 @@ class Watching(Store):
 async def test_never_call_a_get_detail_service_method_inside_a_loop(
     store: Store, clock: Watch, ada: User, friends: Group
 ) -> None:
-    for number in range(5):
-        time = starts_in(clock, DAY) if number % 2 else None
-        await hangout_of(store, clock, ada, friends, time=time)
+    ideas = [await hangout_of(store, clock, ada, friends) for _ in range(3)]
+    for _ in range(2):
+        await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
     watching = Watching(store)
     ctx = Context(watching, ada, clock())
     await group_feed(ctx, ada, friends.group_id)
-    await upcoming(ctx, ada)
-    assert not [key for key in watching.keys if key[-1] == "METADATA" and key[0][:6] == "EVENT#"]
+    await upcoming(ctx, ada, await own_scope(ctx))
+    originals = [key for key in watching.keys if key[-1] == "METADATA" and key[0][:6] == "EVENT#"]
+    # What has no day is on her agenda, which says where to look: all of it is one request.
+    assert sorted(originals) == sorted(one.ref.key for one in ideas)
+    assert watching.batches == 3, "the group with its feed's answers, and all of the list's"
     assert not [one for one in watching.queries if str(one.partition).startswith("EVENT#")]
 
 
@@ -74,7 +80,7 @@ async def test_always_update_all_pointer_records_after_a_canonical_record_is_cha
 ) -> None:
     await somebody(store, clock, "Eve")
     made = await hangout_of(store, clock, ada, friends, invited_user_ids=[ben.user_id])
-    ctx, theirs, which = Context(store, ada), Context(store, ben), made.hangout_id
+    ctx, theirs, which = Context(store, ada, clock()), Context(store, ben, clock()), made.hangout_id
     version = 1
     changes: list[dict[str, Any]] = [
         {"title": "Opera?"},
@@ -107,7 +113,7 @@ async def test_verify_gsi_keys_are_populated_on_all_hangout_pointer_writes(
         store, clock, ada, friends, invited_user_ids=[ben.user_id], time=starts_in(clock, DAY)
     )
     moved = starts_in(clock, 2 * DAY)
-    await change_hangout(Context(store, ada), made.hangout_id, {"time": moved}, version=1)
+    await change_hangout(Context(store, ada, clock()), made.hangout_id, {"time": moved}, version=1)
     pointers = [
         *await everything_of(store.engine, HangoutPointer),
         *await everything_of(store.engine, InvitationPointer),
@@ -124,13 +130,16 @@ async def test_use_the_entity_time_index_for_user_centric_time_sorted_hangout_li
 ) -> None:
     await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
     watching = Watching(store)
-    await upcoming(Context(watching, ada, clock()), ada)
+    ctx = Context(watching, ada, clock())
+    await upcoming(ctx, ada, await own_scope(ctx))
     by_time = [
         str(one.partition)
         for one in watching.queries
         if one.index is not None and one.index.name == "EntityTimeIndex"
     ]
-    assert sorted(by_time) == sorted([f"GROUP#{friends.group_id}", f"USER#{ada.user_id}"])
+    agenda = [f"AGENDA#{ada.user_id}"] * 2
+    mine = [f"GROUP#{friends.group_id}", f"USER#{ada.user_id}"]
+    assert sorted(by_time) == sorted([*agenda, *mine])
 
 
 async def test_use_the_main_table_begins_with_query_for_displaying_the_feed_of_a_single_group(

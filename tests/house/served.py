@@ -37,7 +37,7 @@ from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live_topics import Live
-from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
+from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER
 from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox
 from tests.web.api.calling import first, someone
@@ -53,7 +53,7 @@ class Served:
         self._ready = threading.Event()
         self._shown: dict[str, dict[str, str]] = {}
         self._found: dict[str, str] | None = None
-        self._typed: Iterator[Typed] = cycle((SHOPPING, BIRTHDAY, SUMMER))
+        self._typed: Iterator[Typed] = cycle((SHOPPING, NEXT_BIRTHDAY, SUMMER))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))

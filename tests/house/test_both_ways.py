@@ -85,7 +85,7 @@ PAGE_REQUESTS: list[dict[str, Any]] = [
     {"method": "HEAD"},
     {"query": b"cursor=AAAA"},
     {"headers": {"cookie": "said=welcome; theme=dark"}},
-    {"headers": {"accept-language": "fr", "sec-fetch-dest": "empty"}},
+    {"headers": {"accept-language": "fr", "sec-fetch-mode": "cors"}},
 ]
 
 

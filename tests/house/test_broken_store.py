@@ -144,11 +144,16 @@ async def test_no_answer_tells_where_the_data_is(
 def everything_from(server: Server) -> list[tuple[int, str]]:
     paths = ["/", "/sign-in", "/setup", "/health/ready", "/version", "/api/v1/me", "/p/abc"]
     answers = [(status, body) for status, _, body in map(server.get, paths)]
+    return [*answers, sign_in(server)]
+
+
+def sign_in(server: Server) -> tuple[int, str]:
+    """Something that is written down: that it was tried."""
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
         kind = {"Content-Type": "application/json"}
         connection.request("POST", "/api/v1/session", json.dumps(SIGN_IN), kind)
         response = connection.getresponse()
-        return [*answers, (response.status, response.read().decode())]
+        return response.status, response.read().decode()
 
 
 def damage(data: Path) -> None:
@@ -162,6 +167,20 @@ def damage(data: Path) -> None:
     with file.open("r+b") as content:
         content.seek(4096)
         content.write(b"\xa5" * (size - 4096))
+
+
+def test_a_server_that_cannot_write_is_not_ready_until_it_can(tmp_path: Path) -> None:
+    with serving(tmp_path / "house") as server:
+        assert server.get("/health/ready")[0] == 200
+        unlimited = resource.RLIM_INFINITY
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, unlimited))
+        assert sign_in(server)[0] == 503
+        status, headers, body = server.get("/health/ready")
+        assert (status, headers["retry-after"]) == (503, "5")
+        assert json.loads(body) == {"status": "not ready", "detail": "Nothing can be written"}
+        assert server.get("/health/live")[0] == 200
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
+        assert server.get("/health/ready")[0] == 200
 
 
 @pytest.mark.parametrize("how", ["damaged", "full"])

@@ -151,6 +151,11 @@ async def _spot_lost(world: World) -> None:
 
 Deed: TypeAlias = Callable[[World], Awaitable[None]]
 ROUNDS = "tests/movienight/test_consumers_rounds.py"
+LINKS = "tests/hangouts/consumers/test_ended_links.py"
+POLLS = "tests/hangouts/consumers/test_poll_news.py"
+MEMBERS = "tests/movienight/test_consumers_members.py"
+LIBRARY = "tests/library/consumers/test_news.py"
+PAGES = "tests/shareables/test_answer_news.py"
 CURATORS = "tests/watchlists/consumers/test_people.py"
 OWN_CURATOR = f"{CURATORS}::test_an_administrator_is_not_told_of_their_own_application_nor_decision"
 TABLE: dict[str, Deed | str] = {
@@ -165,10 +170,23 @@ TABLE: dict[str, Deed | str] = {
     "hangout_seat_given": _seat_given,
     "hangout_seat_lost": _seat_lost,
     "hangout_spot_lost": _spot_lost,
+    "group_link_ended": f"{LINKS}::test_a_member_hears_that_a_removal_ended_their_links",
+    "hangout_link_ended": (
+        f"{LINKS}::test_whoever_opened_a_hangout_to_guests_hears_that_its_link_ended"
+    ),
     "hangout_reminder": TIME,
     "hangout_poll_tied": TIME,
+    "hangout_poll_opened": f"{POLLS}::test_an_opening_is_told_once_and_not_to_its_maker",
+    "hangout_poll_full": f"{POLLS}::test_a_maker_who_votes_last_knows",
+    "hangout_decided": f"{POLLS}::test_who_voted_hears_the_day_and_a_yes_is_offered_as_going",
+    "household_joined": f"{MEMBERS}::test_those_who_live_there_hear_who_joins",
+    "library_lent": f"{LIBRARY}::test_a_borrower_is_told_once_until_it_is_back",
+    "library_shared": f"{LIBRARY}::test_who_is_let_into_a_library_is_told_until_that_ends",
+    "shareable_answers": f"{PAGES}::test_ones_own_and_blocked_answers_are_not_told",
     "new_round": f"{ROUNDS}::test_those_who_take_part_are_told_once",
     "pick_announce": f"{ROUNDS}::test_everybody_else_is_told_which",
+    "run_off": f"{ROUNDS}::test_a_run_off_calls_everybody_again",
+    "votes_in": f"{ROUNDS}::test_who_votes_last_themselves_knows",
     "vote_nudge": TIME,
     "library_overdue": TIME,
     "library_due_back": TIME,

@@ -104,6 +104,21 @@ class TestSeveralProcesses:
         assert server.stop(signal.SIGTERM) == 0
         assert who_answered(said + server.rest(), names) == {"1", "2"}
 
+    def test_none_waits_longer_where_nobody_is_left(self, server: ServerProcess) -> None:
+        said = ""
+        for round_ in range(1, 4):
+            processes = server.processes
+            server.process.send_signal(signal.SIGSTOP)  # it finds both dead at the same time
+            for one in processes:
+                os.kill(one, signal.SIGKILL)
+            while any(") Z" not in Path(f"/proc/{one}/stat").read_text() for one in processes):
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGCONT)
+            while said.count("answers again.") < 2 * round_:
+                said += server.read_until("answers again.")
+        pauses = re.findall(r"another starts in (\d+) s", said)
+        assert pauses == ["1"] * 6
+
 
 class TestAProcessThatCannotStart:
     def test_ends_all_with_its_own_words(self, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 async def test_changes_are_followed_and_timers_come_due(store: Store, tmp_path: Path) -> None:
     ada = await person(store, "Ada")
-    await tell(store, time.time(), [ada], NEWS, facts={}, link="/", id="1")
+    await tell(store, time.time(), [ada], NEWS, facts={}, link="/", id="1", by=None)
     await store.write(delete(ada), put(timer("nobody-s", time.time(), {})))
     async with housekeeping(store, Settings(data=tmp_path / "data")):
         while (await store.page(kept_for_person(user_id=ada.user_id))).items:
@@ -49,7 +49,7 @@ async def test_a_push_goes_to_no_server_that_the_operator_named(
     async with push_service() as films:
         device = Device(films.endpoint("films"))
         await device.signed_in(store, time.time, ada)
-        await tell(store, time.time(), [ada], ROUND, facts=FACTS, link="/", id="1")
+        await tell(store, time.time(), [ada], ROUND, facts=FACTS, link="/", id="1", by=None)
         settings = Settings(
             data=tmp_path / "data", tmdb_address=films.address, open_library_address=films.address
         )

@@ -1,10 +1,12 @@
-"""A household's link lets people sign up, in the browser and by the API, as long as it is good."""
+"""A link of a household, a group or a list lets people sign up, as long as it is good."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from httpx import AsyncClient
@@ -17,6 +19,7 @@ from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group
+from commonroom.watchlists.service import collaborators, lists
 from tests.house.whole import Whole, whole
 from tests.support.context import at
 from tests.support.pages import text
@@ -196,3 +199,43 @@ class TestAGroupsCode:
             answer = await guest.get("/sign-up?invitation=abcdefgh")
             assert answer.status_code == 410
         assert (await guest.get("/sign-up?invitation=abcdefgh")).status_code == 429
+
+
+class TestACollaboratorsLink:
+    async def test_leads_a_stranger_through_signing_up_to_the_list(
+        self, invited: Inviting, guest: AsyncClient
+    ) -> None:
+        path = await link_to_list(invited.house)
+        page = await guest.get(path)
+        assert page.status_code == 200
+        assert "Help with “Doors”?" in text(page)
+        _, _, way = page.text.partition('href="/sign-up?')
+        asked = parse_qs(unescape(way.partition('"')[0]))
+        assert asked["next"] == [path]
+        assert (await guest.get("/sign-up", params=asked)).status_code == 200
+        sent = BEN | {name: value[0] for name, value in asked.items()}
+        answer = await guest.post("/sign-up", data=sent)
+        assert (answer.status_code, answer.headers["location"]) == (303, path)
+        joined = await guest.post(path)
+        assert joined.headers["location"].endswith("/arrange")
+
+    async def test_lets_nobody_in_once_it_is_revoked_or_wrong(
+        self, invited: Inviting, guest: AsyncClient
+    ) -> None:
+        path = await link_to_list(invited.house)
+        watchlist_id, key = path.split("/")[2], path.split("/")[-1]
+        good = collaborators.signup_invitation(watchlist_id, key)
+        ctx = Context(invited.house.store, invited.house.ada, time.time())
+        for link in (f"{good}x", f".{key}", f"{watchlist_id}."):
+            assert (await guest.get("/sign-up", params={"invitation": link})).status_code == 410
+        await collaborators.revoke_link(ctx, watchlist_id, "join")
+        answer = await guest.post("/sign-up", data=BEN | {"invitation": good})
+        assert answer.status_code == 410
+
+
+async def link_to_list(house: Whole) -> str:
+    """The address that invites to help with a private list of Ada's."""
+    ctx = Context(house.store, house.ada, time.time())
+    made = await lists.create_list(ctx, lists.ListDraft(title="Doors", is_public=False))
+    key = await collaborators.create_link(ctx, made.watchlist_id, "join")
+    return f"/lists/{made.watchlist_id}/join/{key}"

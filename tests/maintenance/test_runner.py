@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from commonroom.maintenance import Maintenance
-from commonroom.maintenance.backups import find_newest, list_backups
+from commonroom.maintenance.backups import find_newest, list_backups, taken_at
 from commonroom.maintenance.state import MaintenanceState, exclusive, is_damage_known, read_state
 from commonroom.settings import Settings
 from commonroom.store.embedded.backup import check_backup
 from commonroom.store.embedded.data_file import damaged_files
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
+from tests.support.clocks import YEAR
 from tests.support.sample_data import THINGS, fill, stored
 
 DAY = 86_400
@@ -238,3 +239,28 @@ class TestDamage:
         maintenance.run_once()
 
         assert not is_damage_known(settings)
+
+
+@pytest.mark.parametrize("ahead", [DAY, YEAR])
+class TestAClockThatIsSetBack:
+    def test_puts_no_check_and_no_backup_off(
+        self, settings: Settings, clock: Watch, maintenance: Maintenance, ahead: float
+    ) -> None:
+        clock.now += ahead + DAY
+        maintenance.run_once()
+        clock.now -= ahead
+        maintenance.run_once()
+        state = state_of(settings)
+        assert state.check.succeeded_at == state.backup.succeeded_at == clock()
+
+    def test_lets_new_backups_push_out_those_of_the_future(
+        self, settings: Settings, clock: Watch, maintenance: Maintenance, ahead: float
+    ) -> None:
+        clock.now += ahead
+        for _ in range(settings.backups_kept):
+            clock.now += DAY
+            maintenance.run_once()
+        clock.now -= ahead
+        maintenance.run_once()
+        assert clock() in [taken_at(one) for one in list_backups(settings)]
+        assert len(list_backups(settings)) == settings.backups_kept

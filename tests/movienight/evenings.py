@@ -18,6 +18,7 @@ from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group, Membership, Preferences
 from commonroom.movienight.tables import tables as movienight
+from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker
@@ -28,7 +29,7 @@ from tests.support.context import at
 
 E = TypeVar("E", bound=Entity)
 
-TABLES = [*movienight, accounts, *streams, *timers]
+TABLES = [*notify, *movienight, accounts, *streams, *timers]
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"
 ODD_TOKENS = ["", "nothing", "x" * 5000, "\ud800", "é"]

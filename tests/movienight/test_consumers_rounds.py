@@ -14,6 +14,7 @@ from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers import ROUNDS
 from commonroom.movienight.service.members import list_members
+from commonroom.movienight.service.rounds import ties
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import abandon, create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick, reopen
@@ -325,3 +326,79 @@ class TestWhatNoLongerNeedsAnybody:
     ) -> None:
         await abandon(at(store, clock(), await seat_of(store, ada)), voting.round_id)
         assert [await unread(store, clock, one) for one in (ada, ben)] == [[], []]
+
+
+class TestWhenEverybodyHasVoted:
+    async def test_whoever_started_it_is_told_once_until_a_film_is_picked(
+        self, store: Store, clock: Watch, round_: Round, family: list[User]
+    ) -> None:
+        ada, ben, zoe = family
+        film = await self.voting_without(store, clock, round_, [ada, zoe])
+        assert "votes_in" not in await kinds(store, ada)
+        for _ in range(2):
+            bens = at(store, clock(), await seat_of(store, ben))
+            await vote(bens, round_.round_id, film, "up")
+            await follow(store, clock)
+            [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
+            assert news.read_at is None
+        assert "votes_in" not in await kinds(store, ben)
+        adas = at(store, clock(), await seat_of(store, ada))
+        await pick(adas, round_.round_id, film)
+        await follow(store, clock)
+        [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
+        assert news.read_at is not None
+
+    async def test_who_votes_last_themselves_knows(
+        self, store: Store, clock: Watch, round_: Round, family: list[User]
+    ) -> None:
+        ada, ben, zoe = family
+        film = await self.voting_without(store, clock, round_, [ben, zoe])
+        await vote(at(store, clock(), await seat_of(store, ada)), round_.round_id, film, "up")
+        await follow(store, clock)
+        assert "votes_in" not in await kinds(store, ada)
+
+    async def test_a_run_off_calls_everybody_again(
+        self, store: Store, clock: Watch, round_: Round, family: list[User]
+    ) -> None:
+        ada, ben, zoe = family
+        film = await self.voting_without(store, clock, round_, [ada, zoe])
+        other = next(one for one in round_.films if one != film)
+        bens = at(store, clock(), await seat_of(store, ben))
+        for one in (film, other):
+            await vote(bens, round_.round_id, one, "up")
+        await vote(at(store, clock(), await seat_of(store, ada)), round_.round_id, other, "up")
+        zoes = at(store, clock(), await seat_of(store, ben, zoe))
+        await vote(zoes, round_.round_id, other, "up")
+        await follow(store, clock)
+        adas = at(store, clock(), await seat_of(store, ada))
+        await ties.run_off(adas, round_.round_id)
+        await follow(store, clock)
+        [call] = [one for one in await told(store, ben) if one.kind == "run_off"]
+        assert call.read_at is None
+        assert "run_off" not in await kinds(store, ada), "she asked for it"
+        [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
+        assert news.read_at is not None, "they are no longer in"
+        await vote(bens, round_.round_id, other, "up")
+        await follow(store, clock)
+        [call] = [one for one in await told(store, ben) if one.kind == "run_off"]
+        assert call.read_at is not None
+
+    @pytest.fixture
+    def family(self, ada: User, ben: User, zoe: User) -> list[User]:
+        """Those who take part: Ada, Ben and his child."""
+        return [ada, ben, zoe]
+
+    @staticmethod
+    async def voting_without(store: Store, clock: Watch, round_: Round, voters: list[User]) -> int:
+        """A vote in which only these have voted, for the film that it gives."""
+        starter = await store.get(User.at(user_id=round_.started_by))
+        assert starter is not None
+        await start_voting(at(store, clock(), await seat_of(store, starter)), round_.round_id)
+        film = round_.films[0]
+        for one in voters:
+            parent = await store.get(User.at(user_id=one.parent_user_id or one.user_id))
+            assert parent is not None
+            seat = await seat_of(store, parent, one if one.is_managed else None)
+            await vote(at(store, clock(), seat), round_.round_id, film, "up")
+        await follow(store, clock)
+        return film

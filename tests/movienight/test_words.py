@@ -71,9 +71,9 @@ class TestHowAVoteStands:
             (((0, 0), (0, 0), (0, 0)), "No votes yet."),
             (((2, 0), (1, 0), (0, 1)), "Up is ahead."),
             (((0, 0), (3, 1), (2, 1)), "Coco is ahead."),
-            (((2, 0), (2, 0), (0, 1)), "Tied for first: Up and Coco."),
-            (((1, 0), (1, 0), (1, 0)), "Tied for first: Up, Coco and Soul."),
-            (((0, 1), (1, 1), (0, 2)), "So far, no film has more votes for it than against it."),
+            (((2, 0), (2, 0), (0, 1)), "It’s a tie: Up and Coco."),
+            (((1, 0), (1, 0), (1, 0)), "It’s a tie: Up, Coco and Soul."),
+            (((0, 1), (1, 1), (0, 2)), "No film has more votes for it than against it."),
         ],
     )
     def test_is_put_into_words(self, votes: tuple[tuple[int, int], ...], text: str) -> None:

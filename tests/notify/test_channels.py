@@ -19,9 +19,9 @@ from commonroom.notify.push_subscriptions import active_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.store import Store, delete, update
+from commonroom.store import Store, delete, put, update
 from commonroom.store.streams import Worker
-from commonroom.store.streams.tables import dead_letters, parked_changes
+from commonroom.store.streams.tables import LastImport, dead_letters, parked_changes
 from tests.accounts.people import Watch
 from tests.notify.people import FACTS, NEWS, Device, person, told
 from tests.support.mail import Mailbox, mailbox
@@ -58,7 +58,7 @@ class TestChannels:
         good, bad = Remembered("good"), Remembered("bad", fails=True)
         both = [channel_consumer(one, wording, clock) for one in (bad, good)]
         worker = Worker(either, both, clock=clock)
-        await tell(either, clock(), [ada], NEWS, facts=FACTS, link="/", id="1")
+        await tell(either, clock(), [ada], NEWS, facts=FACTS, link="/", id="1", by=None)
         for _ in range(RETRY_POLICY.max_attempts):
             await worker.drain()
             clock.forward(RETRY_POLICY.longest_delay)
@@ -70,7 +70,7 @@ class TestChannels:
         self, store: Store, clock: Watch
     ) -> None:
         dan, eve = await person(store, "Dan"), await person(store, "Eve")
-        await tell(store, clock(), [dan, eve], NEWS, facts={}, link="/", id="1")
+        await tell(store, clock(), [dan, eve], NEWS, facts={}, link="/", id="1", by=None)
         await store.write(update(dan.ref, disabled_at=iso(clock())), delete(eve))
         channel = Remembered("any")
         await Worker(store, [channel_consumer(channel, wording, clock)], clock=clock).drain()
@@ -84,7 +84,9 @@ class TestLeaving:
         clock.now = time.time()  # a database tells the time of a change by its own clock
         ada, ben = await person(either, "Ada"), await person(either, "Ben")
         for number in range(120):
-            await tell(either, clock(), [ada, ben], NEWS, facts=FACTS, link="/", id=str(number))
+            await tell(
+                either, clock(), [ada, ben], NEWS, facts=FACTS, link="/", id=str(number), by=None
+            )
         await Device("https://push.example/1").signed_in(either, clock, ada)
         worker = Worker(either, [cleanup_consumer], clock=clock)
         await worker.drain()
@@ -101,7 +103,7 @@ class TestLeaving:
         await store.write(delete(ada))
         clock.forward(3600)
         back = await person(store, "Ada")
-        await tell(store, clock(), [back], NEWS, facts={}, link="/", id="1")
+        await tell(store, clock(), [back], NEWS, facts={}, link="/", id="1", by=None)
         await Worker(store, [cleanup_consumer], clock=clock).drain()
         assert len(await told(store, back)) == 1
 
@@ -109,7 +111,7 @@ class TestLeaving:
 async def test_a_person_can_take_along_what_is_kept_without_anybody_s_keys(
     store: Store, ada: User, clock: Watch
 ) -> None:
-    await tell(store, clock(), [ada], NEWS, facts={"what": "x"}, link="/", id="1")
+    await tell(store, clock(), [ada], NEWS, facts={"what": "x"}, link="/", id="1", by=None)
     await Device("https://push.example/secret").signed_in(store, clock, ada)
     assert await export_notifications(store, ada) == {
         "told": [
@@ -138,7 +140,7 @@ def worker(store: Store, clock: Watch, box: Mailbox, public_address: str = "") -
 
 
 async def news(store: Store, clock: Watch, *people: User) -> None:
-    await tell(store, clock(), people, NEWS, facts={}, link="/", id="1")
+    await tell(store, clock(), people, NEWS, facts={}, link="/", id="1", by=None)
 
 
 async def waiting(store: Store) -> list[str]:
@@ -157,6 +159,20 @@ async def test_a_letter_says_what_happened_where_to_read_on_and_how_to_stop_it(
         f"https://home.example/notifications/{notification_id(NEWS, '1')}\n\n"
         "-- \nNo more of these?\n"
     )
+
+
+async def test_what_an_import_brought_along_is_not_sent_a_second_time(
+    either: Store, clock: Watch, box: Mailbox
+) -> None:
+    ada = await person(either, "Ada")
+    await tell(either, clock(), [ada], NEWS, facts={}, link="/", id="imported", by=None)
+    await either.write(put(LastImport(imported_at=clock() + 1)))
+    await worker(either, clock, box).drain()
+    assert box.letters == []
+    clock.forward(60)
+    await news(either, clock, ada)
+    await worker(either, clock, box).drain()
+    assert len(box.letters) == 1
 
 
 async def test_without_a_public_address_there_is_no_link(

@@ -27,6 +27,7 @@ from commonroom.timers import Scheduler, Timer
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.accounts.people import Watch
 from tests.notify.people import FACTS, NEWS, ROUND, person
+from tests.support.clocks import SET_BACK
 from tests.support.mail import Mailbox, mailbox
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -86,7 +87,9 @@ class Morning:
     async def tell(self, user: User, about: str, kind: Kind = ROUND, link: str = "") -> None:
         """Something happens."""
         link = link or f"/rounds/{about}"
-        told = await tell(self.store, self.clock(), [user], kind, facts=FACTS, link=link, id=about)
+        told = await tell(
+            self.store, self.clock(), [user], kind, facts=FACTS, link=link, id=about, by=None
+        )
         assert told == 1
 
     async def until(self, moment: str) -> list[str]:
@@ -260,3 +263,21 @@ async def test_quiet_hours_put_it_off(store: Store, clock: Watch, box: Mailbox) 
     assert await morning.until("2026-03-28T08:00") == []
     assert await morning.until("2026-03-28T09:30") == ["1 things"]
     assert [one.moment for one in await morning.timers()] == [at("2026-03-29T08:00")]
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+async def test_it_goes_on_after_a_clock_that_was_ahead_is_set_back(
+    store: Store, clock: Watch, box: Mailbox, ahead: float
+) -> None:
+    morning = Morning(store, clock, box)
+    ada = await morning.someone(now=at("2026-03-27T20:00") + ahead)
+    await morning.tell(ada, "1")
+    clock.now += DAY
+    assert await morning.scheduler.once() == 1
+    clock.now = at("2026-03-27T20:00")
+    await morning.scheduler.follow_clock()
+    await morning.tell(ada, "2")
+    for _ in range(2):
+        await morning.until("2026-03-28T20:01")
+    await morning.tell(ada, "3")
+    assert len(await morning.until("2026-03-29T08:01")) == 1

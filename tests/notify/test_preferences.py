@@ -87,8 +87,8 @@ async def test_other_choices_stay(store: Store, clock: Watch) -> None:
 
 async def test_who_wants_nothing_is_told_nothing(store: Store, ada: User, clock: Watch) -> None:
     off = await choose(store, clock, ada)
-    assert await tell(store, clock(), [off], ROUND, facts=FACTS, link=LINK, id="1") == 0
-    assert await tell(store, clock(), [off], NEWS, facts={}, link="/", id="1") == 1
+    assert await tell(store, clock(), [off], ROUND, facts=FACTS, link=LINK, id="1", by=None) == 0
+    assert await tell(store, clock(), [off], NEWS, facts={}, link="/", id="1", by=None) == 1
 
 
 @pytest.mark.parametrize("channel", [one for one in CHANNELS if one != "list"])
@@ -96,7 +96,7 @@ async def test_what_is_not_for_the_list_is_told_beside_it(
     either: Store, clock: Watch, channel: ChannelName
 ) -> None:
     ada = await choose(either, clock, await person(either, "Ada"), channel)
-    assert await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1") == 1
+    assert await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1", by=None) == 1
     [one] = await told(either, ada)
     assert not one.listed
     assert (await look_at_unread(either, ada)).badge == "0"

@@ -63,7 +63,9 @@ class Pushing:
 
     async def news(self, about: str = "1", link: str = "/") -> None:
         """Something happens."""
-        told = await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link=link, id=about)
+        told = await tell(
+            self.store, self.clock(), [self.ada], NEWS, facts={}, link=link, id=about, by=None
+        )
         assert told == 1
 
     async def waiting(self) -> list[str]:

@@ -70,7 +70,7 @@ class Night:
     async def tell(self, kind: Kind = NEWS) -> None:
         """Something happens in the night."""
         told = await tell(
-            self.store, self.clock(), [self.ada], kind, facts=FACTS, link=LINK, id="1"
+            self.store, self.clock(), [self.ada], kind, facts=FACTS, link=LINK, id="1", by=None
         )
         assert told == 1
         await self.worker.drain()

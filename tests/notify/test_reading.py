@@ -27,14 +27,13 @@ from tests.notify.people import NEWS, count_unread, person, told
 async def news(store: Store, clock: Watch, user: User, number: int) -> None:
     for one in range(number):
         clock.forward(1)
-        await tell(
-            store, clock(), [user], NEWS, facts={}, link=f"/{clock()}", id=f"{clock()}-{one}"
-        )
+        link, what = f"/{clock()}", f"{clock()}-{one}"
+        await tell(store, clock(), [user], NEWS, facts={}, link=link, id=what, by=None)
 
 
 async def about(store: Store, clock: Watch, user: User, link: str, name: str) -> None:
     clock.forward(1)
-    await tell(store, clock(), [user], NEWS, facts={}, link=link, id=name)
+    await tell(store, clock(), [user], NEWS, facts={}, link=link, id=name, by=None)
 
 
 class TestCounting:
@@ -88,7 +87,7 @@ class TestReading:
         grouped = Kind("grouped", title=lambda _: "", text=lambda _: "", thing=lambda _: "all")
         for number in "12":
             link = f"/lists/{number}#comments"
-            await tell(store, clock(), [ada], grouped, facts={}, link=link, id=number)
+            await tell(store, clock(), [ada], grouped, facts={}, link=link, id=number, by=None)
         await read_page(Context(store, ada, clock()), "/lists/1")
         assert await count_unread(store, ada) == 1
         [thing] = {one.thing for one in await told(store, ada)}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.notify import tell
 from commonroom.notify.account_cleanup import cleanup_consumer
-from commonroom.notify.notifications import KEPT_SECONDS, resolve, resolve_page
+from commonroom.notify.notifications import KEPT_SECONDS, refresh_page, resolve, resolve_page
+from commonroom.notify.reading import read
 from commonroom.notify.tables import Resolved, kept_for_person
 from commonroom.store import Store, counting, delete
 from commonroom.store.streams import Worker
@@ -20,7 +22,7 @@ PAGE = "/hangouts/1"
 async def news(
     store: Store, clock: Watch, *people: User, about: str = "1", link: str = PAGE
 ) -> int:
-    return await tell(store, clock(), people, NEWS, facts={}, link=link, id=about)
+    return await tell(store, clock(), people, NEWS, facts={}, link=link, id=about, by=None)
 
 
 async def test_what_was_told_is_read_for_those_and_by_that_kind_alone(
@@ -28,7 +30,7 @@ async def test_what_was_told_is_read_for_those_and_by_that_kind_alone(
 ) -> None:
     ada, ben = await person(either, "Ada"), await person(either, "Ben")
     await news(either, clock, ada, ben)
-    await tell(either, clock(), [ada], ROUND, facts={}, link=PAGE, id="1")
+    await tell(either, clock(), [ada], ROUND, facts={}, link=PAGE, id="1", by=None)
     await resolve(either, clock(), ["ada"], NEWS, "1")
     assert {one.kind: one.read_at is None for one in await told(either, ada)} == {
         "news": False,
@@ -106,3 +108,25 @@ class TestAPageWhereSomethingEnds:
             await resolve_page(store, clock(), PAGE)
         assert tally.requests == 11
         assert [one for one in people if await count_unread(store, one)] == []
+
+
+async def test_what_is_settled_on_a_page_may_be_one_thing_of_several(
+    either: Store, clock: Watch
+) -> None:
+    ada = await person(either, "Ada")
+    for about in ("1", "2"):
+        await news(either, clock, ada, about=about, link=f"{PAGE}#{about}")
+    await resolve_page(either, clock(), PAGE, [NEWS], about="1")
+    settled = {one.link: one.settled_at is not None for one in await told(either, ada)}
+    assert settled == {f"{PAGE}#1": True, f"{PAGE}#2": False}
+
+
+async def test_what_is_unread_says_what_is_true_now(either: Store, clock: Watch) -> None:
+    ada, ben = await person(either, "Ada"), await person(either, "Ben")
+    facts = {"day": "", "who": "Eve"}
+    for one in (ada, ben):
+        await tell(either, clock(), [one], NEWS, facts=facts, link=PAGE, id="1", by=None)
+    await read(Context(either, ben, clock()), (await told(either, ben))[0].notification_id)
+    await refresh_page(either, PAGE, [NEWS], {"day": "Saturday", "more": "x"})
+    assert (await told(either, ada))[0].facts == {"day": "Saturday", "who": "Eve"}
+    assert (await told(either, ben))[0].facts == facts, "he has read it"

@@ -90,7 +90,9 @@ class Hooked:
 
     async def news(self, about: str = "1") -> None:
         """Something happens."""
-        await tell(self.store, self.clock(), [self.ada], NEWS, facts={}, link="/there", id=about)
+        await tell(
+            self.store, self.clock(), [self.ada], NEWS, facts={}, link="/there", id=about, by=None
+        )
 
     async def waiting(self) -> int:
         """How many messages wait for another try."""

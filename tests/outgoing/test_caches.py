@@ -21,6 +21,7 @@ from commonroom.outgoing.caches import (
 )
 from commonroom.outgoing.fetcher import Unreachable
 from tests.accounts.people import Watch
+from tests.support.clocks import SET_BACK
 
 
 def test_a_thing_is_remembered_for_its_time() -> None:
@@ -30,6 +31,15 @@ def test_a_thing_is_remembered_for_its_time() -> None:
     clock.forward(4)
     assert cache.get("a") == "thing"
     clock.forward(1)
+    assert cache.get("a") is None
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+def test_a_thing_of_a_clock_that_was_ahead_is_forgotten(ahead: float) -> None:
+    clock = Watch()
+    cache: TtlCache[str] = TtlCache(10, clock)
+    cache.put("a", "thing", 5)
+    clock.now -= ahead
     assert cache.get("a") is None
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import uuid4
 
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import tables as accounts
+from commonroom.notify.tables import tables as notify
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
@@ -53,6 +55,20 @@ BIRTHDAY = TypedEvent(
     description="Bring a *cake*.",
     is_rsvp_required=True,
 )
+YEAR = datetime.now(UTC).year + 1
+"""In which things are that come up, where the time is the machine's own."""
+CLOCKS_GO_FORWARD, CLOCKS_GO_BACK = (
+    max(
+        day
+        for day in (date(YEAR, month, 31) - timedelta(days=n) for n in range(7))
+        if day.weekday() == 6
+    )
+    for month in (3, 10)
+)
+"""The last Sundays of March and October, in the night of which clocks change in Europe."""
+WEEKDAY = f"{date(YEAR, 12, 1):%A}"
+"""Of the birthday."""
+NEXT_BIRTHDAY = replace(BIRTHDAY, start_time=f"{YEAR}-12-01T18:00:00+01:00")
 SUMMER = TypedPoll(
     name="Summer",
     questions=[
@@ -69,7 +85,7 @@ SUMMER = TypedPoll(
     ],
 )
 
-TABLES = [*shareables, *accounts, *timers, *streams]
+TABLES = [*shareables, *accounts, *notify, *timers, *streams]
 
 
 async def everything_of(engine: Engine, kind: type[E]) -> list[E]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from litestar import Litestar
 from litestar.types import ASGIApp
 
 from commonroom.house.app import app_state, litestar, with_middleware
 from commonroom.house.rooms import ROOMS
 from commonroom.settings import Settings
 from commonroom.store import Store
+from commonroom.web.litestar_app import App
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics
 from commonroom.web.rooms import Room
@@ -23,7 +23,7 @@ def application(
     settings: Settings,
     live: Live | None = None,
     rooms: tuple[Room, ...] = ROOMS,
-) -> Litestar:
+) -> App:
     """The routes over a store. To build them takes longer than most tests, so they are shared:
     whoever asks for another application takes the state of the one before."""
     app = application_without_store(settings.rooms, rooms)
@@ -43,7 +43,7 @@ def whole_application(store: Store, settings: Settings, rooms: Sequence[Room] = 
 @cache
 def application_without_store(
     opened: str = Settings().rooms, rooms: tuple[Room, ...] = ROOMS
-) -> Litestar:
+) -> App:
     """Its routes and their descriptions alone."""
     nowhere: Any = None
     return litestar(nowhere, Settings(rooms=opened), nowhere, Metrics(), rooms)

@@ -248,4 +248,4 @@ def said(answer: httpx.Response) -> str:
 
 def addresses(answer: httpx.Response, start: str) -> list[str]:
     """Where the page's forms lead that begin so."""
-    return re.findall(rf'action="({re.escape(start)}[^"]*)"', answer.text)
+    return re.findall(rf'action="({re.escape(start)}[^"#]*)', answer.text)

@@ -14,6 +14,7 @@ from commonroom.model import MODEL
 from commonroom.store import Entity, Store, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.schema import TableSql
+from commonroom.store.streams.tables import consumers
 from commonroom.store.upgrades.tables import upgrades
 from commonroom.store.values import Item
 
@@ -80,11 +81,11 @@ def ruin(file: Path, thing: Entity) -> None:
 
 
 def stored(file: Path) -> dict[str, list[Item]]:
-    """Every item in a data file, by table; without the states of the tables themselves."""
+    """Every item in a data file, by table; without what the store keeps for itself."""
 
     async def scan() -> dict[str, list[Item]]:
         engine = EmbeddedEngine(file, MODEL.tables)
-        tables = [one for one in MODEL.tables if one is not upgrades]
+        tables = [one for one in MODEL.tables if one not in (upgrades, consumers)]
         found = {one.name: (await engine.scan(one, limit=1000)).items for one in tables}
         await engine.close()
         return {name: items for name, items in found.items() if items}

@@ -51,7 +51,7 @@ readings = Table(
     partition=number("Sensor"),
     sort=number("Moment"),
     stream=True,
-    indexes=[Index("ByPlace", "Place")],
+    indexes=[Index("ByPlace", "Place"), Index("ByPlaceInTime", "Place", number("Moment"))],
 )
 names = Table("Names", room="tests", partition="Name")
 parcels = Table(
@@ -253,6 +253,9 @@ sensor_span = many(
     readings, "readings of a sensor in a span", gives=Reading, sort=between("{low}", "{high}")
 )
 place_readings = many(readings, "readings of a place", index="ByPlace", gives=Reading)
+place_in_time = many(
+    readings, "readings of a place in their order", index="ByPlaceInTime", gives=Reading
+)
 unmade_parts = many(unmade, "parts of what is not there", gives=Unmade)
 route = many(parcels, "parcels of a route, heaviest first", index="ByWeight", gives=Parcel)
 name_holder = one(names, "who holds a name", gives=Name)

@@ -16,6 +16,7 @@ from commonroom.timers import Scheduler, Timer, timer
 from commonroom.timers.scheduler import BATCH, LEASE_SECONDS, QUIET_POLLS
 from commonroom.timers.tables import BUCKETS, failed_timers, tables, timers, waiting_timers
 from tests.accounts.people import Watch
+from tests.support.clocks import DAY, SET_BACK, YEAR
 from tests.support.hostile_engine import Hostility, hostile_file
 
 IMPATIENT = RetryPolicy(first_delay=10, longest_delay=40, max_attempts=4)
@@ -412,3 +413,46 @@ async def test_a_timer_outlives_the_process_that_set_it(tmp_path: Path, clock: W
     assert diary.done == ["kept"]
     assert (await second.engine.scan(timers, limit=10)).items == []
     await second.close()
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+class TestAClockThatIsSetBack:
+    async def test_leaves_failed_and_repeated_timers_as_long_to_wait_as_was_meant(
+        self, store: Store, scheduler: Scheduler, diary: Diary, clock: Watch, ahead: float
+    ) -> None:
+        clock.now += ahead
+        diary.failing.add("failing")
+        diary.again["daily"] = clock() + DAY
+        for name in ("failing", "daily"):
+            await store.write(put(note(name, clock())))
+        assert await scheduler.once() == 2
+        clock.now -= ahead
+        diary.failing.clear()
+        await scheduler.follow_clock()
+        clock.forward(IMPATIENT.first_delay)
+        assert await scheduler.once() == 1
+        clock.forward(DAY)
+        assert await scheduler.once() == 1
+        assert diary.done == ["daily", "failing", "daily"]
+
+    async def test_is_noticed_while_timers_run(
+        self, store: Store, scheduler: Scheduler, diary: Diary, clock: Watch, ahead: float
+    ) -> None:
+        clock.now += ahead
+        await scheduler.follow_clock()
+        await store.write(put(timer("note", clock() + 60, {"name": "quiet"}, set_at=clock())))
+        clock.now -= ahead
+        await scheduler.follow_clock()
+        clock.forward(60)
+        assert await scheduler.once() == 1
+        assert diary.done == ["quiet"]
+
+    async def test_moves_no_moment_that_somebody_chose(
+        self, store: Store, scheduler: Scheduler, clock: Watch, ahead: float
+    ) -> None:
+        chosen = note("party", clock() + 2 * YEAR)
+        clock.now += ahead
+        await store.write(put(chosen))
+        clock.now -= ahead
+        await scheduler.follow_clock()
+        assert await left(store) == [chosen]

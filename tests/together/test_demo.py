@@ -9,6 +9,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.hangouts.service.attachments import attachments_on
+from commonroom.hangouts.service.listing import own_scope
 from commonroom.hangouts.service.lists import upcoming
 from commonroom.house.demo import furnish
 from commonroom.house.rooms import ROOMS
@@ -29,7 +30,7 @@ async def test_the_vote_a_list_and_a_checklist_go_along_with_it(
     store: Store, world: DemoPeople
 ) -> None:
     ctx = Context(store, world.maya, time.time())
-    plans = (await upcoming(ctx, world.maya)).upcoming
+    plans = (await upcoming(ctx, world.maya, await own_scope(ctx))).upcoming
     evening = next(one.row for one in plans if one.row.title == "Film evening at ours")
     _, attached = await attachments_on(ctx, evening.hangout_id)
     assert {one.kind for one in attached} == {"round", "watchlist", "shareable"}

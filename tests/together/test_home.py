@@ -14,10 +14,12 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
+from commonroom.house.rooms_in_use import use_consumer
 from commonroom.moments import iso
 from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.store import update
+from commonroom.store.streams import Worker
 from commonroom.together import home
 from commonroom.web.authentication import ACTING_COOKIE
 from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
@@ -43,6 +45,11 @@ async def ada(house: Whole) -> AsyncClient:
     return await house.browser()
 
 
+async def follow_uses(house: Whole) -> None:
+    """Lets the house notice what is in use by now."""
+    await Worker(house.store, [use_consumer(ROOMS)]).drain()
+
+
 async def page_of(browser: AsyncClient) -> str:
     """What somebody reads on their home."""
     answer = await browser.get("/")
@@ -58,6 +65,23 @@ class TestANewcomer:
         for step in ("Set your time zone", "Invite someone", "Add a child"):
             assert step in page
 
+    async def test_is_led_to_a_household_a_group_a_shelf_and_a_list(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        steps = ("Start a household", "Start a group", "Put a book on your shelf", "Start a list")
+        page = await page_of(ada)
+        for step in steps:
+            assert step in page
+        assert page.count("Groups of friends turn an idea into a plan.") == 0, "it is a step"
+        for path in ("/movie-night", "/groups/new", "/library/first/add", "/watchlists/new"):
+            assert (await ada.get(path)).status_code == 200, path
+        page = await page_of(ada)
+        for step in steps:
+            assert step in page, "to have looked is not to have begun"
+        await ada.post("/groups/new", data={"group_name": "Film friends"})
+        await follow_uses(house)
+        assert "Start a group" not in await page_of(ada)
+
     async def test_can_put_them_aside(self, ada: AsyncClient) -> None:
         answer = await ada.post("/home/steps")
         assert answer.headers["location"] == "/"
@@ -69,26 +93,44 @@ class TestANewcomer:
         await house.store.write(update(house.ada.ref, created_at=long_ago))
         page = await page_of(ada)
         assert "First steps" not in page
+        assert "All is quiet" not in page, "nothing is there yet"
+        assert "Make yourself at home" in page
+        await ada.post("/library", data={"library_name": "Attic"})
+        await follow_uses(house)
+        page = await page_of(ada)
         assert "All is quiet" in page
 
 
 class TestRoomsToDiscover:
-    async def test_are_those_that_nobody_opened_and_a_visit_is_noted_once(
+    async def test_are_those_that_hold_nothing_of_hers(
         self, house: Whole, ada: AsyncClient
     ) -> None:
-        assert "Groups of friends turn an idea into a plan." in await page_of(ada)
-        for _ in range(2):
-            assert (await ada.get("/hangouts")).status_code == 200
-        assert "Groups of friends turn an idea into a plan." not in await page_of(ada)
+        await ada.post("/home/steps")
+        words = "Groups of friends turn an idea into a plan."
+        assert (await ada.get("/hangouts")).status_code == 200
+        assert words in await page_of(ada), "to have looked is not to have begun"
+        for name in ("Film friends", "Climbing"):
+            await ada.post("/groups/new", data={"group_name": name})
+            await follow_uses(house)
+        assert words not in await page_of(ada)
         kept = await house.store.get(house.ada.ref)
         assert kept is not None
         assert kept.opened_rooms == ["hangouts"]
 
-    async def test_two_windows_at_once_note_one_visit(self, house: Whole, ada: AsyncClient) -> None:
-        await asyncio.gather(*(ada.get("/library") for _ in range(5)))
+    async def test_a_household_a_list_and_a_shared_page_count(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        await ada.post("/movie-night/household", data={"name": "Home"})
+        await ada.post("/watchlists/new", data={"title": "Rainy days", "visibility": "private"})
+        made = await ada.post(
+            "/api/v1/shareables/checklists", json={"name": "Picnic", "items": [{"name": "Bread"}]}
+        )
+        assert made.status_code == 201, made.text
+        for _ in range(2):
+            await follow_uses(house)
         kept = await house.store.get(house.ada.ref)
         assert kept is not None
-        assert kept.opened_rooms == ["library"]
+        assert sorted(kept.opened_rooms) == ["movienight", "shareables", "watchlists"]
 
 
 class TestAMovieNight:
@@ -100,6 +142,19 @@ class TestAMovieNight:
         assert f'href="/movie-night/rounds/{round_id}"' in page.text
         await vote_of(house, house.ada, round_id)
         assert f"{zoe.display_name} can still vote" in await page_of(ada)
+
+    async def test_says_that_the_votes_are_in_to_who_started_it(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        await live_together(house.store, house.ada, children=0)
+        round_id = await open_vote(house.store, house.ada)
+        assert "The votes are in" not in await page_of(ada)
+        await vote_of(house, house.ada, round_id)
+        page = await ada.get("/")
+        assert "The votes are in" in text(page)
+        assert f'href="/movie-night/rounds/{round_id}"' in page.text
+        await pick_film(house.store, house.ada, round_id)
+        assert "The votes are in" not in await page_of(ada)
 
     async def test_has_a_film_that_is_marked_as_watched_and_rated_on_home(
         self, house: Whole, ada: AsyncClient

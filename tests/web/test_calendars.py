@@ -11,7 +11,8 @@ import pytest
 from dateutil.tz import tzical
 from icalendar import Calendar
 
-from commonroom.web.calendars import CalendarEntry, calendar_file, clock_changes
+from commonroom.web.calendars import CalendarEntry, calendar_file
+from commonroom.web.time_zone_rules import clock_changes
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe")
 HOUR = 3600
@@ -73,6 +74,37 @@ def test_a_program_that_knows_no_zones_finds_their_rules_in_the_file(zone: str) 
 
 def _later(there: datetime) -> datetime:
     return there.replace(fold=1).astimezone(UTC)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_file_grows_with_what_is_in_it_and_not_with_the_time_between(zone: str) -> None:
+    far = [datetime(year, 7, 1, 12, tzinfo=UTC) for year in (1970, 2999)]
+    first, last = (int(one.timestamp()) for one in far)
+    written = written_of(entry(first, zone, end=last))
+    assert len(written) < 2000
+    said = tzical(StringIO(written.decode())).get(zone)
+    for one in far:
+        there = one.astimezone(ZoneInfo(zone))
+        plain = there.replace(tzinfo=None)
+        assert plain.replace(tzinfo=said).utcoffset() == there.utcoffset()
+    (read,) = parsed(entry(first, zone, end=last))
+    assert [read.decoded(it).timestamp() for it in ("dtstart", "dtend")] == [first, last]
+
+
+@pytest.mark.parametrize("zone", [*ZONES, "Pacific/Kiritimati", "Africa/Monrovia", "Asia/Kolkata"])
+def test_the_rules_of_a_zone_hold_from_the_first_to_the_last_hour_of_a_year(zone: str) -> None:
+    new_year = [datetime(year, 1, 1, tzinfo=UTC) for year in (1971, 1972, 2030)]
+    starts = [int(one.timestamp()) + away for one in new_year for away in (-HOUR, 0, 13 * HOUR)]
+    written = written_of(*(entry(one, zone) for one in starts)).decode()
+    said = tzical(StringIO(written)).get(zone)
+    for at in starts:
+        there = datetime.fromtimestamp(at, ZoneInfo(zone))
+        plain = there.replace(tzinfo=None)
+        offset = plain.replace(tzinfo=said).utcoffset()
+        assert offset is not None
+        assert there.utcoffset() is not None
+        # That library counts in whole minutes.
+        assert abs(offset - (there.utcoffset() or offset)) < timedelta(minutes=1), there
 
 
 def test_the_hour_that_clocks_show_twice_is_said_in_utc_the_second_time() -> None:

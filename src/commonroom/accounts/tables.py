@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.store import Entity, Index, Keys, Table, many, one
+from commonroom.store import Entity, Index, Keys, Table, begins_with, many, one
 
 Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
 """The strictest rating comes first."""
@@ -74,11 +74,15 @@ class User(Entity, table=users):
     """How often the address has changed. Links carry the number they were made at, so that none
     outlives a change, not even where the old address comes back."""
     opened_rooms: list[str] = field(default_factory=list)
-    """The keys of the rooms that the person has been in: home tells of the others."""
+    """The keys of the rooms that hold something of the person's: home tells of the others. Earlier
+    versions noted those that they had been in."""
     invited_at: str | None = None
     """When they first invited somebody to this installation."""
     steps_done_at: str | None = None
     """When they put a newcomer's first steps aside."""
+    blocked: dict[str, str] = field(default_factory=dict)
+    """The ids of those whom the person has blocked, and since when. It stands here, because
+    whoever tells a person something, or shows them a page, has read them already."""
 
 
 user_by_id = one(users, "Get user by ID", gives=User)
@@ -163,6 +167,18 @@ class CalendarFeed(Entity, table=accounts, kind="CALENDAR_FEED"):
     epoch: int
     made_at: str
     keys = Keys(pk="person#{user_id}", sk="calendar")
+
+
+class Block(Entity, table=accounts, kind="BLOCK"):
+    """That one person has blocked another: found from the one who is blocked when they leave."""
+
+    blocked_id: str
+    user_id: str
+    """Who has blocked them."""
+    name: str
+    """What whoever blocked them knows them by: the name that stood on the page."""
+    made_at: str
+    keys = Keys(pk="person#{blocked_id}", sk="blocked-by#{user_id}")
 
 
 class ResetLink(Entity, table=accounts, kind="RESET"):
@@ -254,8 +270,12 @@ class DoneBefore(Entity, table=accounts, kind="DONE"):
     user_id: str
     request_key: str
     fingerprint: str
+    attempt_id: str = ""
+    """Which of the requests with this key holds it."""
+    is_done: bool = False
+    """Whether the request was carried out; written in its own transaction."""
     status: int | None = None
-    """None while the first request is still under way."""
+    """None while the first request is still under way, and where its answer was lost."""
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
     ttl: int
@@ -268,6 +288,13 @@ password_of = one(accounts, "Get a person's password", gives=Password)
 session_by_digest = one(accounts, "Get a session by its cookie", gives=Session)
 token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
 calendar_feed_of = one(accounts, "Get a person's calendar feed", gives=CalendarFeed)
+blocks_of = many(
+    accounts,
+    "List who has blocked a person",
+    partition="person#{blocked_id}",
+    sort=begins_with("blocked-by#"),
+    gives=Block,
+)
 reset_link = one(accounts, "Get a reset link", gives=ResetLink)
 confirmation_link = one(accounts, "Get a confirmation link", gives=ConfirmationLink)
 invitation = one(accounts, "Get an invitation", gives=Invitation)

@@ -27,6 +27,8 @@ class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A title as it is written down, for people to read and mend."""
 
     title: str
+    other: list[str] = []
+    """What else it is called, the original title first; left out where there is nothing."""
     id: int
     """TMDB's."""
     imdb: str
@@ -112,6 +114,7 @@ def _film(fact: FilmFact, popularity: int) -> Film:
     return Film(
         tmdb_id=fact.id,
         title=fact.title,
+        other_titles=tuple(fact.other),
         year=fact.year,
         genres=tuple(GENRE_IDS[name] for name in fact.genres),
         runtime=fact.runtime,
@@ -130,6 +133,7 @@ def _show(fact: ShowFact, popularity: int) -> TitleFacts:
         content_type="SHOW",
         content_id=str(fact.id),
         title=fact.title,
+        other_titles=tuple(fact.other),
         year=fact.start,
         end_year=fact.end,
         genres=tuple(GENRE_IDS[name] for name in fact.genres),

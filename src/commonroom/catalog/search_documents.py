@@ -2,96 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import log10
 
+from msgspec.structs import replace
+
 from commonroom.catalog.builtin import known_films, known_shows, known_title
 from commonroom.catalog.genres import genre_names
-from commonroom.catalog.tables import Movie, Show, Title
-from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
+from commonroom.catalog.stored_titles import Stored, facts_of
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.title_links import tmdb_alias
+from commonroom.catalog.titles import ContentType, TitleFacts
 from commonroom.search.documents import Document, Searchable
 
 KINDS: Mapping[ContentType, str] = {"MOVIE": "film", "SHOW": "show"}
 
-FAMOUS, UNKNOWN = 900, 100
-"""How popular the best known title is that comes with Commonroom, and one that does not."""
+FAMOUS, KNOWN, UNKNOWN = 900, 500, 100
+"""How popular the best known title is that comes with Commonroom, the least known of these, and one
+of which nothing is said."""
+MOST_VOTES = 30_000
+"""So many votes at a source make a title as popular as it can be."""
 MOST_BY_RATINGS = 100
 BY_RATINGS = 40
 """What ten ratings of people here add, a hundred twice as much."""
 
 
-def film_document(film: Movie) -> Document | None:
-    """A stored film, unless nobody is to come across it."""
-    title = TitleId("MOVIE", film.movie_id)
-    return _stored(film, title, film.directors, film.release_year)
-
-
-def show_document(show: Show) -> Document | None:
-    """A stored show, unless nobody is to come across it."""
-    return _stored(show, TitleId("SHOW", show.show_id), show.creators, show.start_year)
-
-
-def _stored(stored: Title, title: TitleId, makers: list[str], year: int | None) -> Document | None:
+def stored_document(stored: Stored) -> Document | None:
+    """A stored title, unless nobody is to come across it."""
     if stored.removed_at is not None or stored.is_unlisted:
         return None
-    known = known_title(title)
-    fame = UNKNOWN if known is None else _fame(known)
+    document = title_document(facts_of(stored))
     by_ratings = min(MOST_BY_RATINGS, int(BY_RATINGS * log10(1 + stored.rating_count)))
-    return Document(
-        kind=KINDS[title.content_type],
-        id=title.content_id,
-        title=stored.title,
-        address=title.address,
-        names=(*makers, *stored.cast),
-        text=stored.synopsis or "",
-        year=year,
-        genres=tuple(stored.genres),
-        popularity=fame + by_ratings,
-    )
+    return replace(document, popularity=document.popularity + by_ratings)
 
 
-def _builtin(facts: TitleFacts) -> Document:
+def title_document(facts: TitleFacts) -> Document:
+    """A title as search knows it, whoever tells of it."""
     return Document(
         kind=KINDS[facts.content_type],
         id=facts.content_id,
         title=facts.title,
         address=facts.id.address,
-        names=(*facts.makers, *facts.cast),
+        aliases=(*facts.other_titles, *_ids(facts)),
+        names=(*facts.other_titles, *facts.makers, *facts.cast),
         text=facts.overview or "",
         year=facts.year,
         genres=tuple(genre_names(facts.genres)),
-        popularity=_fame(facts),
+        popularity=_popularity(facts),
     )
 
 
-def _fame(facts: TitleFacts) -> int:
-    """By its place among all that come with Commonroom: so films and shows can be compared."""
-    count = len(known_films() if facts.content_type == "MOVIE" else known_shows())
-    return UNKNOWN + round((FAMOUS - UNKNOWN) * facts.popularity / count)
+def _ids(facts: TitleFacts) -> Iterator[str]:
+    """What a title is called by others' numbers; `known_id` reads them in a link."""
+    if facts.imdb_id is not None:
+        yield facts.imdb_id
+    if facts.tmdb_id is not None:
+        yield tmdb_alias(facts.content_type, facts.tmdb_id)
+
+
+def _popularity(facts: TitleFacts) -> int:
+    """By its place among all that come with Commonroom, or else by its source's votes."""
+    known = known_title(facts.id)
+    if known is not None:
+        # So films and shows can be compared.
+        count = len(known_films() if facts.content_type == "MOVIE" else known_shows())
+        return KNOWN + round((FAMOUS - KNOWN) * known.popularity / count)
+    share = min(1.0, log10(1 + (facts.vote_count or 0)) / log10(MOST_VOTES))
+    return UNKNOWN + round((FAMOUS - UNKNOWN) * share)
 
 
 @cache
 def _builtin_films() -> Mapping[str, Document]:
-    return {one.content_id: _builtin(one) for one in known_films()}
+    return {one.content_id: title_document(one) for one in known_films()}
 
 
 @cache
 def _builtin_shows() -> Mapping[str, Document]:
-    return {one.content_id: _builtin(one) for one in known_shows()}
+    return {one.content_id: title_document(one) for one in known_shows()}
 
 
 FILMS = Searchable(
     kind=KINDS["MOVIE"],
     entity=Movie,
     id_field="movie_id",
-    document=film_document,
+    document=stored_document,
     builtin=_builtin_films,
 )
 SHOWS = Searchable(
     kind=KINDS["SHOW"],
     entity=Show,
     id_field="show_id",
-    document=show_document,
+    document=stored_document,
     builtin=_builtin_shows,
 )

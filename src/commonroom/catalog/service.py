@@ -15,6 +15,7 @@ from commonroom.catalog.sources import Sought
 from commonroom.catalog.stored_titles import Stored, facts_of, is_stale, load_title, store_title
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.errors import NotFound
+from commonroom.store import unmarked
 from commonroom.texts import clean_line
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ class Titles:
             return stored
         told = await self._tell(title)
         if told is not None:
-            return await store_title(store, told, now)
+            with unmarked():  # stored for whoever comes, whatever becomes of this request
+                return await store_title(store, told, now)
         if stored is None:
             raise no_such_title(title.content_type)
         return stored

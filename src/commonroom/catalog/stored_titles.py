@@ -11,7 +11,7 @@ from commonroom.catalog.genres import genre_named, genre_names
 from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict
-from commonroom.moments import iso, seconds
+from commonroom.moments import is_future, iso, seconds
 from commonroom.store import ConditionFailed, Ref, Retry, Store, Write, create, update
 
 Stored: TypeAlias = Movie | Show
@@ -86,6 +86,7 @@ def facts_of(stored: Stored) -> TitleFacts:
         "content_type": of.content_type,
         "content_id": of.content_id,
         "title": stored.title,
+        "other_titles": tuple(stored.other_titles),
         "genres": tuple(genre for name in stored.genres if (genre := genre_named(name))),
         "cast": tuple(stored.cast),
         "popularity": stored.popularity,
@@ -127,6 +128,7 @@ def stored_fields(facts: TitleFacts) -> dict[str, Any]:
     """Facts by the names under which they are stored."""
     common = {
         "title": facts.title,
+        "other_titles": list(facts.other_titles),
         "genres": genre_names(facts.genres),
         "cast": list(facts.cast),
         "synopsis": facts.overview,
@@ -173,12 +175,21 @@ def is_stale(stored: Stored, now: float) -> bool:
     """Whether a source may know better by now; what an administrator wrote stays."""
     if stored.made_by is not None or stored.tmdb_id is None:
         return False
-    return now - seconds(stored.told_at or stored.updated_at) > STALE_SECONDS
+    told_at = seconds(stored.told_at or stored.updated_at)
+    return now - told_at > STALE_SECONDS or is_future(told_at, now)
 
 
 SHOWN_ELSEWHERE = frozenset(
     {
-        *("title", "genres", "poster_url", "release_year", "start_year", "end_year"),
+        *(
+            "title",
+            "other_titles",
+            "genres",
+            "poster_url",
+            "release_year",
+            "start_year",
+            "end_year",
+        ),
         *("runtime", "number_of_seasons", "number_of_episodes", "status", "imdb_id"),
         "is_unlisted",
     }

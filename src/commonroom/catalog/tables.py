@@ -56,6 +56,8 @@ class Title(Entity, rename="camel"):
     source_votes: int | None = None
     """How many voted there; None where the rating is our own."""
     popularity: float = 0
+    other_titles: list[str] = field(default_factory=list)
+    """What it is called besides: originally, or elsewhere."""
     made_by: str | None = None
     """The administrator who made or changed it: what a source says counts no longer."""
     removed_at: str | None = None

@@ -22,7 +22,7 @@ from commonroom.catalog.title_fields import TitleDraft, check_draft
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, InvalidField, PreconditionFailed
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Write, create, delete, equal, update
+from commonroom.store import ConditionFailed, Write, create, delete, equal, unmarked, update
 
 OF_SOURCES = frozenset({"poster_url", "source_rating", "source_votes", "popularity"})
 """What nobody writes by hand."""
@@ -91,7 +91,8 @@ async def _get(ctx: Context, title: TitleId) -> Stored:
     known = known_title(title)
     if known is None:
         raise no_such_title(title.content_type)
-    return await store_title(ctx.store, known, ctx.now)
+    with unmarked():
+        return await store_title(ctx.store, known, ctx.now)
 
 
 def _exchange_claims(before: Stored, tmdb_id: str | None) -> list[Write]:

@@ -16,6 +16,7 @@ LONGEST_TITLE = 200
 LONGEST_SYNOPSIS = 2000
 LONGEST_NAME = 100
 MOST_PEOPLE = 20
+MOST_OTHER_TITLES = 10
 MOST_GENRES = 6
 FIRST_YEAR, LAST_YEAR = 1870, 2100
 LONGEST_RUNTIME = 1000
@@ -31,6 +32,8 @@ class TitleDraft(Struct, kw_only=True, frozen=True):
     """A title as an administrator writes it."""
 
     title: str
+    other_titles: Sequence[str] = ()
+    """What it is called besides: originally, or elsewhere."""
     year: int | None = None
     end_year: int | None = None
     genres: Sequence[str] = ()
@@ -57,6 +60,7 @@ def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -
         content_type=content_type,
         content_id=content_id,
         title=errors.check(fit_line, "title", draft.title, LONGEST_TITLE, "Enter a title."),
+        other_titles=errors.check(_other_titles, draft.other_titles),
         year=year,
         end_year=errors.check(_number, "end_year", draft.end_year, year or FIRST_YEAR, LAST_YEAR),
         genres=errors.check(_genres, draft.genres),
@@ -99,6 +103,13 @@ def _people(field: str, names: Sequence[str]) -> tuple[str, ...]:
     if len(names) > MOST_PEOPLE:
         raise InvalidField(field, f"Enter at most {MOST_PEOPLE} names.")
     return tuple(dict.fromkeys(fit_line(field, name, LONGEST_NAME) for name in names))
+
+
+def _other_titles(titles: Sequence[str]) -> tuple[str, ...]:
+    if len(titles) > MOST_OTHER_TITLES:
+        raise InvalidField("other_titles", f"Enter at most {MOST_OTHER_TITLES} other titles.")
+    fitting = (fit_line("other_titles", title, LONGEST_TITLE) for title in titles)
+    return tuple(dict.fromkeys(title for title in fitting if title))
 
 
 def _imdb_id(text: str | None) -> str | None:

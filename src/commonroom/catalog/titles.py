@@ -41,6 +41,8 @@ class TitleFacts(Struct, frozen=True, kw_only=True):
     content_type: ContentType
     content_id: str
     title: str
+    other_titles: tuple[str, ...] = ()
+    """What it is called besides: originally, or elsewhere."""
     year: int | None = None
     """Of its release, or its first episode."""
     end_year: int | None = None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from commonroom.store.transfer import ExportResult
 
 INCOMPLETE = 3
-"""The exit code of a salvage that could not bring out everything."""
+"""The exit code of a salvage that could not bring out everything as it was."""
 SALVAGE_REPORT = "commonroom-salvage.json"
 
 
@@ -113,7 +113,9 @@ def _print_salvage(
         for line in _losses(report):
             click.echo(line)
         click.echo(
-            "Nothing is missing." if report.complete else f"What is missing is listed in {listed}."
+            "Nothing is missing."
+            if report.complete
+            else f"What is missing, or perhaps altered, is listed in {listed}."
         )
     if not report.complete:
         raise SystemExit(INCOMPLETE)
@@ -124,7 +126,12 @@ def _losses(report: SalvageReport) -> list[str]:
         f"Lost of {name}: {table.lost:,} items"
         + (", and perhaps others that no index names" if table.perhaps_more_lost else "")
         for name, table in report.tables.items()
-        if not table.complete
+        if table.lost or table.perhaps_more_lost
+    ]
+    lines += [
+        f"Perhaps altered of {name}: {table.altered:,} items that stood on damaged pages"
+        for name, table in report.tables.items()
+        if table.altered
     ]
     if not report.schema_readable:
         lines.append("The list of tables is damaged; items were recognised by their content.")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 import click
 
 from commonroom.cli.options import json_option, with_settings
 from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
+
+if TYPE_CHECKING:
+    from commonroom.store.transfer import Reject, RejectedLine
 
 
 @click.command("import")
@@ -22,32 +28,89 @@ from commonroom.settings import Loaded, Settings
         "same key, all other items stay."
     ),
 )
+@click.option(
+    "--set-aside",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=(
+        "Write items that cannot be stored to this new file, each with the reason, and import all "
+        "others. Without it, one such item refuses the import."
+    ),
+)
 @with_settings
 @json_option
-def command(loaded: Loaded, *, folder: Path, replace: bool, as_json: bool) -> None:
+def command(
+    loaded: Loaded, *, folder: Path, replace: bool, set_aside: Path | None, as_json: bool
+) -> None:
     """Import an export of Commonroom or AWS into the configured engine.
 
-    Everything is checked before anything is changed.
+    Everything is checked before anything is changed. Index keys are computed anew.
     """
-    counts = asyncio.run(_import(loaded.settings, folder, replace=replace, quiet=as_json))
+    with SetAsideFile(set_aside) as aside:
+        counts = asyncio.run(
+            _import(loaded.settings, folder, aside, replace=replace, quiet=as_json)
+        )
     if as_json:
-        print_json({"items": sum(counts.values()), "tables": counts})
-    else:
-        click.echo(f"Imported {sum(counts.values()):,} items into {len(counts)} tables.")
+        items = sum(counts.values())
+        print_json({"items": items, "tables": counts, "set_aside": aside.lines})
+        return
+    click.echo(f"Imported {sum(counts.values()):,} items into {len(counts)} tables.")
+    if aside.lines:
+        click.echo(f"Set {aside.lines:,} items aside in {set_aside}; each says why.")
+
+
+class SetAsideFile:
+    """A new file, for its owner alone, of items that cannot be stored; none where all can."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.lines = 0
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            try:
+                self._file = os.fdopen(
+                    os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb"
+                )
+            except OSError as error:
+                raise click.ClickException(
+                    f"{self.path} cannot be made: {error.strerror}."
+                ) from error
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self.path is not None and self._file is not None:
+            self._file.close()
+            if not self.lines:
+                self.path.unlink()
+
+    @property
+    def reject(self) -> Reject | None:
+        """Takes an item; None where the first of them is to refuse the import."""
+        return None if self._file is None else self._add
+
+    def _add(self, line: RejectedLine) -> None:
+        import msgspec
+
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(line) + b"\n")
+            self.lines += 1
 
 
 async def _import(
-    settings: Settings, folder: Path, *, replace: bool, quiet: bool
+    settings: Settings, folder: Path, aside: SetAsideFile, *, replace: bool, quiet: bool
 ) -> dict[str, int]:
     from commonroom.open_store import PORTABLE, open_store, require_tables
+    from commonroom.store import put
     from commonroom.store.errors import Refused
+    from commonroom.store.streams.tables import LastImport
     from commonroom.store.transfer import check_items, load, nonempty_tables, read_export
 
     exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
     total = sum(export.items for export in exports)
     with count_progress("Checking", total=total, quiet=quiet) as told:
         for export in exports:
-            check_items(export, told)
+            check_items(export, told, aside.reject)
     async with open_store(settings, create=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store)
@@ -58,5 +121,12 @@ async def _import(
                 "--replace, items of the export replace those with the same key, and all "
                 "others stay."
             )
+        # Before the first item: a worker may already read the streams that they go into.
+        await store.write(put(LastImport(imported_at=time.time())))
         with count_progress("Importing", total=total, quiet=quiet) as told:
-            return await load(store.engine, exports, told)
+            passed_over = None if aside.reject is None else _pass_over
+            return await load(store.engine, exports, told, passed_over)
+
+
+def _pass_over(_line: RejectedLine) -> None:
+    """Does nothing: it was set aside when it was checked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from commonroom.store import Store
 
 R = TypeVar("R")
+LONGEST_LINE = 10_000
 
 
 @click.group("user")
@@ -29,16 +30,18 @@ def command() -> None:
 @click.argument("email")
 @click.option("--name", required=True, help="The name that others see.")
 @click.option(
-    "--password",
-    prompt=True,
-    hide_input=True,
-    confirmation_prompt=True,
-    help="Prompted for if not given.",
+    "--password-file",
+    type=click.File(),
+    help="A file whose first line is the password; `-` reads standard input. Prompted for "
+    "if not given.",
 )
 @click.option("--administrator", is_flag=True, help="Make this person an administrator.")
 @with_settings
-def create(loaded: Loaded, *, email: str, name: str, password: str, administrator: bool) -> None:
+def create(
+    loaded: Loaded, *, email: str, name: str, password_file: TextIO | None, administrator: bool
+) -> None:
     """Create an account; the first one is an administrator’s."""
+    password = _password(password_file)
 
     async def made(store: Store) -> User:
         from commonroom.accounts.service import administration, signup
@@ -53,6 +56,14 @@ def create(loaded: Loaded, *, email: str, name: str, password: str, administrato
 
     user = _with_store(loaded.settings, made, create=True)
     click.echo(f"Created an account for {user.display_name} with {user.email}.")
+
+
+def _password(file: TextIO | None) -> str:
+    """A password from a file, or from whoever types it: a word of the command is seen by others."""
+    if file is not None:
+        return file.readline(LONGEST_LINE).rstrip("\r\n")
+    typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return typed
 
 
 @command.command("list")

@@ -29,13 +29,14 @@ def command(loaded: Loaded) -> None:
 async def _work(settings: Settings) -> None:
     from commonroom.house.running import housekeeping, upgrading
     from commonroom.open_store import open_store, require_tables
+    from commonroom.store.streams.workers import giving_signs
 
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with open_store(settings) as store:
         await require_tables(store)
-        async with upgrading(store), housekeeping(store, settings) as running:
+        async with upgrading(store), giving_signs(store), housekeeping(store, settings) as running:
             click.echo("Commonroom is processing changes; stop it with Ctrl-C.")
             told = asyncio.create_task(stopped.wait())
             await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)

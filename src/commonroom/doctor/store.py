@@ -29,6 +29,7 @@ from commonroom.store.embedded.read_only import open_read_only, unseen_log_bytes
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NewerData, NoCredentials, NotAdditive, NotSupported
 from commonroom.store.streams.tables import ConsumerState, ParkedChange, ShardState, consumers
+from commonroom.store.streams.workers import NO_WORKER, has_worker
 from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from commonroom.timers.tables import FailedTimer, Timer, failed_timers
@@ -45,6 +46,7 @@ MENDS: dict[type[CommonroomError], str] = {
     NotAdditive: "Export with the version that wrote it, and import: docs/upgrading.md.",
 }
 OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
+START_WORKER = "Run `commonroom worker` with the same settings as the servers."
 BEHIND_SECONDS = 300.0
 MISSED_SHOWN_SECONDS = 30 * 86_400.0
 MOST_CONSUMER_RECORDS = 10_000
@@ -160,10 +162,16 @@ async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
     with tolerating_damage():  # what is damaged is counted by itself
         return [
             await examine_items(store, MODEL.tables),
+            *await examine_worker(store, now),
             *await examine_consumers(store, now),
             *await examine_timers(store, now),
             await examine_guests(store, settings),
         ]
+
+
+async def examine_worker(store: Store, now: float) -> list[Finding]:
+    """Whether somebody processes changes, where the servers do not."""
+    return [] if await has_worker(store, now) else [problem("worker", NO_WORKER, START_WORKER)]
 
 
 async def examine_consumers(store: Store, now: float) -> list[Finding]:

@@ -11,7 +11,6 @@ from commonroom.hangouts.service.lists import since
 from commonroom.hangouts.tables import Hangout, Pointer, RsvpStatus, Summary
 from commonroom.store import Store
 from commonroom.web.calendars import CalendarEntry, Status
-from commonroom.web.markdown import plain
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _
 
@@ -49,7 +48,7 @@ def entry_of(of: Summary, answer: RsvpStatus | None, path: str | None = None) ->
         zone=known_zone(None if entered is None else entered.time_zone) or "UTC",
         whole_days=period in WHOLE_DAYS,
         place=where,
-        description=_description(of),
+        description=of.description if isinstance(of, Hangout) else None,
         path=path or page_of(of.hangout_id),
         status=_status(of),
         takes_time=answer == "GOING" and of.cancelled_at is None,
@@ -68,12 +67,6 @@ def _version(of: Summary) -> int:
     if isinstance(of, Hangout):
         return of.version
     return of.hangout_version if isinstance(of, Pointer) else 1
-
-
-def _description(of: Summary) -> str | None:
-    if isinstance(of, Hangout) and of.description:
-        return plain(of.description)
-    return None
 
 
 def _status(of: Summary) -> Status:

@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
-from commonroom.notify.notifications import Facts, Kind
+from commonroom.notify.notifications import Action, Facts, Kind
 from commonroom.notify.preferences import Preference
 from commonroom.web.times import MONTHS
 from commonroom.web.typed_times import known_zone
@@ -59,8 +59,11 @@ def page_of(hangout_id: str) -> str:
 
 
 def when_and_where(facts: Facts) -> str:
-    """When and where, in one line; the day by its name, since it may be read on another day."""
-    parts = [_when(facts) or _("No day yet"), facts.get("place", "")]
+    """When and where, in one line; the day by its name, since it may be read on another day.
+
+    Nothing is said of what is not known: there may be a day by the time that somebody reads it.
+    """
+    parts = [_when(facts), facts.get("place", "")]
     return " · ".join(filter(None, parts))
 
 
@@ -173,6 +176,53 @@ def _spot_lost_text(facts: Facts) -> str:
     return _("You had a spot for %(title)s.") % facts
 
 
+def _group_link_title(facts: Facts) -> str:
+    return _("Your invite link for %(title)s is turned off") % facts
+
+
+def _guest_link_title(facts: Facts) -> str:
+    return _("The guest link is turned off: %(title)s") % facts
+
+
+def _link_text(_facts: Facts) -> str:
+    return _("Someone turned it off, or removed someone who had it. You can make a new one.")
+
+
+def _poll_title(facts: Facts) -> str:
+    return _("A poll: %(title)s") % facts
+
+
+def _poll_question(facts: Facts) -> str:
+    return facts["question"] or _(words.POLL_TITLES[facts["subject"]])
+
+
+def _poll_full_title(facts: Facts) -> str:
+    return _("Everyone has voted: %(title)s") % facts
+
+
+def _poll_full_text(facts: Facts) -> str:
+    return _("“%(question)s” can be closed.") % {"question": _poll_question(facts)}
+
+
+def _decided_title(facts: Facts) -> str:
+    named = {"TIME": _when(facts), "PLACE": facts["place"]}
+    return _("Decided: %(what)s") % {"what": named.get(facts["subject"]) or facts["winner"]}
+
+
+def _decided_text(facts: Facts) -> str:
+    is_on = _("It’s on!") if facts["is_on"] else ""
+    place = facts["place"] if facts["subject"] == "TIME" else _when(facts)
+    return " · ".join(filter(None, [facts["title"], place, is_on]))
+
+
+def _offer_going(facts: Facts) -> Action | None:
+    """A Yes for the winner is offered as Going."""
+    if not facts.get("said_yes"):
+        return None
+    values = {"status": "GOING", "next": "/notifications"}
+    return Action(_("I’m going"), f"{page_of(facts['hangout_id'])}/answer", values)
+
+
 CHANGES = Preference(
     "hangout_changed",
     later("Changed hangout"),
@@ -220,6 +270,23 @@ ANSWERED = Kind(
     ),
     several=_answers,
 )
+POLLS = Preference(
+    "hangout_polls",
+    later("Polls"),
+    later("A poll has begun in one of your hangouts, or what you voted on is decided."),
+)
+POLL_OPENED = Kind("hangout_poll_opened", _poll_title, _poll_question, POLLS)
+DECIDED = Kind("hangout_decided", _decided_title, _decided_text, POLLS, action=_offer_going)
+POLL_FULL = Kind(
+    "hangout_poll_full",
+    _poll_full_title,
+    _poll_full_text,
+    Preference(
+        "hangout_poll_full",
+        later("Everyone has voted"),
+        later("A poll of yours has an answer from everyone."),
+    ),
+)
 RIDES = Preference(
     "hangout_rides",
     later("Rides to hangouts"),
@@ -238,8 +305,11 @@ SPOT_LOST = Kind(
         later("Something you counted on is no longer bought or booked."),
     ),
 )
+GROUP_LINK_ENDED = Kind("group_link_ended", _group_link_title, _link_text)
+GUEST_LINK_ENDED = Kind("hangout_link_ended", _guest_link_title, _link_text)
 
 KINDS = (
     *(NEW, CHANGED, CANCELLED, BACK, ON, HAS_PLACE, REMINDER, ANSWERED),
-    *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST, SPOT_LOST),
+    *(SEAT_OFFERED, SEAT_GIVEN, SEAT_LOST, SPOT_LOST, GROUP_LINK_ENDED, GUEST_LINK_ENDED),
+    *(POLL_OPENED, POLL_FULL, DECIDED),
 )

@@ -47,6 +47,11 @@ def links_of(request: Request) -> GuestLinks:
     return links
 
 
+def visible_links_of(request: Request) -> GuestLinks | None:
+    """What makes guest links, for a caller who may see them."""
+    return links_of(request) if request.caller.may_see_secrets else None
+
+
 def visitor_of(request: Request) -> Visitor:
     """Whoever comes with the guest link that the path names."""
     return Visitor(
@@ -59,6 +64,7 @@ def visitor_of(request: Request) -> Visitor:
 
 
 Links: TypeAlias = Annotated[GuestLinks, From(links_of)]
+VisibleLinks: TypeAlias = Annotated[GuestLinks | None, From(visible_links_of)]
 GuestVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
 
 

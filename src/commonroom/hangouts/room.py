@@ -12,6 +12,7 @@ from commonroom.hangouts import (
     search_places,
     words,
 )
+from commonroom.hangouts.acquaintances import acquaintances
 from commonroom.hangouts.attached import plan_with
 from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.consumers import (
@@ -21,11 +22,14 @@ from commonroom.hangouts.consumers import (
     answer_news,
     bring_list,
     carpool,
+    ended_links,
     groups,
     hangouts,
     ideas,
     members,
+    momentum,
     offers,
+    poll_news,
     polls,
     resolved,
     rsvps,
@@ -33,7 +37,8 @@ from commonroom.hangouts.consumers import (
 )
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
-from commonroom.hangouts.tables import tables
+from commonroom.hangouts.tables import Membership, tables
+from commonroom.web.first_steps import FirstStep
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
@@ -93,9 +98,11 @@ HANGOUTS = Room(
         announcements.ANNOUNCEMENTS,
         agenda.AGENDA,
         rsvps.ANSWERS,
+        momentum.MOMENTUM,
         carpool.CARPOOL,
         offers.OFFERS,
         polls.POLLS,
+        poll_news.POLL_NEWS,
         bring_list.BRING_LIST,
         series.SERIES,
         resolved.RESOLVED,
@@ -106,8 +113,10 @@ HANGOUTS = Room(
         [
             accounts.HANDLERS,
             agenda.HANDLERS,
+            ended_links.HANDLERS,
             announcements.HANDLERS,
             polls.HANDLERS,
+            poll_news.HANDLERS,
             series.HANDLERS,
             resolved.HANDLERS,
         ],
@@ -125,7 +134,16 @@ HANGOUTS = Room(
     checks=checks.checks,
     checked_orphans=checks.ORPHANS,
     demo=_furnish,
+    acquaintances=acquaintances,
     person_parts=_person_parts,
+    owners={Membership: lambda one: one.user_id},
+    first_step=FirstStep(
+        "group",
+        "/groups/new",
+        "hangouts",
+        later("Start a group"),
+        later("The friends you do things with."),
+    ),
     new_things=[
         NewThing(
             name=later("Hangout"),

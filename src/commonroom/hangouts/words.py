@@ -27,6 +27,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "hangout-guests-closed": later("The guest link no longer works."),
     "hangout-guest-added": later("Answer added."),
     "hangout-guest-removed": later("Answer removed."),
+    "hangout-guest-and-link-removed": later(
+        "Answer removed, and the guest link is turned off. Make a new one for the others."
+    ),
     "poll-made": later("Everyone can vote now."),
     "poll-voted": later("Vote saved."),
     "poll-vote-withdrawn": later("Vote withdrawn."),
@@ -67,6 +70,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "group-deleted": later("Group deleted."),
     "group-left": later("You left the group."),
     "group-member-removed": later("Removed from the group."),
+    "group-member-and-links-removed": later(
+        "Removed from the group. Its invite links are turned off."
+    ),
     "group-admin": later("They are an admin now."),
     "group-no-admin": later("They are no longer an admin."),
     "group-code-made": later("Your invite link is ready."),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from commonroom.accounts.service.blocks import export_blocked
 from commonroom.catalog.posters import Posters
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
@@ -67,7 +67,7 @@ def create_app(
     return with_middleware(app, settings, counted)
 
 
-def with_middleware(app: Litestar, settings: Settings, counted: Metrics) -> ASGIApp:
+def with_middleware(app: App, settings: Settings, counted: Metrics) -> ASGIApp:
     """The routes behind all that every request passes."""
     return wrap_app(
         limit_requests(
@@ -76,6 +76,7 @@ def with_middleware(app: Litestar, settings: Settings, counted: Metrics) -> ASGI
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
         proxies=networks(settings.trusted_proxies),
+        routes=app,
     )
 
 
@@ -85,7 +86,7 @@ def litestar(
     live: Live,
     counted: Metrics,
     rooms: Sequence[Room] = ROOMS,
-) -> Litestar:
+) -> App:
     """All routes; each says who may ask for it, or nothing starts.
 
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
@@ -155,7 +156,8 @@ def app_state(
         "resource",
         [titles, search, *(room.resources(settings, fetcher) for room in opened if room.resources)],
     )
-    exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
+    of_house = {"notifications": export_notifications, "blocked": export_blocked}
+    exports = [of_house, *(room.data_export for room in rooms)]
     return State(
         {
             "store": store,

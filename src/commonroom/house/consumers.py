@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from commonroom.accounts.consumers import BLOCKS
 from commonroom.catalog.service import Titles
 from commonroom.house.attachments import attachment_consumers
 from commonroom.house.rooms import ROOMS
+from commonroom.house.rooms_in_use import use_consumer
 from commonroom.house.watched_titles import watched_consumers
 from commonroom.model import model_of
 from commonroom.notify.account_cleanup import cleanup_consumer
@@ -49,12 +51,14 @@ def consumers(
     opened = [room for room in rooms if settings.is_open(room.key)]
     return [
         *copy_consumers(model_of(rooms).copies),
+        BLOCKS,
         cleanup_consumer,
         digest_consumer,
         forgets_names,
         *joined("consumer", of_rooms).values(),
         *watched_consumers(opened),
         *attachment_consumers(rooms),
+        use_consumer(rooms),
         *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
         WebhookDelivery(
             fetcher,

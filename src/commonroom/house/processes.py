@@ -8,7 +8,7 @@ import logging
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -29,6 +29,8 @@ SPAWN = multiprocessing.get_context("spawn")
 START_SECONDS = 60.0
 STOP_SECONDS = PATIENCE_SECONDS + 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+YOUNG_SECONDS = 10.0
+"""Who dies sooner probably would again: then the next one waits longer, unless nobody is left."""
 
 
 async def serve_in_processes(settings: Settings, ready: Ready) -> None:
@@ -60,7 +62,7 @@ async def _prepare(settings: Settings) -> str | None:
 async def _keep(places: list[Place], ready: Callable[[], None]) -> None:
     await _all(place.start() for place in places)
     ready()
-    await _all(place.keep() for place in places)
+    await _all(place.keep(others=[one for one in places if one is not place]) for place in places)
 
 
 async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
@@ -107,13 +109,19 @@ class Place:
         if word is not None:
             raise Unavailable(word)
 
-    async def keep(self) -> None:
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a process in it."""
+        return self._process is not None and self._process.is_alive()
+
+    async def keep(self, others: Sequence[Place]) -> None:
         """Starts another process whenever one has died, ever more slowly if they die young."""
         pause = FIRST_PAUSE
         while True:
             began = time.monotonic()
             how = await self.ended(patience=None)
-            if time.monotonic() - began > LONGEST_PAUSE:
+            is_alone = not any(other.is_alive for other in others)
+            if is_alone or time.monotonic() - began > YOUNG_SECONDS:
                 pause = FIRST_PAUSE
             logger.warning("%s died (%s); another starts in %.0f s.", self._name, how, pause)
             await asyncio.sleep(pause)

@@ -12,9 +12,10 @@ from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.rooms import Room, joined
+from commonroom.web.search.house_places import HOUSE_PLACES
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.people import PEOPLE
-from commonroom.web.search.places import HOUSE_PLACES, SearchPlace
+from commonroom.web.search.places import SearchPlace
 from commonroom.web.search.titles import TITLE_KINDS
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -27,18 +28,21 @@ from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
+from commonroom.store.streams.workers import NO_WORKER, has_worker
 from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live_topics import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
+from commonroom.web.processor_time import MeteredThreads
+from commonroom.web.request_limits import LARGEST_HEAD
+
+logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
 BACKLOG = 2048
 """How many connections wait in the system until they are taken; it may allow fewer."""
-LARGEST_HEAD = 64 * 1024
-"""The most bytes of a request's head, and of what a connection holds in memory for one."""
 
 SERVER_LOG = {
     "formatters": {},
@@ -61,11 +65,14 @@ async def serve(settings: Settings, ready: Ready) -> None:
 
 async def answer(settings: Settings, ready: Callable[[str | None], None], counted: Metrics) -> None:
     """Opens the store and answers requests; `ready` is called once this process listens."""
+    asyncio.get_running_loop().set_default_executor(MeteredThreads())
     make_data_folder(settings)
     cursor_key = secrets_of(settings).derived("cursors")
     async with open_store(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store)
         first_visit = await setup_path(store, settings)
+        if not await has_worker(store, time.time()):
+            logger.warning(NO_WORKER)
         live = Live(store, LiveLimits.of(settings))
         server = web_server(create_app(store, settings, live, counted), settings)
         async with _housekeeping(store, settings), upgrading(store):

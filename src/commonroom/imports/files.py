@@ -17,6 +17,8 @@ LARGEST_FILE = 8_000_000
 MOST_ROWS = 20_000
 NOTE_BYTES = 100_000
 """How much room notes about a file have: twice as much, and the rest, fit into an item."""
+MAX_NOTES = 5_000
+"""Of one kind: more never fit into NOTE_BYTES."""
 LONGEST_EXCERPT = 30
 
 _BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
@@ -34,6 +36,7 @@ _PROBE = 200
 _ESCAPED = {
     0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0x100)
 }
+_WRONG = re.compile("[\udc80-\udcff]+")
 
 
 class Note(Struct, frozen=True):
@@ -77,10 +80,29 @@ def check_size(file: bytes) -> None:
         )
 
 
-def check_count(rows: int) -> None:
+def check_count(rows: int, most: int = MOST_ROWS) -> None:
     """Refuses a file with too many rows."""
-    if rows > MOST_ROWS:
-        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")
+    if rows > most:
+        raise FileTooLarge(f"A file can have up to {most:,} rows. Import it in parts.")
+
+
+class Notes(list[Note]):
+    """The first notes about files, and how many there are in all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = 0
+
+    def append(self, note: Note) -> None:
+        """Keeps a note, unless there are as many already as a report can ever show."""
+        self.total += 1
+        if len(self) < MAX_NOTES:
+            super().append(note)
+
+    def extend(self, notes: Iterable[Note]) -> None:
+        """Keeps notes as far as there is room for them."""
+        for note in notes:
+            self.append(note)
 
 
 def as_many_as_fit(notes: Iterable[Note]) -> list[Note]:
@@ -129,7 +151,7 @@ def decode(file: bytes) -> Decoded:
     else:
         escaped = file.decode(encoding, errors="surrogateescape")
         text = escaped.translate(_ESCAPED)
-        repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
+        repaired = len(escaped) - len(_WRONG.sub("", escaped))
     if "\0" in text:
         raise UnreadableFile("This is not a text file. Export it as CSV and choose that file.")
     return Decoded(text, repaired)

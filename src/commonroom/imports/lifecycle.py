@@ -82,7 +82,7 @@ class ImportKind(Struct, Generic[I], frozen=True, kw_only=True):
 
     def goes_on(self, now: float, kept: I) -> Write:
         """That an import is worked through from now on."""
-        return put(timer(self.run_timer, now, self.key(kept)))
+        return put(timer(self.run_timer, now, self.key(kept), set_at=now))
 
     async def find(self, store: Store, waited: Timer) -> I | None:
         """The import that a timer was set for, if it is still there."""

@@ -5,22 +5,37 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Literal
 
 from msgspec import Struct, field
 
-from commonroom.imports.files import InvalidRow, check_count
+from commonroom.imports.budget import MAX_UNPACKED
+from commonroom.imports.files import (
+    MOST_ROWS,
+    FileTooLarge,
+    InvalidRow,
+    UnreadableFile,
+    check_count,
+)
 
 SEPARATORS = (",", ";", "\t")
 LONGEST_LIST = 20_000
 """Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
+MAX_COLUMNS = 500
+"""The widest export that is known has sixty."""
+LONGEST_HEAD = 100_000
+"""How far the header of a table is looked for."""
+
 # A cell may be as long as a file: the reader's own limit would end the reading altogether.
-csv.field_size_limit(16 * 1024 * 1024)
+csv.field_size_limit(MAX_UNPACKED)
 
 # A quoted cell with doubled quotation marks in it: only a spreadsheet writes tabs so.
 _QUOTED_TABS = re.compile(r'(?:^|\t)"[^"\t]*""', re.MULTILINE)
+# As the csv module wants them: other signs that end lines elsewhere are part of a cell.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 # What a spreadsheet would take for a formula, and what was guarded against that before.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
@@ -55,46 +70,86 @@ class Cells(Struct, frozen=True):
                 yield column
 
 
+class _Lines:
+    """The lines of a text one by one, and whether a row that has just been read was left open."""
+
+    def __init__(self, text: str) -> None:
+        self._found = _LINE.finditer(text)
+        self._left = len(text)
+        self._lines = self._quotes = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._found)[0]
+        self._left -= len(line)
+        self._lines += 1
+        self._quotes += line.count('"')
+        return line
+
+    def end_row(self) -> bool:
+        """Whether the row runs to the end of the text because a quotation mark is missing."""
+        is_open = self._left == 0 and self._lines > 1 and self._quotes % 2 == 1
+        self._lines = self._quotes = 0
+        return is_open
+
+
 class Sheet:
     """The text of a file as a table; a spreadsheet counts the header, and what is above it."""
 
     def __init__(
-        self, text: str, separator: str, *, quoted: bool = True, header_row: int = 1
+        self,
+        text: str,
+        separator: str,
+        *,
+        quoted: bool = True,
+        header_row: int = 1,
+        most_rows: int = MOST_ROWS,
     ) -> None:
-        self._lines = list(io.StringIO(text, newline=""))
-        self._separator, self._quoted, self._header_row = separator, quoted, header_row
-        names: list[str] = next(self._reader(), [])
+        self._text, self._separator = text, separator
+        self._quoted, self._header_row, self._most_rows = quoted, header_row, most_rows
+        names = next(self._rows(_Lines(text)), [])
+        if len(names) > MAX_COLUMNS:
+            raise FileTooLarge(f"A file can have up to {MAX_COLUMNS} columns.")
         self.columns = {name.strip().casefold(): name.strip() for name in names}
         """The names of the columns as they are written, by those without case."""
 
     def rows(self) -> Iterator[Cells]:
         """Every row that is not empty."""
-        reader = self._reader()
-        columns = [name.strip().casefold() for name in next(reader, [])]
-        before = reader.line_num
-        for number, cells in enumerate(reader, start=self._header_row + 1):
-            check_count(number - self._header_row)
+        lines = _Lines(self._text)
+        rows = self._rows(lines)
+        columns = [name.strip().casefold() for name in next(rows, [])]
+        lines.end_row()
+        for number, cells in enumerate(rows, start=self._header_row + 1):
+            check_count(number - self._header_row, self._most_rows)
             trouble = _trouble(columns, cells)
-            if reader.line_num == len(self._lines) and self._is_open(before):
+            if lines.end_row() and self._quoted:
                 trouble = InvalidRow(
                     None, "A quotation mark is never closed, so the rest is unreadable."
                 )
-            before = reader.line_num
             if any(cell.strip() for cell in cells):
                 yield Cells(number, dict(zip(columns, cells, strict=False)), trouble)
 
-    def _reader(self) -> csv._reader:  # type: ignore[name-defined] # typeshed's name for it
+    def _rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """The rows from the header on."""
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
-        reader = csv.reader(self._lines, delimiter=self._separator, quoting=quoting)
-        for _ in range(self._header_row - 1):
-            next(reader, None)
-        return reader
+        return islice(read_csv(lines, self._separator, quoting=quoting), self._header_row - 1, None)
 
-    def _is_open(self, start: int) -> bool:
-        """Whether the last row runs to the end because a quotation mark is missing."""
-        last = self._lines[start:]
-        return self._quoted and len(last) > 1 and sum(line.count('"') for line in last) % 2 == 1
+
+def read_csv(
+    lines: Iterable[str], separator: str, *, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
+) -> Iterator[list[str]]:
+    """The cells of each row; refuses what is no table in a sentence."""
+    try:
+        yield from csv.reader(lines, delimiter=separator, quoting=quoting)
+    except csv.Error:
+        raise UnreadableFile("This table is damaged. Export it again.") from None
+
+
+def first_rows(text: str, separator: str, most: int) -> list[list[str]]:
+    """The rows that a text begins with, as far as headers can be."""
+    return list(islice(read_csv(_Lines(text[:LONGEST_HEAD]), separator), most))
 
 
 class SheetHeader(Struct, frozen=True, kw_only=True):
@@ -112,8 +167,7 @@ class SheetHeader(Struct, frozen=True, kw_only=True):
 
 def header_of(text: str, separator: str) -> list[str]:
     """The names of the columns, without case."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return [name.strip().casefold() for name in next(reader, [])]
+    return [name.strip().casefold() for row in first_rows(text, separator, 1) for name in row]
 
 
 def has_quoted_tabs(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the library tells people: that something they lent or borrowed should be back."""
+"""What the library tells people: what was lent to them or shared, and what should be back."""
 
 from __future__ import annotations
 
@@ -32,6 +32,30 @@ def _with_day(facts: Facts) -> dict[str, str]:
     return {**facts, "due": calendar_day(facts["due"])}
 
 
+def _by_owner(text: str, facts: Facts) -> str:
+    return text % {**facts, "owner": facts["owner"] or _("Someone")}
+
+
+def _lent_title(facts: Facts) -> str:
+    return _by_owner(_("%(owner)s lent you %(title)s"), facts)
+
+
+def _lent_text(_facts: Facts) -> str:
+    return _("It’s among the things you’ve borrowed.")
+
+
+def _shared_title(facts: Facts) -> str:
+    return _by_owner(_("%(owner)s shares “%(library)s” with you"), facts)
+
+
+def _shared_text(_facts: Facts) -> str:
+    return _("Look around, and ask for what you’d like to borrow.")
+
+
+def _several_lent(_facts: Facts, number: int) -> str:
+    return counted("%(n)d thing was lent to you", "%(n)d things were lent to you", number)
+
+
 def _several_overdue(_facts: Facts, number: int) -> str:
     return counted("%(n)d thing you lent is overdue", "%(n)d things you lent are overdue", number)
 
@@ -63,4 +87,26 @@ DUE_BACK = Kind(
     several=_several_due_back,
 )
 
-KINDS = (OVERDUE, DUE_BACK)
+LENT = Kind(
+    "library_lent",
+    _lent_title,
+    _lent_text,
+    Preference(
+        "library_lent",
+        later("Lent to you"),
+        later("Someone has lent you something."),
+    ),
+    several=_several_lent,
+)
+SHARED = Kind(
+    "library_shared",
+    _shared_title,
+    _shared_text,
+    Preference(
+        "library_shared",
+        later("Shared library"),
+        later("Someone shares a library with you."),
+    ),
+)
+
+KINDS = (OVERDUE, DUE_BACK, LENT, SHARED)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
-from commonroom.library.consumers import imports, libraries, loans
-from commonroom.library.tables import tables
+from commonroom.library.consumers import imports, libraries, loans, news
+from commonroom.library.tables import Library, tables
+from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
@@ -119,6 +120,8 @@ LIBRARY = Room(
         libraries.ACCOUNTS,
         imports.IMPORTS,
         loans.LOANS,
+        news.LENT,
+        news.SHARED,
     ],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
@@ -130,6 +133,14 @@ LIBRARY = Room(
     home=_home,
     checked_orphans=checks.ORPHANS,
     demo=_furnish,
+    owners={Library: lambda one: one.account_id},
+    first_step=FirstStep(
+        "shelf",
+        "/library/add",
+        "library",
+        later("Put a book on your shelf"),
+        later("See what you have, and who has it right now."),
+    ),
     new_things=[
         NewThing(
             name=later("Book or film"),

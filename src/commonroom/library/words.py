@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from commonroom.library.rules import items as rules
@@ -10,7 +11,6 @@ from commonroom.library.tables import Book, Video
 from commonroom.web.words import _, counted, later, listed
 
 FLASH_TEXTS: Mapping[str, str] = {
-    "library-needed": later("Create a library first. Then add your books and films to it."),
     "library-made": later("Your library is ready. Add your first book or film."),
     "library-saved": later("Library saved."),
     "library-deleted": later("Library deleted."),
@@ -53,12 +53,11 @@ STATUSES: dict[str, str] = {
     "to_watch": later("To watch"),
     "watching": later("Watching"),
     "watched": later("Watched"),
+    "gave_up": later("Gave up"),
 }
 """How far somebody is with a book or a film; translated when it is shown."""
-RATINGS = [
-    (f"{halves / 2:g}", "★" * (halves // 2) + "½" * (halves % 2)) for halves in range(10, 0, -1)
-]
-"""Stars to choose from, the most first."""
+QUARTERS = ("", "¼", "½", "¾")
+HALVES = tuple(f"{halves / 2:g}" for halves in range(10, 0, -1))
 
 
 def statuses(kind: type[Book | Video]) -> list[tuple[str, str]]:
@@ -68,7 +67,15 @@ def statuses(kind: type[Book | Video]) -> list[tuple[str, str]]:
 
 def stars(rating: float) -> str:
     """A rating as it is drawn."""
-    return dict(RATINGS)[f"{rating:g}"]
+    whole, quarters = divmod(round(4 * rating), 4)
+    return "★" * whole + QUARTERS[quarters]
+
+
+def ratings(current: str) -> list[tuple[str, str]]:
+    """Stars to choose from, the most first: by halves, and what an import brought."""
+    is_quarter = re.fullmatch(r"[0-4]\.[27]5", current) is not None
+    offered = {*HALVES, current} if is_quarter else set(HALVES)
+    return [(one, stars(float(one))) for one in sorted(offered, key=float, reverse=True)]
 
 
 DAY = 86_400

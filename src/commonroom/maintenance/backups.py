@@ -7,6 +7,7 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
+from commonroom.moments import is_future
 from commonroom.settings import Settings
 from commonroom.store.embedded.backup import back_up, check_backup
 from commonroom.store.errors import StoreError, Unavailable
@@ -47,7 +48,9 @@ def take_backup(settings: Settings, now: float, *, delete_old: bool) -> Path:
         _check_room(settings, folder)
         back_up(settings.data_file, target, force=True)
         if delete_old:
-            for old in list_backups(settings)[settings.backups_kept :]:
+            # What a clock of before, which was ahead, has named is not the newest.
+            kept = sorted(list_backups(settings), key=lambda one: is_future(taken_at(one), now))
+            for old in kept[settings.backups_kept :]:
                 old.unlink()
     except OSError as error:
         raise Unavailable(f"{folder} cannot be written: {error.strerror}.") from error

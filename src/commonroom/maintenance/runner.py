@@ -19,6 +19,7 @@ from commonroom.maintenance.state import (
     read_state,
     write_state,
 )
+from commonroom.moments import is_future
 from commonroom.settings import Settings
 from commonroom.store.embedded.data_file import check_integrity, connect, damaged_files
 from commonroom.store.engine import Clock
@@ -81,7 +82,8 @@ class Maintenance:
     def _is_due(self, last: Run, at: str, since: float, now: float) -> bool:
         moment = last_moment(now, at, self._settings.backup_time_zone)
         done = since if last.succeeded_at is None else last.succeeded_at
-        return moment is not None and done < moment and last.may_try(now)
+        is_done = moment is None or (moment <= done and not is_future(done, now))
+        return not is_done and last.may_try(now)
 
     def _is_check_due(self, state: MaintenanceState, now: float) -> bool:
         """At its moment, or as soon as somebody has met damage."""

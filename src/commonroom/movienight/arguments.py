@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.catalog.films import Film, FilmSource
 from commonroom.catalog.service import Titles
-from commonroom.errors import NotFound
+from commonroom.errors import MissingPrerequisite, NotFound
 from commonroom.movienight.service import history
 from commonroom.movienight.service.film_sources import Copies, FilmSources
 from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
@@ -49,11 +49,22 @@ async def context_of(request: Request, group_id: str | None = None) -> Context:
     return request.context
 
 
+def household_needed(request: Request) -> NotFound:
+    """The refusal for a person in no household: the room's own page is where one begins.
+
+    What an address names by its id is not found, as it would be for members of another household.
+    """
+    missing = not_in_household()
+    if request.path_params:
+        return missing
+    return MissingPrerequisite(missing.detail, page="/movie-night", flash="household-needed")
+
+
 async def own_seat(request: Request) -> Seat:
     """The seat of whoever asks, in whichever household is theirs: one request."""
     seat = await seat_if_any(request)
     if seat is None:
-        raise not_in_household()
+        raise household_needed(request)
     return replace(seat, sources=film_sources(request))
 
 
@@ -92,7 +103,7 @@ async def own_household(request: Request) -> str:
     """The id of the household of whoever asks; no request."""
     group_id = find_household_id(await context_of(request), request.caller.member)
     if group_id is None:
-        raise not_in_household()
+        raise household_needed(request)
     return group_id
 
 

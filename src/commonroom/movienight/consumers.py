@@ -8,9 +8,14 @@ from contextlib import suppress
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
 from commonroom.movienight import notifications
-from commonroom.movienight.rules.households import listed_members
-from commonroom.movienight.rules.rounds import NUDGE_SECONDS, OPEN, status_of, untouched_from
-from commonroom.movienight.service.invites import invite_ids
+from commonroom.movienight.rules.households import invite_ids, listed_members
+from commonroom.movienight.rules.rounds import (
+    NUDGE_SECONDS,
+    OPEN,
+    progress,
+    status_of,
+    untouched_from,
+)
 from commonroom.movienight.service.members import (
     clear_deleted_members,
     list_in_household,
@@ -18,10 +23,15 @@ from commonroom.movienight.service.members import (
 )
 from commonroom.movienight.service.rounds.attendance import drop_leaver
 from commonroom.movienight.service.rounds.lifecycle import expire_untouched
-from commonroom.movienight.service.rounds.queries import get_attendees, get_pick
+from commonroom.movienight.service.rounds.queries import (
+    get_attendees,
+    get_pick,
+    present_attendees,
+)
 from commonroom.movienight.tables import (
     Group,
     Invite,
+    Membership,
     Pick,
     Round,
     invites_of_group,
@@ -37,7 +47,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.notifications import remove_name, resolve, tell
+from commonroom.notify.notifications import remove_name, resolve, tell, withdraw
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.store.streams import Consumer
@@ -47,6 +57,7 @@ from commonroom.timers import Handler, Timer, timer
 EXPIRY = "movienight.expire"
 NUDGE = "movienight.nudge"
 STALE_SECONDS = 24 * 3600
+HOUSEHOLD_PAGE = "/movie-night/household"
 SWEEP = "movienight.sweep"
 SWEEP_SECONDS = 600.0
 """After how long an index surely shows what was written before."""
@@ -66,6 +77,46 @@ async def clear_seat(store: Store, change: Change) -> None:
     if change.kind == "remove":
         await _clear_account(store, change.at, group_id, person)
     await drop_leaver(store, change.at, group_id, person.user_id)
+
+
+async def follow_member(store: Store, change: Change) -> None:
+    """Tells a household who has joined it, and takes that back when they leave."""
+    old: User | None = change.old
+    new: User | None = change.new
+    before, after = (None if one is None else one.household_id for one in (old, new))
+    if old is not None and before is not None and before != after:
+        about = f"{before}/{old.user_id}"
+        for one in await list_members(store, before):
+            user_id = one.membership.user_id
+            await withdraw(store, user_id, notifications.HOUSEHOLD_JOINED, about)
+    if new is not None and after is not None and before != after:
+        await _tell_joined(store, change.at, new, after)
+
+
+async def _tell_joined(store: Store, at: float, person: User, group_id: str) -> None:
+    """Tells the others; children come by the deed of who manages them."""
+    refs = [Group.at(group_id=group_id), Membership.at(group_id=group_id, user_id=person.user_id)]
+    group, joined = await store.batch_get(refs)
+    if not isinstance(group, Group) or not isinstance(joined, Membership):
+        return  # they left again
+    if at - seconds(joined.joined_at) > STALE_SECONDS:
+        return  # carried here from elsewhere
+    # This may run late: who came after them found them there.
+    others = [
+        one.user
+        for one in await list_members(store, group_id)
+        if one.user is not None and one.membership.joined_at < joined.joined_at
+    ]
+    await tell(
+        store,
+        at,
+        others,
+        notifications.HOUSEHOLD_JOINED,
+        facts={"who": person.display_name, "household": group.name},
+        link=HOUSEHOLD_PAGE,
+        id=f"{group_id}/{person.user_id}",
+        by=person.parent_user_id or person.user_id,
+    )
 
 
 async def _clear_account(store: Store, at: float, group_id: str, person: User) -> None:
@@ -151,28 +202,52 @@ async def after_step(store: Store, change: Change) -> None:
         case "draft", "voting":
             await _schedule_nudge(store, round_)
             await _notify_round(store, round_, change.at)
-        case "voting", "voting" if round_.attendees != change.old.attendees:
-            await _notify_round(store, round_, change.at)  # those who came late
+        case "voting", "voting":
+            await _after_vote(store, change.old, round_, change.at)
         case "voting", "selected":
             await _notify_pick(store, round_, change.at)
+
+
+async def _after_vote(store: Store, old: Round, round_: Round, at: float) -> None:
+    """Calls those who came late or are to vote once more, and tells that the last vote is in."""
+    if round_.attendees != old.attendees:
+        await _notify_round(store, round_, at)
+    if round_.run_offs != old.run_offs:
+        await _notify_run_off(store, round_, at)
+    elif round_.attendees != old.attendees or round_.voted_by not in (None, old.voted_by):
+        await _notify_votes_in(store, round_, at)
 
 
 async def _resolve_calls(store: Store, at: float, old: Round, new: Round | None) -> None:
     """Lets what people were told be read by itself, once it no longer needs them."""
     after = None if new is None else status_of(new)
     if status_of(old) == "voting" and after != "voting":
-        await _resolve_votes(store, at, old.round_id, await get_attendees(store, old))
+        await _resolve_votes(store, at, old, await get_attendees(store, old))
     elif new is not None and new.voted_by not in (None, old.voted_by):
-        await _resolve_votes(store, at, old.round_id, [new.voted_by])
+        await _resolve_votes(store, at, new, [new.voted_by])
+    if status_of(old) == "voting" and (new is None or _vote_of(new) != _vote_of(old)):
+        starters = [one.user_id for one in await _starters(store, old)]
+        await resolve(store, at, starters, notifications.VOTES_IN, _vote_of(old))
     if old.pick_id is not None and status_of(old) == "selected" and after != "selected":
         members = await list_members(store, old.group_id)
         people = [one.user.user_id for one in members if one.user is not None]
         await resolve(store, at, people, notifications.PICK_ANNOUNCE, old.pick_id)
 
 
-async def _resolve_votes(store: Store, at: float, round_id: str, people: Sequence[str]) -> None:
+async def _resolve_votes(store: Store, at: float, round_: Round, people: Sequence[str]) -> None:
     for kind in (notifications.NEW_ROUND, notifications.VOTE_NUDGE):
-        await resolve(store, at, people, kind, round_id)
+        await resolve(store, at, people, kind, round_.round_id)
+    if round_.run_offs:
+        await resolve(store, at, people, notifications.RUN_OFF, _run_off_of(round_))
+
+
+def _run_off_of(round_: Round) -> str:
+    return f"{round_.round_id}#{round_.run_offs}"
+
+
+def _vote_of(round_: Round) -> str:
+    """Which vote of a round it is: another one with a run-off, or with other people."""
+    return f"{_run_off_of(round_)}#{status_of(round_)}#{','.join(sorted(round_.attendees or ()))}"
 
 
 async def nudge(store: Store, waited: Timer, now: float) -> None:
@@ -191,6 +266,7 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
         id=round_.round_id,
+        by=None,
     )
 
 
@@ -210,12 +286,52 @@ async def _notify_round(store: Store, round_: Round, at: float) -> None:
     await tell(
         store,
         at,
-        _others(round_, people, round_.started_by),
+        people,
         notifications.NEW_ROUND,
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
         id=round_.round_id,
+        by=round_.moved_by or round_.started_by,
     )
+
+
+async def _notify_run_off(store: Store, round_: Round, at: float) -> None:
+    people = await _people(store, await get_attendees(store, round_))
+    await tell(
+        store,
+        at,
+        people,
+        notifications.RUN_OFF,
+        facts=await _facts(store, round_, round_.moved_by or round_.started_by),
+        link=_link(round_),
+        id=_run_off_of(round_),
+        by=round_.moved_by or round_.started_by,
+    )
+
+
+async def _notify_votes_in(store: Store, round_: Round, at: float) -> None:
+    """Tells whoever started the round, once everybody has voted; not who voted last."""
+    page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
+    voters = {one.member_id for one in page.items}
+    if not progress(voters, await present_attendees(store, round_)).is_complete:
+        return
+    await tell(
+        store,
+        at,
+        [one for one in await _starters(store, round_) if one.user_id != round_.voted_by],
+        notifications.VOTES_IN,
+        facts=await _facts(store, round_, round_.started_by),
+        link=_link(round_),
+        id=_vote_of(round_),
+        by=None,
+    )
+
+
+async def _starters(store: Store, round_: Round) -> list[User]:
+    """Whoever started a round; for a child, who manages it."""
+    people = await _people(store, [round_.started_by])
+    parents = [one.parent_user_id for one in people if one.parent_user_id is not None]
+    return await _people(store, parents) if parents else people
 
 
 async def _notify_pick(store: Store, round_: Round, at: float) -> None:
@@ -227,17 +343,13 @@ async def _notify_pick(store: Store, round_: Round, at: float) -> None:
     await tell(
         store,
         at,
-        _others(round_, [one.user for one in members if one.user is not None], pick.picked_by),
+        [one.user for one in members if one.user is not None],
         notifications.PICK_ANNOUNCE,
         facts={**facts, "film": pick.title},
         link=_link(round_),
         id=pick.pick_id,
+        by=round_.moved_by or pick.picked_by,
     )
-
-
-def _others(round_: Round, people: Sequence[User], otherwise: str) -> list[User]:
-    """All but the account that did it, which rounds of earlier versions do not name."""
-    return [one for one in people if one.user_id != (round_.moved_by or otherwise)]
 
 
 async def _people(store: Store, ids: list[str]) -> list[User]:
@@ -258,6 +370,7 @@ def _link(round_: Round) -> str:
     return f"/movie-night/rounds/{round_.round_id}"
 
 
+MEMBERS = Consumer(name="movienight-members", wants=(User,), handle=follow_member)
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
 HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=follow_household)
 ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)

@@ -1,10 +1,11 @@
-"""What movie night tells people: that there is a vote, that theirs is missing, what was picked."""
+"""What movie night tells people: that there is a vote, that theirs is missing, that all votes are
+in, what was picked."""
 
 from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, later
+from commonroom.web.words import _, later, several
 
 
 def _fill_in(text: str, facts: Facts) -> str:
@@ -27,12 +28,45 @@ def _nudge_text(facts: Facts) -> str:
     return _("The others in %(household)s are waiting for your vote.") % facts
 
 
+def _votes_in_title(_facts: Facts) -> str:
+    return _("The votes are in")
+
+
+def _votes_in_text(facts: Facts) -> str:
+    return _("Everyone in %(household)s has voted. See which film it is.") % facts
+
+
+def _run_off_title(_facts: Facts) -> str:
+    return _("It’s a tie: vote once more")
+
+
+def _run_off_text(facts: Facts) -> str:
+    return _fill_in(_("%(who)s asks for a run-off between the films in front."), facts)
+
+
 def _pick_title(facts: Facts) -> str:
     return _("Tonight: %(film)s") % facts
 
 
 def _pick_text(facts: Facts) -> str:
     return _fill_in(_("%(who)s picked the film for %(household)s."), facts)
+
+
+def _joined_title(facts: Facts) -> str:
+    return _fill_in(_("%(who)s joined %(household)s"), facts)
+
+
+def _joined_text(_facts: Facts) -> str:
+    return _("You can watch films together now.")
+
+
+def _several_joined(facts: Facts, number: int) -> str:
+    text = several("%(n)d person joined %(household)s", "%(n)d people joined %(household)s", number)
+    return text % {**facts, "n": number}
+
+
+def _household(facts: Facts) -> str:
+    return f"household {facts['household']}"
 
 
 NEW_ROUND = Kind(
@@ -55,6 +89,17 @@ VOTE_NUDGE = Kind(
         later("The others have voted and are waiting for you."),
     ),
 )
+VOTES_IN = Kind(
+    "votes_in",
+    _votes_in_title,
+    _votes_in_text,
+    Preference(
+        "votes_in",
+        later("The votes are in"),
+        later("Everyone has voted in a movie night that you started."),
+    ),
+)
+RUN_OFF = Kind("run_off", _run_off_title, _run_off_text, NEW_ROUND.preference)
 PICK_ANNOUNCE = Kind(
     "pick_announce",
     _pick_title,
@@ -62,4 +107,17 @@ PICK_ANNOUNCE = Kind(
     Preference("pick_announce", later("Film picked"), later("What you are going to watch.")),
 )
 
-KINDS = (NEW_ROUND, VOTE_NUDGE, PICK_ANNOUNCE)
+HOUSEHOLD_JOINED = Kind(
+    "household_joined",
+    _joined_title,
+    _joined_text,
+    Preference(
+        "household_joined",
+        later("New in your household"),
+        later("Someone has joined your household."),
+    ),
+    several=_several_joined,
+    thing=_household,
+)
+
+KINDS = (NEW_ROUND, VOTE_NUDGE, VOTES_IN, RUN_OFF, PICK_ANNOUNCE, HOUSEHOLD_JOINED)

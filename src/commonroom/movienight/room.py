@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonroom.accounts.tables import User
 from commonroom.movienight import (
     checks,
     consumers,
@@ -12,10 +13,12 @@ from commonroom.movienight import (
     search,
     words,
 )
+from commonroom.movienight.acquaintances import acquaintances
 from commonroom.movienight.calendar import calendar_entries
-from commonroom.movienight.service import invites
+from commonroom.movienight.service import invites, members
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
+from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -103,7 +106,12 @@ MOVIENIGHT = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
+    consumers=[
+        consumers.SEATS,
+        consumers.HOUSEHOLDS,
+        consumers.MEMBERS,
+        consumers.ROUNDS,
+    ],
     timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
     search_audiences=[search.HOUSEHOLD],
@@ -113,6 +121,14 @@ MOVIENIGHT = Room(
     demo=_furnish,
     checks=checks.checks,
     home=_home,
+    owners={User: lambda one: one.user_id if one.household_id else None},
+    first_step=FirstStep(
+        "household",
+        "/movie-night",
+        "movienight",
+        later("Start a household"),
+        later("The people you live with, to pick tonight’s film together."),
+    ),
     new_things=[
         NewThing(
             name=later("Movie night"),
@@ -128,6 +144,8 @@ MOVIENIGHT = Room(
     wish_list=_wish_list,
     calendar=calendar_entries,
     attachments=_attachments,
+    household=members.household_people,
     watched_titles=WATCHED_TITLES,
+    acquaintances=acquaintances,
     person_parts=_person_parts,
 )

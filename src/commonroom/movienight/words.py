@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.rules.rounds import Liked, Result, Status
+from commonroom.movienight.rules.rounds import Liked, Result, Status, front_runners
 from commonroom.web.title_words import genre_name
 from commonroom.web.words import _, later, listed, once_per_language
 
@@ -16,12 +16,13 @@ FLASH_TEXTS: Mapping[str, str] = {
     "household-made": later("Your household is ready. Now set your tastes."),
     "household-joined": later("Welcome! Now set your tastes."),
     "household-saved": later("Household saved."),
-    "household-needed": later("A movie night needs a household. Create yours, or ask to join one."),
+    "household-needed": later("Start a household first, or ask to join one."),
     "household-left": later("You have left the household."),
     "household-deleted": later("Household deleted."),
     "preferences-saved": later("Tastes saved."),
     "member-came": later("Member added."),
     "member-out": later("Member removed."),
+    "member-and-links-out": later("Member removed. Your open invitation links are turned off."),
     "invite-revoked": later("Link revoked."),
     "round-open": later("A movie night is already open. Here it is."),
     "shuffled": later("New films suggested."),
@@ -29,6 +30,8 @@ FLASH_TEXTS: Mapping[str, str] = {
     "proposed": later("Film added to the vote."),
     "proposal-withdrawn": later("Film removed from the vote."),
     "picked": later("Tonight’s film is picked. Enjoy!"),
+    "drawn": later("The draw has decided. Enjoy!"),
+    "run-off": later("Everyone votes once more, on these films alone."),
     "reopened": later("Voting is open again."),
     "watched": later("Marked as watched. How did you like it?"),
     "unwatched": later("No longer marked as watched."),
@@ -135,12 +138,12 @@ def standing(results: Sequence[Result], titles: Mapping[int, str]) -> str:
     """How a vote stands, ties included."""
     if not any(one.up or one.down for one in results):
         return _("No votes yet.")
-    first = [one for one in results if one.rank == 1]
+    first = front_runners(results)
     if first[0].net <= 0:
-        return _("So far, no film has more votes for it than against it.")
+        return _("No film has more votes for it than against it.")
     names = listed([titles[one.tmdb_movie_id] for one in first])
     if len(first) > 1:
-        return _("Tied for first: %(films)s.") % {"films": names}
+        return _("It’s a tie: %(films)s.") % {"films": names}
     return _("%(film)s is ahead.") % {"film": names}
 
 

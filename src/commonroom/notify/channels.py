@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import CommonroomError
-from commonroom.notify.notifications import Kind, Words, channels_for, is_fresh
+from commonroom.notify.notifications import Kind, Words, channels_for, is_news
 from commonroom.notify.preferences import ChannelName, waits_until
 from commonroom.notify.tables import Notification, notification_by_id
 from commonroom.outgoing.mail import Email, Mailer, MailFailed
@@ -107,23 +107,23 @@ def channel_consumer(
     delivery = Delivery(channel, wording, kinds or {})
 
     async def handle(store: Store, change: Change) -> None:
-        if change.kind != "insert" or not is_fresh(change.new, clock()):
+        if change.kind != "insert" or not await is_news(store, change.new, clock()):
             return
         told: Notification = change.new
         waits = await delivery.deliver(store, clock(), told.user_id, told.notification_id)
         if waits is not None:
-            await store.write(put(_waiting(channel, told, waits)))
+            await store.write(put(_waiting(channel, told, waits, clock())))
 
     return Consumer(f"notify-{channel.name}", (Notification,), handle, RETRY_POLICY, SECONDS)
 
 
-def _waiting(channel: Channel, told: Notification, until: float) -> Timer:
+def _waiting(channel: Channel, told: Notification, until: float, now: float) -> Timer:
     about = {
         "channel": channel.name,
         "user_id": told.user_id,
         "notification_id": told.notification_id,
     }
-    return timer(SEND, until, about)
+    return timer(SEND, until, about, set_at=now)
 
 
 def sending_handler(

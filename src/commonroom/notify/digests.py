@@ -10,8 +10,10 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from commonroom.accounts.tables import User
-from commonroom.moments import iso, seconds
+from commonroom.moments import is_future, iso, seconds
 from commonroom.notify.channels import Footer, Undeliverable, address_of, send_email
 from commonroom.notify.clock_times import next_time, zone_of
 from commonroom.notify.groups import Group, grouped
@@ -59,7 +61,7 @@ async def follow_account(store: Store, change: Change) -> None:
         return
     writes: list[Write] = [] if before is None else [delete(before)]
     if after is not None:
-        writes.append(put(after))
+        writes.append(put(replace(after, set_at=iso(change.at))))
     await store.write(*writes)
 
 
@@ -102,7 +104,10 @@ class Digests:
     async def _send(self, store: Store, person: User, now: float) -> None:
         """Sends what came since the last one; whoever is called twice finds nothing new."""
         last = await store.get(DigestState.at(user_id=person.user_id))
-        since = now - DAY if last is None else max(seconds(last.until), now - LONGEST_SECONDS)
+        covered_until = None if last is None else seconds(last.until)
+        if covered_until is None or is_future(covered_until, now):
+            covered_until = now - DAY
+        since = max(covered_until, now - LONGEST_SECONDS)
         until = iso(now - SETTLED_SECONDS)
         groups = grouped(await self._news(store, person, iso(since), until))
         if groups:

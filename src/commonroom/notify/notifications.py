@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
@@ -33,6 +34,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.store.streams.tables import last_import
 
 Facts: TypeAlias = Mapping[str, str]
 """What a notification's words are made of, such as the names of people and things."""
@@ -52,6 +54,14 @@ class Words(Struct, frozen=True):
     text: str
 
 
+class Action(Struct, frozen=True):
+    """One tap that does what a notification asks for: a form of the house, with its values."""
+
+    label: str
+    address: str
+    values: Mapping[str, str]
+
+
 class Kind(Struct, frozen=True):
     """One kind of notification. Its words are written for whoever reads, in their language."""
 
@@ -64,6 +74,8 @@ class Kind(Struct, frozen=True):
     """The title of several of them about one thing, from the newest's facts and their number."""
     thing: Callable[[Facts], str] | None = None
     """What they are about, where that is not the page they lead to."""
+    action: Callable[[Facts], Action | None] | None = None
+    """What can be done about it in one tap, while it is unread."""
     passes_quiet_hours: bool = False
     """Whether people want to be woken for it."""
 
@@ -81,13 +93,17 @@ async def tell(
     facts: Facts,
     link: str,
     id: str,  # noqa: A002 - the word for it
+    by: str | None,
 ) -> int:
     """Tells each of these people, if they want to hear of it; says how many are told now.
+
+    `by` is the person whose act it is, who knows of it; None where time or the house did it. Who
+    has blocked them hears of it only where nothing turns such a kind off.
 
     `id` says what it is about, such as a round's id: of that, nobody is told again by this kind,
     however often and whenever this is called. How it reaches them is no concern of the caller.
     """
-    listening = {person.user_id: person for person in people if channels_for(person, kind)}
+    listening = {one.user_id: one for one in people if _listens(one, kind, by)}
     short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
     link = checked_link(link)
 
@@ -120,6 +136,12 @@ def notification_id(kind: Kind, about: str) -> str:
     return blake2b(f"{kind.name}\n{about}".encode(), digest_size=16).hexdigest()
 
 
+def _listens(person: User, kind: Kind, by: str | None) -> bool:
+    if person.user_id == by or (kind.preference is not None and has_blocked(person, by)):
+        return False
+    return bool(channels_for(person, kind))
+
+
 def channels_for(person: User, kind: Kind) -> Channels:
     """How a person is told of such things; what concerns a managed member goes to nobody."""
     if person.is_managed or person.disabled_at is not None:
@@ -135,6 +157,14 @@ def age(notification: Notification, now: float) -> float:
 def is_fresh(notification: Notification, now: float) -> bool:
     """Whether it is still worth disturbing somebody for."""
     return age(notification, now) < FRESH_SECONDS
+
+
+async def is_news(store: Store, notification: Notification, now: float) -> bool:
+    """Whether to carry it further: it is fresh, and was not brought along by an import."""
+    if not is_fresh(notification, now):
+        return False
+    imported = await store.get(last_import(consumer="import"))
+    return imported is None or seconds(notification.made_at) > imported.imported_at
 
 
 def checked_link(link: str) -> str:
@@ -159,7 +189,9 @@ async def withdraw_page(store: Store, user_id: str, kind: Kind, page: str) -> No
 
 
 async def resolve(store: Store, now: float, people: Iterable[str], kind: Kind, about: str) -> None:
-    """Marks read what these people were told of something that no longer needs them.
+    """Settles what these people were told of something that no longer needs them.
+
+    It is read, and shown no more: it may say what is no longer true.
 
     Whoever has not been told yet never is: what they did may be known here before what they were
     to be told. So it does not matter in which order streams are read.
@@ -179,22 +211,67 @@ async def _resolve(store: Store, now: float, key: str, user_id: str) -> None:
         except ConditionFailed:
             found = await store.get(pattern)  # told in this moment; or the person is gone
     if isinstance(found, Notification):
-        await mark_read(store, now, found)
+        await _settle(store, now, found)
+
+
+async def _settle(store: Store, now: float, one: Notification) -> None:
+    if one.settled_at is not None:
+        return
+    moment = iso(now)
+    with suppress(ConditionFailed):  # settled elsewhere at the same time, or gone
+        read_at = one.read_at or moment
+        settled = update(one, read_at=read_at, settled_at=moment, if_=absent("settled_at"))
+        await store.write(settled)
 
 
 async def resolve_page(
-    store: Store, now: float, page: str, kinds: Iterable[Kind] | None = None
+    store: Store,
+    now: float,
+    page: str,
+    kinds: Iterable[Kind] | None = None,
+    *,
+    about: str | None = None,
 ) -> None:
-    """Marks read what anybody was told about a page where something has ended; of these kinds.
+    """Settles what anybody was told about a page where something has ended; of these kinds.
+
+    Where several things are on the page, `about` is the one that has ended, as it was told.
 
     It costs as much as is unread there. An index finds it, which may not show the latest: whoever
     calls this does so once more after a while. Where it is interrupted, the next time finds the
     rest.
     """
-    names = None if kinds is None else {kind.name for kind in kinds}
+    known = None if kinds is None else {kind.name: kind for kind in kinds}
+
+    def has_ended(one: Notification) -> bool:
+        kind = None if known is None else known.get(one.kind)
+        if known is not None and kind is None:
+            return False
+        return about is None or kind is None or one.notification_id == notification_id(kind, about)
+
     async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
-        ended = [one for one in found if names is None or one.kind in names]
-        await gather_each(partial(mark_read, store, now), ended)
+        await gather_each(partial(_settle, store, now), list(filter(has_ended, found)))
+
+
+async def refresh_page(store: Store, page: str, kinds: Iterable[Kind], facts: Facts) -> None:
+    """Brings up to date what anybody was told about a page and has not read yet.
+
+    Only facts that were told are changed: nobody reads what is no longer true. An index finds it,
+    as in `resolve_page`.
+    """
+    names = {kind.name for kind in kinds}
+
+    async def refresh(one: Notification) -> None:
+        other = {
+            name: value[:LONGEST_FACT]
+            for name, value in facts.items()
+            if name in one.facts and one.facts[name] != value[:LONGEST_FACT]
+        }
+        if other:
+            with suppress(ConditionFailed):  # read, or gone
+                await store.write(update(one, facts=merge(other), if_=absent("read_at")))
+
+    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+        await gather_each(refresh, [one for one in found if one.kind in names])
 
 
 async def mark_read(store: Store, now: float, notification: Notification) -> None:

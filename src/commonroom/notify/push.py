@@ -105,7 +105,7 @@ class PushChannel:
         headers = {
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(max(0, int(FRESH_SECONDS - age(notification, now)))),
+            "TTL": str(max(0, int(FRESH_SECONDS - max(0.0, age(notification, now))))),
             # Of messages that wait for a browser, the service keeps one for each topic.
             "Topic": notification.notification_id,
             **self._vapid.headers(to.endpoint, now),

@@ -53,6 +53,8 @@ class Notification(Entity, table=notifications, kind="NOTIFICATION"):
     """The page it is about, as a path."""
     made_at: str
     read_at: str | None = None
+    settled_at: str | None = None
+    """When it no longer needed anybody: what it says may not be true any more, and is not shown."""
     listed: bool = True
     """Whether it is in the person's list; where not, it only goes further by other channels."""
     thing: str | None = None

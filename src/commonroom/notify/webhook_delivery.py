@@ -21,7 +21,7 @@ from commonroom.accounts.tables import User, user_by_id
 from commonroom.concurrency import gather_each
 from commonroom.moments import iso
 from commonroom.notify.channels import RETRY_POLICY, SECONDS, NotSent, Wording
-from commonroom.notify.notifications import Kind, Words, is_fresh, tell
+from commonroom.notify.notifications import Kind, Words, is_news, tell
 from commonroom.notify.tables import Notification, Webhook
 from commonroom.notify.webhooks import (
     INSTALLATION,
@@ -95,7 +95,7 @@ class WebhookDelivery:
     async def _handle(self, store: Store, change: Change) -> None:
         if isinstance(change.new, Webhook):
             await self._test(store, change.old, change.new)
-        elif change.kind == "insert" and is_fresh(change.new, self._clock()):
+        elif change.kind == "insert" and await is_news(store, change.new, self._clock()):
             await self._deliver(store, change.new)
 
     async def _test(self, store: Store, before: Webhook | None, webhook: Webhook) -> None:
@@ -192,8 +192,9 @@ class WebhookDelivery:
             return
         person = await store.get(user_by_id(user_id=webhook.user_id))
         people: list[User] = [] if person is None else [person]
-        about, facts = f"{webhook.webhook_id} {webhook.tested_at}", {"name": webhook.name}
-        await tell(store, now, people, self._given_up, facts=facts, link="/me/webhooks", id=about)
+        told: dict[str, Any] = {"facts": {"name": webhook.name}, "link": "/me/webhooks", "by": None}
+        about = f"{webhook.webhook_id} {webhook.tested_at}"
+        await tell(store, now, people, self._given_up, id=about, **told)
 
     def _message(self, told: Notification, words: Words) -> Message:
         data = {

@@ -26,17 +26,22 @@ class TtlCache(Generic[T]):
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._clock = clock
-        self._entries: dict[str, tuple[T, float]] = {}
+        self._entries: dict[str, tuple[T, float, float]] = {}
+        """With when they were put here, and until when they are good."""
 
     def get(self, key: str) -> T | None:
         """The value of a key, if there is one that has not expired."""
         entry = self._entries.get(key)
-        return entry[0] if entry is not None and self._clock() < entry[1] else None
+        if entry is None:
+            return None
+        value, since, until = entry
+        return value if since <= self._clock() < until else None
 
     def put(self, key: str, value: T, seconds: float) -> None:
         """Keeps a value for a while."""
         self._entries.pop(key, None)  # so that it becomes the newest
-        self._entries[key] = (value, self._clock() + seconds)
+        now = self._clock()
+        self._entries[key] = (value, now, now + seconds)
         if len(self._entries) > self._most:
             del self._entries[next(iter(self._entries))]
 

@@ -14,6 +14,7 @@ MOST_POPULAR = 1000
 LONGEST_TITLE = 300
 LONGEST_TEXT = 2000
 MOST_NAMES = 40
+MOST_ALIASES = 20
 MOST_AUDIENCE = 100
 
 DocumentKey: TypeAlias = tuple[str, str]
@@ -29,8 +30,10 @@ class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     address: str
     """The page that it leads to."""
+    aliases: tuple[str, ...] = ()
+    """What it is called besides, such as an original title or an id: as good as its title."""
     names: tuple[str, ...] = ()
-    """What it is found by after its title: other titles, people, tags."""
+    """What it is found by after its title: the words of other titles, people, tags."""
     text: str = ""
     """What it is found by after that: a synopsis or a description."""
     year: int | None = None
@@ -55,6 +58,7 @@ def bounded(document: Document) -> Document:
     return replace(
         document,
         title=document.title[:LONGEST_TITLE],
+        aliases=tuple(alias[:LONGEST_TITLE] for alias in document.aliases[:MOST_ALIASES]),
         names=tuple(name[:LONGEST_TITLE] for name in document.names[:MOST_NAMES]),
         text=document.text[:LONGEST_TEXT],
         genres=document.genres[:MOST_NAMES],

@@ -39,9 +39,9 @@ def title_parts(hit: Hit) -> tuple[Part, ...]:
 
 def snippet(hit: Hit) -> tuple[Part, ...]:
     """What matches besides the title: names, or a piece of the description; empty if none does."""
-    if hit.tier < Tier.IN_NAMES:
-        return ()
     document = hit.document
+    if hit.tier < Tier.IN_NAMES and _beginning(document.title, hit.beginning):
+        return ()  # the title itself, and none of what it is called besides
     found = title_words(document.title)
     left = [words for words in hit.words if not _begins_any(found, words)]
     if not left:

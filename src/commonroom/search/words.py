@@ -85,6 +85,12 @@ def document_words(document: Document) -> tuple[list[str], list[str], list[str]]
     return title, names, list(dict.fromkeys([*title, *names, *text_words(document.text)]))
 
 
+def document_wholes(document: Document) -> list[str]:
+    """The letters of a document's title, and of whatever else it is called."""
+    names = (document.title, *document.aliases)
+    return list(dict.fromkeys(whole for name in names for whole in wholes(name)))
+
+
 def _bounded(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))[:MOST_WORDS]
 

@@ -200,8 +200,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     who_publishes: Annotated[
         Literal["curators", "everybody"],
         _setting(
-            "Who can publish watchlists: curators whom an administrator has approved, or everybody "
-            "with an account. Everybody can keep private ones.",
+            "Who can publish watchlists: administrators and the curators whom one has approved, or "
+            "everybody with an account. Everybody can keep private ones.",
             "curators or everybody",
         ),
     ] = "curators"
@@ -242,6 +242,15 @@ class Settings(Struct, frozen=True, kw_only=True):
             "but at least one.",
         ),
     ] = 1000
+    processor_share: Annotated[
+        int,
+        _number(
+            1,
+            100,
+            "How much of a processor one network, or one account, can use over time in each "
+            "process, in percent; beyond that its requests wait, then get 429. 100: no limit.",
+        ),
+    ] = 25
     most_live_pages: Annotated[
         int, _number(0, 50_000, "How many open pages each process sends live updates to.")
     ] = 2500

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import Response
+from msgspec.structs import replace
 
 from commonroom.shareables import words
 from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.pages.view import fingerprint
-from commonroom.shareables.request import account_of, passes_of
+from commonroom.shareables.request import ATTACHED_AS, account_of, passes_of
 from commonroom.shareables.rules.access import pass_for
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service.checklists import ticks_on
@@ -86,13 +87,14 @@ async def versions(store: Store, now: float, ids: Sequence[str]) -> dict[str, st
 
 
 async def open_page(request: Request, thing: Thing) -> Response[Any]:
-    """Leads to a page, with a pass for whoever is let in by the plan: one request."""
+    """Leads to a page, with a pass that is good while the plan lets somebody in: one request."""
     page = await find_page(request.store, thing.thing_id.rpartition(BETWEEN)[2])
     if page.created_by != thing.attached_by:
         raise no_such_page()
     answer = redirect(address_of(page.short_id))
     if page.view_passcode is not None and is_open_along(request.now, page, thing.attached_by):
-        keep_pass(request, answer, passes_of(request).seal(pass_for(page, "view")))
+        given = replace(pass_for(page, "view"), plan_id=thing.plan_id)
+        keep_pass(request, answer, passes_of(request).seal(given))
     return answer
 
 
@@ -132,7 +134,7 @@ def _with_shared_ticks(found: Mapping[str, Page]) -> list[Checklist]:
 
 
 SHAREABLE = AttachmentKind(
-    key="shareable",
+    key=ATTACHED_AS,
     name=later("Shareables"),
     icon="shareables",
     nothing=later("Checklists, events and polls that you make can be attached here."),

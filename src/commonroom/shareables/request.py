@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, TypeAlias, get_args
 
 from commonroom.errors import BadRequest
@@ -9,7 +11,16 @@ from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
 from commonroom.shareables.rules.limits import MEGABYTE, Limits
 from commonroom.shareables.service.answers import Code, account_receipt
-from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import (
+    Opened,
+    P,
+    Page,
+    Visitor,
+    is_open_along,
+    of_kind,
+    open_page,
+)
+from commonroom.shareables.service.listing import attached_id
 from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.shareables.write_limits import count_size
@@ -17,6 +28,7 @@ from commonroom.web.arguments import From, Header
 from commonroom.web.csrf import SAFE
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.request import Request
+from commonroom.web.rooms import Room
 
 ONE = "/s/{short_id:str}"
 """A page, as a route."""
@@ -25,6 +37,10 @@ LEADS_TO = "/s/{short_id}"
 """Where most forms lead: back to the page."""
 PASS_COOKIES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)}
 """One for each standing: a new pass takes the place of the one that it ended."""
+PLAN_COOKIE = "pass-plan"
+"""Beside the others: whoever also knows the passcode keeps what they got for it."""
+ATTACHED_AS = "shareable"
+"""What plans call the pages that they carry."""
 PASS = Header(
     "X-Shareable-Pass",
     "A pass for the page: its creator’s, or one that a passcode gave.",
@@ -71,7 +87,7 @@ def visitor_of(request: Request) -> Visitor:
     """Whoever asks: browsers keep passes in cookies for a page, programs show one in a header."""
     # Whoever only looks and shows no code guesses nothing that is counted by address.
     looks = request.scope["method"] in SAFE and _held(request, CODE) is None
-    kept = [cookie_in(request.scope, name) for name in PASS_COOKIES.values()]
+    kept = [cookie_in(request.scope, name) for name in (*PASS_COOKIES.values(), PLAN_COOKIE)]
     return Visitor(
         request.store,
         passes_of(request),
@@ -80,7 +96,20 @@ def visitor_of(request: Request) -> Visitor:
         account_id=account_of(request),
         address="" if looks else request.client_address,
         limits=limits_of(request),
+        is_let_in=partial(_is_let_in, request),
     )
+
+
+async def _is_let_in(request: Request, page: Page, plan_id: str) -> bool:
+    """Whether a plan carries a page for whoever asks, attached by who made it: two requests."""
+    if request.caller.account is None:
+        return False
+    rooms: Sequence[Room] = request.app.state.get("rooms", ())
+    for keeper in (one.attachment_keeper for one in rooms if one.attachment_keeper):
+        found = await keeper.find(request.context, plan_id, ATTACHED_AS, attached_id(page))
+        if found is not None and is_open_along(request.now, page, found.attached_by):
+            return True
+    return False
 
 
 def code_of(gate: Opened[Any], held: str | None) -> Code:

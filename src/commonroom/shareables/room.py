@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonroom.shareables import (
+    answer_news,
     consumers,
     data_export,
+    notifications,
     search_documents,
     search_places,
     words,
 )
 from commonroom.shareables.service import guest_storage
-from commonroom.shareables.tables import tables
+from commonroom.shareables.tables import Kept, tables
 from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Room
+from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -70,13 +72,21 @@ SHAREABLES = Room(
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
     tables=tables,
-    consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
-    timer_handlers=consumers.HANDLERS,
+    consumers=[
+        consumers.PAGES,
+        consumers.PEOPLE,
+        consumers.ANSWERS,
+        answer_news.ANSWER_NEWS,
+        answer_news.PAGE_NEWS,
+    ],
+    timer_handlers=joined("timer", [consumers.HANDLERS, answer_news.HANDLERS]),
+    notification_kinds=notifications.KINDS,
     search_documents=search_documents.KINDS,
     search_places=search_places.PLACES,
     data_export={"shareables": data_export.export_person},
     checks=guest_storage.checks,
     demo=_furnish,
+    owners={Kept: lambda one: one.user_id},
     new_things=[
         _new(later("Checklist"), later("Shopping, packing, chores."), "checklist"),
         _new(later("Event"), later("When and where, and who is coming."), "event"),

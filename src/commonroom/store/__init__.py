@@ -1,5 +1,6 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
+from commonroom.store.completion_marks import CompletionMark, marking, unmarked
 from commonroom.store.conditions import (
     Condition,
     above,
@@ -49,6 +50,7 @@ from commonroom.store.updates import add, append, count, discard, if_absent, mer
 
 __all__ = [
     "BoundPattern",
+    "CompletionMark",
     "Condition",
     "ConditionFailed",
     "Entity",
@@ -88,6 +90,7 @@ __all__ = [
     "keys_of",
     "less_than",
     "many",
+    "marking",
     "merge",
     "move",
     "new",
@@ -98,6 +101,7 @@ __all__ = [
     "put",
     "stored",
     "unequal",
+    "unmarked",
     "update",
     "update_with_copies",
 ]

@@ -12,12 +12,13 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from msgspec import Struct
 
+from commonroom.store.completion_marks import current_mark
 from commonroom.store.cursors import Cursors
 from commonroom.store.damage import handle_damage
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
-from commonroom.store.errors import ConditionFailed, Refused
+from commonroom.store.errors import ConditionFailed, Refused, Unavailable
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
 from commonroom.store.merged_pages import common_direction, merged_page
 from commonroom.store.operations import Write, delete
@@ -82,6 +83,8 @@ class Store:
     def __init__(self, engine: Engine, *, cursor_key: bytes | None = None) -> None:
         self.engine = engine
         self.own_writes = OwnWrites()
+        self.write_trouble: Unavailable | None = None
+        """Why the last write could not be made; None where it could."""
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
@@ -209,17 +212,11 @@ class Store:
 
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables."""
-        operations = [write.operation for write in writes]
-        check_operations(operations)
-        if (count := current_count.get()) is not None:
-            count.writes += 1
-        try:
-            await self.engine.write(operations)
-        except ConditionFailed as failed:
-            failed.operation = writes[failed.index]
-            raise
-        finally:
-            self.own_writes.note(operations)
+        mark = current_mark.get()
+        if mark is None or mark.is_settled:
+            await self._write(writes)
+        else:
+            await mark.write_with(self._write, writes)
 
     def seal_position(self, position: Any, query: Any) -> str:
         """A cursor of a list that is put together from several patterns; for `open_position`.
@@ -249,6 +246,25 @@ class Store:
     async def close(self) -> None:
         """Lets go of the engine."""
         await self.engine.close()
+
+    async def _write(self, writes: Sequence[Write]) -> None:
+        operations = [write.operation for write in writes]
+        check_operations(operations)
+        if (count := current_count.get()) is not None:
+            count.writes += 1
+        try:
+            await self.engine.write(operations)
+        except ConditionFailed as failed:
+            self.write_trouble = None
+            failed.operation = writes[failed.index]
+            raise
+        except Unavailable as trouble:
+            self.write_trouble = trouble
+            raise
+        else:
+            self.write_trouble = None
+        finally:
+            self.own_writes.note(operations)
 
     async def _rows(self, bound: BoundPattern[T], limit: int, start: Item | None) -> Rows[T]:
         _check_limit(limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -11,7 +12,7 @@ from contextlib import suppress
 from msgspec.structs import asdict, replace
 
 from commonroom.errors import CommonroomError
-from commonroom.moments import iso
+from commonroom.moments import is_future, iso, seconds
 from commonroom.store import ConditionFailed, Entity, Store, StoreError, delete, put, stored
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.engine import Clock
@@ -72,6 +73,8 @@ class Scheduler:
         self._woken = asyncio.Event()
         self._next: float | None = None
         """When the earliest timer is due that was seen and is not due yet."""
+        self._latest = math.inf
+        """The latest moment that the clock has shown; before the first look nobody knows."""
 
     async def run(self) -> None:
         """Works until `stop` is called; trouble with the store is waited out."""
@@ -80,6 +83,7 @@ class Scheduler:
             number, tried = None, 0
             try:
                 number = self._store.engine.change_number()
+                await self.follow_clock()
                 tried = await self.once()
             except StoreError:
                 logger.exception("The store is in trouble; timers go on when it is back.")
@@ -105,6 +109,21 @@ class Scheduler:
                 break
             tried += await self._run_timer(timer)
         return tried
+
+    async def follow_clock(self) -> None:
+        """At the start, and where the clock is set back, lets timers wait as long as was meant."""
+        now, latest = self._clock(), self._latest
+        self._latest = now if is_future(latest, now) else max(now, latest)
+        if not is_future(latest, now):
+            return
+        for bucket in WAITING_BY_BUCKET:
+            with tolerating_damage():
+                waiting = [one async for one in self._store.all(bucket)]
+            for one in waiting:
+                set_at = None if one.set_at is None else seconds(one.set_at)
+                if set_at is not None and is_future(set_at, now):
+                    due = now + max(0.0, one.moment - set_at)
+                    await self._replace(one, replace(one, due_at=iso(due), set_at=iso(now)))
 
     async def _due(self) -> list[Timer]:
         """One look at the fronts of all buckets; only where something is due, a longer one."""
@@ -137,7 +156,9 @@ class Scheduler:
 
     async def _run_timer(self, timer: Timer) -> bool:
         """Does a timer, unless another process is at it; what its handler raises stays with it."""
-        held = replace(timer, due_at=iso(self._clock() + LEASE_SECONDS), tries=timer.tries + 1)
+        now = self._clock()
+        due_at = iso(now + LEASE_SECONDS)
+        held = replace(timer, due_at=due_at, set_at=iso(now), tries=timer.tries + 1)
         if not await self._replace(timer, held):
             return False
         try:
@@ -159,18 +180,20 @@ class Scheduler:
         if again is None:
             await self._store.write(delete(held))
         else:
-            due = max(again, self._clock() + MIN_DELAY_SECONDS)
-            await self._replace(held, replace(held, due_at=iso(due), tries=0))
+            now = self._clock()
+            due_at = iso(max(again, now + MIN_DELAY_SECONDS))
+            await self._replace(held, replace(held, due_at=due_at, set_at=iso(now), tries=0))
 
     async def _failed(self, held: Timer, error: Exception) -> None:
         now = self._clock()
         if held.tries < self._retry_policy.max_attempts or isinstance(error, BeingUpgraded):
             logger.warning("A timer for %s failed; it is tried again.", held.kind, exc_info=error)
             due_at = iso(now + self._retry_policy.delay_after(held.tries))
-            await self._replace(held, replace(held, due_at=due_at))
+            await self._replace(held, replace(held, due_at=due_at, set_at=iso(now)))
             return
         logger.error("A timer for %s was given up.", held.kind, exc_info=error)
-        fields = {**asdict(held), "error": error_text(error), "given_up_at": iso(now)}
+        kept = {name: value for name, value in asdict(held).items() if name != "set_at"}
+        fields = {**kept, "error": error_text(error), "given_up_at": iso(now)}
         await self._replace(held, FailedTimer(**fields, ttl=int(now) + KEPT_SECONDS))
 
     async def _replace(self, timer: Timer, to: Entity) -> bool:

@@ -36,6 +36,9 @@ class Timer(Entity, table=timers, kind="TIMER"):
     due_at: str
     tries: int = 0
     """How often it was begun; it is counted before, so that what ends the process counts too."""
+    set_at: str | None = None
+    """When its moment was chosen, where that was so long after then: a clock that was ahead and has
+    been set back since chose a moment that is far too late."""
     keys = Keys(bucket=bucket, place="{due_at:ms}#{timer_id}")
 
     @property
@@ -74,6 +77,8 @@ def timer(
     at: float,
     about: Mapping[str, str],
     id: str | None = None,  # noqa: A002 - the word for it
+    *,
+    set_at: float | None = None,
 ) -> Timer:
     """Something to be done at a moment; `store.put` of it goes into the caller's own transaction.
 
@@ -86,4 +91,5 @@ def timer(
         kind=kind,
         about=dict(about),
         due_at=iso(at),
+        set_at=None if set_at is None else iso(set_at),
     )

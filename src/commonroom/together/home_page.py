@@ -8,7 +8,7 @@ from litestar import Response, get
 
 from commonroom.accounts.service.first_steps import put_steps_aside
 from commonroom.together.home import home_version, load_home
-from commonroom.together.steps import steps_left
+from commonroom.together.steps import steps_left, unused_rooms
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import form, handlers, page
@@ -32,16 +32,18 @@ async def show_home(request: Request) -> Response[Any]:
     caller = request.caller
     if caller.account is None:
         return await show_welcome(request)
-    opened = caller.account.opened_rooms
+    rooms = open_rooms(request)
+    steps = steps_left(caller, rooms, request.now)
+    unused = unused_rooms(caller, rooms)
     return render(
         request,
         "together/home.html",
         home=await load_home(request),
         time_of_day=part_of_day(caller.account),
-        steps=steps_left(caller, request.now),
-        unopened=[]
-        if caller.acting_as
-        else [one for one in open_rooms(request) if one.address and one.key not in opened],
+        steps=steps,
+        # What a step leads to needs no second way there.
+        unused=[room for room in unused if room.first_step not in steps],
+        is_empty=len(unused) == sum(room.address is not None for room in rooms),
     )
 
 

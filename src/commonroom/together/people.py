@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Response
 
+from commonroom.accounts.service.blocks import has_blocked, person_handle
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
@@ -34,7 +35,15 @@ async def show_person(request: Request, user_id: str) -> Response[Any]:
     is_child = person.parent_user_id == me.user_id
     if not is_child and not any(one.introduces for one in parts):
         raise _nobody()
-    return render(request, "together/person.html", person=person, parts=parts, is_child=is_child)
+    return render(
+        request,
+        "together/person.html",
+        person=person,
+        parts=parts,
+        is_child=is_child,
+        is_blocked=has_blocked(me, person.user_id),
+        handle=person_handle(request.store, person.user_id, person.display_name),
+    )
 
 
 async def _load_parts(request: Request, person: User) -> list[PersonPart]:

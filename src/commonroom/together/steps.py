@@ -1,42 +1,34 @@
-"""A newcomer's first steps, from what their account says alone."""
+"""A newcomer's first steps, from what their account says alone: their own, and the rooms'."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Sequence
 
 from commonroom.moments import seconds
 from commonroom.web.authentication import Caller
+from commonroom.web.first_steps import FirstStep
+from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 NEWCOMER_SECONDS = 14 * 24 * 3600
 """After this nobody is a newcomer, whatever they have not done."""
 
 
-class Step(Struct, frozen=True):
-    """Something to begin with; texts are translated when they are shown."""
-
-    name: str
-    address: str
-    icon: str
-    title: str
-    text: str
-
-
-TIME_ZONE = Step(
+TIME_ZONE = FirstStep(
     "time_zone",
     "/me",
     "clock",
     later("Set your time zone"),
     later("So that dates and times are right for you. You can also choose a picture."),
 )
-INVITE = Step(
+INVITE = FirstStep(
     "invite",
     "/admin/invitations",
     "letter",
     later("Invite someone"),
     later("Let your household and friends in with a link or a QR code."),
 )
-CHILD = Step(
+CHILD = FirstStep(
     "child",
     "/me/members",
     "family",
@@ -45,16 +37,26 @@ CHILD = Step(
 )
 
 
-def steps_left(caller: Caller, now: float) -> list[Step]:
+def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstStep]:
     """What a newcomer can still begin with; nothing for a managed member, and later on."""
     person = caller.person
     if caller.acting_as is not None or person.steps_done_at is not None:
         return []
     if now - seconds(person.created_at) > NEWCOMER_SECONDS:
         return []
+    unused = [room.first_step for room in unused_rooms(caller, rooms)]
     wanted = {
         TIME_ZONE: not person.time_zone,
+        **{step: True for step in unused if step is not None},
         INVITE: person.is_admin and person.invited_at is None,
         CHILD: not person.managed_count,
     }
     return [step for step, is_open in wanted.items() if is_open]
+
+
+def unused_rooms(caller: Caller, rooms: Sequence[Room]) -> list[Room]:
+    """The rooms that hold nothing of a person's; none for a managed member."""
+    if caller.acting_as is not None:
+        return []
+    used = caller.person.opened_rooms
+    return [room for room in rooms if room.address and room.key not in used]

@@ -25,6 +25,7 @@ def visitor_of(request: Request) -> Visitor:
         request.now,
         None if account is None else account.user_id,
         is_admin=caller.is_admin and caller.may("admin"),
+        blocked=frozenset() if account is None else account.blocked.keys(),
     )
 
 
@@ -35,8 +36,9 @@ def exporter_of(request: Request) -> Visitor:
 
 
 def who_publishes(request: Request) -> WhoPublishes:
-    """Who may make lists public here."""
-    return request.settings.who_publishes
+    """Who may make lists public here: an administrator need not apply to themselves."""
+    publishers = request.settings.who_publishes
+    return "administrator" if publishers == "curators" and request.caller.is_admin else publishers
 
 
 def titles_of(request: Request) -> Titles:

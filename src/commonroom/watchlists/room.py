@@ -13,6 +13,7 @@ from commonroom.watchlists import (
     search_places,
     words,
 )
+from commonroom.watchlists.acquaintances import acquaintances
 from commonroom.watchlists.consumers import (
     accounts,
     announcements,
@@ -23,10 +24,12 @@ from commonroom.watchlists.consumers import (
     titles,
     trending,
 )
+from commonroom.watchlists.service.collaborators import signup_checks
 from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
-from commonroom.watchlists.tables import tables
+from commonroom.watchlists.tables import Collaboration, OwnedList, SavedWatchlist, tables
+from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
@@ -147,6 +150,18 @@ WATCHLISTS = Room(
     checks=checks.checks,
     home=_home,
     demo=_furnish,
+    owners={
+        OwnedList: lambda one: one.user_id,
+        Collaboration: lambda one: one.user_id,
+        SavedWatchlist: lambda one: one.user_id,
+    },
+    first_step=FirstStep(
+        "list",
+        "/watchlists/new",
+        "watchlists",
+        later("Start a list"),
+        later("Films and shows worth watching."),
+    ),
     new_things=[
         NewThing(
             name=later("List"),
@@ -155,7 +170,9 @@ WATCHLISTS = Room(
             address="/watchlists/new",
         )
     ],
+    signup_invites=signup_checks,
     watched_follower=WatchedFollower(follow=follow_evenings, missing=missing_marks),
     search_documents=[search_documents.LISTS, search_documents.CURATORS],
+    acquaintances=acquaintances,
     person_parts=_person_parts,
 )

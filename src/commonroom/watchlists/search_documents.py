@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log10
 
 from commonroom.search.documents import Document, Searchable
+from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.tables import Profile, Watchlist
 from commonroom.web.search.kinds import Card, Found, SearchKind
 from commonroom.web.search.people import Face
@@ -34,8 +35,8 @@ def list_document(watchlist: Watchlist) -> Document | None:
 
 
 def curator_document(profile: Profile) -> Document | None:
-    """An approved curator."""
-    if profile.curator_status != "approved":
+    """Who has a public page: an approved curator, or somebody else who publishes."""
+    if not is_shown(profile):
         return None
     return Document(
         kind="curator",

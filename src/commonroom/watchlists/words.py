@@ -24,6 +24,9 @@ FLASH_TEXTS: Mapping[str, str] = {
     "comment-deleted": later("Comment deleted."),
     "link-revoked": later("The link no longer works."),
     "collaborator-removed": later("They can no longer change this list."),
+    "collaborator-and-link-removed": later(
+        "They can no longer change this list, and the invitation link is turned off."
+    ),
     "curator-followed": later("You will be told when they publish a list."),
     "curator-unfollowed": later("You no longer follow them."),
     "curator-saved": later("Profile saved."),

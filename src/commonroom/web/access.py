@@ -21,6 +21,7 @@ from commonroom.web.authentication import Caller, bearer_secret, caller_of
 from commonroom.web.client_address import is_this_machine
 from commonroom.web.csrf import SAFE, check_origin
 from commonroom.web.headers import header_in
+from commonroom.web.processor_time import charge_caller
 
 NEED = "need"
 FORM = "application/x-www-form-urlencoded"
@@ -74,6 +75,8 @@ async def check_access(
     now, method = time.time(), str(connection.scope.get("method", "GET"))
     fresh = fresh or need not in REMEMBERED or method not in SAFE
     caller = await caller_of(connection, now, fresh=fresh)
+    account = caller.account
+    await charge_caller(connection.scope, None if account is None else account.user_id)
     refusal = why_not(need, caller, method, now)
     if isinstance(refusal, ReauthenticationRequired):
         refusal.typed = await _typed(connection)

@@ -109,10 +109,23 @@ def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
         raise NotFoundException
     # Fonts are asked for by the style sheet, under names that say their version.
     lasting = request.query_params.get("v") == asset.digest or name.startswith("fonts/")
+    return asset_response(request, asset, KEPT_FOR_GOOD if lasting else ASKED_AGAIN)
+
+
+def asset_response(
+    request: Request[Any, Any, Any],
+    asset: Asset,
+    cache_control: str = ASKED_AGAIN,
+    *,
+    vary: str = "Accept-Encoding",
+    **others: str,
+) -> Response[bytes]:
+    """A file, compressed where that is taken; only that nothing has changed, where it is known."""
     headers = {
-        "Cache-Control": KEPT_FOR_GOOD if lasting else ASKED_AGAIN,
+        "Cache-Control": cache_control,
         "ETag": f'"{asset.digest}"',
-        "Vary": "Accept-Encoding",
+        "Vary": vary,
+        **others,
     }
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=asset.type)
@@ -132,10 +145,14 @@ def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Asset]]:
 
 
 def _asset(name: str, file: Traversable) -> Asset:
-    content = file.read_bytes()
     ending = _ending(name)
-    small = None if ending in PACKED else gzip.compress(content, mtime=0)
-    return Asset(content, TYPES[ending], digest(content), small)
+    return packed(file.read_bytes(), TYPES[ending], compress=ending not in PACKED)
+
+
+def packed(content: bytes, media_type: str, *, compress: bool = True) -> Asset:
+    """A content as browsers get it, compressed once."""
+    small = gzip.compress(content, mtime=0) if compress else None
+    return Asset(content, media_type, digest(content), small)
 
 
 def digest(content: bytes) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.store import Entity, Ref, Store, Write
 from commonroom.web.plans import PlanDraft
 
@@ -29,6 +30,8 @@ class Thing(Struct, frozen=True):
 
     thing_id: str
     attached_by: str
+    plan_id: str = ""
+    """What it is attached to; empty while that is only being offered."""
 
 
 class ThingView(Struct, frozen=True, kw_only=True):
@@ -116,6 +119,8 @@ class AttachmentKeeper(Struct, frozen=True, kw_only=True):
     """Removes all attachments of a thing that is gone; twice does no harm."""
     removal: Callable[[Any], Sequence[Write]]
     """What removes one attachment."""
+    find: Callable[[Context, str, str, str], Awaitable[Thing | None]]
+    """A thing, by its plan, kind and id, as it is attached for a person who may have the plan."""
 
 
 def kinds_of(request: Request) -> dict[str, AttachmentKind]:

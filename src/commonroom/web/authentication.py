@@ -63,6 +63,14 @@ class Caller(Struct, frozen=True):
         """Whether an administrator asks, for themselves."""
         return self.account is not None and self.account.is_admin and self.acting_as is None
 
+    @property
+    def may_see_secrets(self) -> bool:
+        """Whether links and codes are shown that let others in, also after the caller lost access.
+
+        Neither to a token that may only read, nor to a managed member.
+        """
+        return self.account is not None and self.acting_as is None and self.may("write")
+
     def confirmed_lately(self, now: float) -> bool:
         """Whether the person gave their password in this browser a short while ago."""
         return self.session is not None and sessions.is_confirmed(self.session, now)
@@ -87,7 +95,7 @@ async def caller_of(
     return known
 
 
-def _credentials(scope: Any) -> Hashable | None:
+def credentials_in(scope: Any) -> Hashable | None:
     """All that a request shows of whoever asks, as a digest, so that no secret is remembered.
 
     The scheme says which cookie counts, so it belongs to it. None where nothing is shown.
@@ -101,7 +109,7 @@ async def _find_caller(
     connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool
 ) -> Caller:
     """Whoever has the credentials of a request: from the cache, or else looked up."""
-    credentials = _credentials(connection.scope)
+    credentials = credentials_in(connection.scope)
     if credentials is None:
         return Caller()
     cache = _cache(connection.app.state)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from icalendar import Event, Timezone
+from commonroom.web.markdown import plain
+from commonroom.web.time_zone_rules import time_zone_lines
 
 MAKER = "-//Commonroom//EN"
 MEDIA_TYPE = "text/calendar"
-REFRESH = timedelta(hours=1)
+REFRESH_HOURS = 1
 """How often a program that follows a calendar may look."""
-MARGIN = timedelta(days=400)
-"""How long before the first entry and after the last the rules of a zone are said."""
+MAX_LINE_BYTES = 75
 
 Status: TypeAlias = Literal["CONFIRMED", "TENTATIVE", "CANCELLED"]
+
+_ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class CalendarEntry(Struct, frozen=True, kw_only=True):
@@ -41,6 +43,7 @@ class CalendarEntry(Struct, frozen=True, kw_only=True):
     """Whether it is about days and not about hours."""
     place: str | None = None
     description: str | None = None
+    """Markdown, as it was typed."""
     path: str
     """Of the page about it."""
     status: Status = "CONFIRMED"
@@ -55,49 +58,49 @@ def calendar_file(
 
     `house` is the address of this installation.
     """
-    from icalendar import Calendar  # eighty modules, for few requests
+    return b"".join(map(_folded, _lines(entries, house, name)))
 
-    made = Calendar()
-    made.add("prodid", MAKER)
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
+
+def _lines(entries: Sequence[CalendarEntry], house: str, name: str | None) -> Iterator[str]:
+    yield "BEGIN:VCALENDAR"
+    yield "VERSION:2.0"
+    yield f"PRODID:{MAKER}"
+    yield "METHOD:PUBLISH"
     if name is not None:
-        made.add("x-wr-calname", name)
-        made.add("name", name)
-        made.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
-    for zone, first, last in _zones(entries):
-        made.add_component(_time_zone(zone, first, last))
+        yield f"NAME:{_text(name)}"
+        yield f"X-WR-CALNAME:{_text(name)}"
+        yield f"REFRESH-INTERVAL;VALUE=DURATION:PT{REFRESH_HOURS}H"
+    for zone, years in _zones(entries).items():
+        yield from time_zone_lines(zone, years)
     for one in entries:
-        made.add_component(_event(one, house))
-    written: bytes = made.to_ical()
-    return written
+        yield from _event_lines(one, house)
+    yield "END:VCALENDAR"
 
 
-def _event(entry: CalendarEntry, house: str) -> Event:
-    from icalendar import Event
-
-    made = Event()
-    made.add("uid", entry.uid)
-    made.add("sequence", entry.version)
-    made.add("dtstamp", datetime.fromisoformat(entry.changed_at).astimezone(UTC))
-    made.add("last-modified", datetime.fromisoformat(entry.changed_at).astimezone(UTC))
+def _event_lines(entry: CalendarEntry, house: str) -> Iterator[str]:
+    changed = _in_utc(datetime.fromisoformat(entry.changed_at))
     zone = ZoneInfo(entry.zone)
     start, end = (datetime.fromtimestamp(it, zone) for it in (entry.start, entry.end))
+    yield "BEGIN:VEVENT"
+    yield f"UID:{_text(entry.uid)}"
+    yield f"SEQUENCE:{entry.version}"
+    yield f"DTSTAMP:{changed}"
+    yield f"LAST-MODIFIED:{changed}"
     if entry.whole_days:
-        made.add("dtstart", start.date())
-        made.add("dtend", _day_after(end))
+        yield f"DTSTART;VALUE=DATE:{start:%Y%m%d}"
+        yield f"DTEND;VALUE=DATE:{_day_after(end):%Y%m%d}"
     else:
-        made.add("dtstart", _on_the_clock(start))
-        made.add("dtend", _on_the_clock(end))
-    made.add("summary", entry.title)
-    made.add("status", entry.status)
-    made.add("transp", "OPAQUE" if entry.takes_time else "TRANSPARENT")
-    made.add("url", house + entry.path)
+        yield f"DTSTART{_on_the_clock(start, entry.zone)}"
+        yield f"DTEND{_on_the_clock(end, entry.zone)}"
+    yield f"SUMMARY:{_text(entry.title)}"
+    yield f"STATUS:{entry.status}"
+    yield f"TRANSP:{'OPAQUE' if entry.takes_time else 'TRANSPARENT'}"
+    yield f"URL:{_CONTROLS.sub('', house + entry.path)}"
     if entry.place is not None:
-        made.add("location", entry.place)
+        yield f"LOCATION:{_text(entry.place)}"
     if entry.description is not None:
-        made.add("description", entry.description)
-    return made
+        yield f"DESCRIPTION:{_text(plain(entry.description))}"
+    yield "END:VEVENT"
 
 
 def _day_after(end: datetime) -> date:
@@ -105,74 +108,45 @@ def _day_after(end: datetime) -> date:
     return (end - timedelta(seconds=1)).date() + timedelta(days=1)
 
 
-def _on_the_clock(moment: datetime) -> datetime:
+def _on_the_clock(moment: datetime, zone: str) -> str:
     """A moment with its zone; in UTC in the hour that clocks show a second time.
 
     A file can only name the first of two.
     """
-    if moment.fold or moment.tzinfo == ZoneInfo("UTC"):
-        return moment.astimezone(UTC)
-    return moment
+    if moment.fold or zone == "UTC":
+        return f":{_in_utc(moment)}"
+    return f";TZID={zone}:{moment:%Y%m%dT%H%M%S}"
 
 
-def _zones(entries: Iterable[CalendarEntry]) -> Iterator[tuple[str, date, date]]:
-    """The zones of entries, each with the days for which its rules are needed."""
-    ends: dict[str, tuple[int, int]] = {}
+def _in_utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _zones(entries: Sequence[CalendarEntry]) -> dict[str, set[int]]:
+    """The zones of entries, each with the years in which something begins or ends."""
+    found: dict[str, set[int]] = {}
     for one in entries:
         if not one.whole_days and one.zone != "UTC":
-            first, last = ends.get(one.zone, (one.start, one.end))
-            ends[one.zone] = (min(first, one.start), max(last, one.end))
-    for zone, (first, last) in ends.items():
-        yield zone, _day(first) - MARGIN, _day(last) + MARGIN
+            years = (datetime.fromtimestamp(it, UTC).year for it in (one.start, one.end))
+            found.setdefault(one.zone, set()).update(years)
+    return found
 
 
-def _day(moment: int) -> date:
-    return datetime.fromtimestamp(moment, UTC).date()
+def _text(text: str) -> str:
+    """A text as a value: none of its signs ends it, or the line."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).translate(_ESCAPED)
 
 
-@lru_cache(maxsize=256)
-def _time_zone(name: str, first: date, last: date) -> Timezone:
-    """The rules of a zone between two days, one after the other."""
-    from icalendar import Timezone, TimezoneDaylight, TimezoneStandard
-
-    zone = ZoneInfo(name)
-    made = Timezone()
-    made.add("tzid", name)
-    start = datetime(first.year, first.month, first.day, tzinfo=UTC)
-    end = datetime(last.year, last.month, last.day, tzinfo=UTC)
-    for moment in (start, *clock_changes(zone, start, end)):
-        before = (moment - timedelta(seconds=1)).astimezone(zone)
-        after = moment.astimezone(zone)
-        rule = TimezoneDaylight() if after.dst() else TimezoneStandard()
-        # Of a rule, the beginning is said on the clocks as they were until then.
-        rule.add("dtstart", (moment + _offset(before)).replace(tzinfo=None))
-        rule.add("tzoffsetfrom", _offset(before))
-        rule.add("tzoffsetto", _offset(after))
-        rule.add("tzname", after.tzname())
-        made.add_component(rule)
-    return made
-
-
-def clock_changes(zone: ZoneInfo, start: datetime, end: datetime) -> Iterator[datetime]:
-    """The moments at which the clocks of a zone change, to the second."""
-    day = timedelta(days=1)
-    while start < end:
-        following = start + day
-        if _offset(start.astimezone(zone)) != _offset(following.astimezone(zone)):
-            yield _change_between(zone, start, following)
-        start = following
-
-
-def _change_between(zone: ZoneInfo, earlier: datetime, later: datetime) -> datetime:
-    before = _offset(earlier.astimezone(zone))
-    while later - earlier > timedelta(seconds=1):
-        middle = (earlier + (later - earlier) / 2).replace(microsecond=0)
-        if _offset(middle.astimezone(zone)) == before:
-            earlier = middle
-        else:
-            later = middle
-    return later
-
-
-def _offset(moment: datetime) -> timedelta:
-    return moment.utcoffset() or timedelta()
+def _folded(line: str) -> bytes:
+    """A line with its end, in parts where it is longer than a line may be."""
+    rest = line.encode()
+    if len(rest) <= MAX_LINE_BYTES:
+        return rest + b"\r\n"
+    parts, room = [], MAX_LINE_BYTES
+    while len(rest) > room:
+        end = room
+        while rest[end] & 0xC0 == 0x80:  # within a sign
+            end -= 1
+        parts.append(rest[:end])
+        rest, room = rest[end:], MAX_LINE_BYTES - 1  # after the space that goes on
+    return b"\r\n ".join([*parts, rest]) + b"\r\n"

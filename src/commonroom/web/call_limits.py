@@ -32,17 +32,34 @@ class CallLimits:
         """Counts a call of whoever asks; refused where there were too many."""
         account = request.caller.account
         if account is not None:
-            wait = self._accounts.take(account.user_id)
+            self.take_for(account.user_id)
         else:
-            wait = self._guests.take(network_of(client_of(request)["address"]))
-        if wait:
-            raise RateLimited(ceil(wait))
+            network = network_of(client_of(request)["address"])
+            _check_wait(self._guests.take(network))
+
+    def take_for(self, user_id: str) -> None:
+        """Counts a call for an account; refused where there were too many."""
+        _check_wait(self._accounts.take(user_id))
+
+
+def _check_wait(seconds: float) -> None:
+    if seconds:
+        raise RateLimited(ceil(seconds))
 
 
 def count_call(request: Request, limit: CallLimit) -> None:
     """Counts a call of whoever asks, in this process; refused where there were too many."""
+    _limits_of(request, limit).take(request)
+
+
+def count_call_for(request: Request, limit: CallLimit, user_id: str) -> None:
+    """Counts a call for an account that does not ask itself, such as by a link of theirs."""
+    _limits_of(request, limit).take_for(user_id)
+
+
+def _limits_of(request: Request, limit: CallLimit) -> CallLimits:
     state = request.scope["litestar_app"].state
     kept: dict[str, CallLimits] = state.setdefault("call_limits", {})
     if limit.name not in kept:
         kept[limit.name] = CallLimits(limit)
-    kept[limit.name].take(request)
+    return kept[limit.name]

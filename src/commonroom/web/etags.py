@@ -36,11 +36,6 @@ def _tag(encoded: bytes) -> str:
     return f'"{sha256(encoded).hexdigest()[:24]}"'
 
 
-def tag_of_file(content: bytes) -> str:
-    """The tag of a file."""
-    return _tag(content)
-
-
 def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
     encoded = encode(view)

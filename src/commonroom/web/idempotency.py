@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from commonroom.errors import BadRequest, RateLimited
 from commonroom.rate_limits import Rate, RateLimiter, network_of
-from commonroom.store import Store, StoreError
+from commonroom.store import Store, StoreError, marking
 from commonroom.web.access import check_access
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import headers_in
@@ -49,7 +49,8 @@ def once(app: ASGIApp) -> ASGIApp:
             await _send(before, send, replayed=True)
             return
         recorder = _Recorder()
-        await app(scope, receive, recorder)
+        with marking(idempotent.completion_mark(now)):
+            await app(scope, receive, recorder)
         await _remember(request, now, idempotent, recorder.answer)
         await _send(recorder.answer, send)
 
@@ -95,12 +96,12 @@ async def _remember(
     store: Store = request.store
     try:
         if not idempotent.is_worth_keeping(answer.status):
-            await idempotent.forget(store)
+            await idempotent.forget(store, answer.status)
         else:
             has_room = not idempotent.is_guest or _has_room(request, answer)
             await idempotent.keep(store, now, answer, with_body=has_room)
     except StoreError:
-        # It was done; whoever asks again is told to wait until the reservation has run out.
+        # It was done, which its own write says; whoever asks again hears that and no more.
         logger.exception("An answer could not be remembered")
 
 

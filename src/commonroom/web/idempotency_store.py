@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import secrets
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
 from litestar.connection import ASGIConnection
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.tables import DoneBefore
-from commonroom.errors import BadRequest, IdempotencyKeyReused, RequestInProgress
+from commonroom.errors import BadRequest, IdempotencyKeyReused, RequestInProgress, ResponseLost
+from commonroom.moments import is_future
 from commonroom.sealed_tokens import InvalidToken, Sealer
-from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
+from commonroom.store import (
+    CompletionMark,
+    Condition,
+    ConditionFailed,
+    Store,
+    absent,
+    as_read,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    unequal,
+    update,
+)
 from commonroom.web.authentication import Caller, bearer_secret, session_secret
 from commonroom.web.headers import header_in
 
@@ -56,6 +73,7 @@ class IdempotentRequest(Struct, frozen=True):
     request_key: str
     fingerprint: str
     sealer: Sealer
+    attempt_id: str
     is_guest: bool = False
 
     @classmethod
@@ -82,6 +100,7 @@ class IdempotentRequest(Struct, frozen=True):
             request_key=_digest("key", key).hex(),
             fingerprint=_digest("request", *said).hex(),
             sealer=Sealer(_digest("seal", secret, key)),
+            attempt_id=secrets.token_hex(8),
             is_guest=is_guest,
         )
 
@@ -106,25 +125,27 @@ class IdempotentRequest(Struct, frozen=True):
                     headers=plain_headers,
                     body=self.sealer.seal(answer.body, self._purpose) if fits else b"",
                     ttl=int(now) + RESPONSE_SECONDS,
-                    if_=self._reserved,
+                    if_=self._is_own & absent("status"),
                 )
             )
         except ConditionFailed:
             return  # it took so long that somebody else has begun
 
-    async def forget(self, store: Store) -> None:
-        """Lets the same request be tried again."""
+    async def forget(self, store: Store, status: int) -> None:
+        """Lets the same request be tried again, unless a fault of ours came after it was done."""
+        is_fault = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        is_undone = self._is_own & unequal(is_done=True) if is_fault else self._is_own
         try:
-            await store.write(delete(self._place, if_=self._reserved))
+            await store.write(delete(self._place, if_=is_undone))
         except ConditionFailed:
-            return  # as above
+            return  # it was done, or somebody else has begun
 
     def replay(self, before: DoneBefore) -> RecordedResponse:
         """What was answered before; refused where it was not the same request, or is not over."""
         if before.fingerprint != self.fingerprint:
             raise IdempotencyKeyReused("This Idempotency-Key was already used for another request.")
         if before.status is None:
-            raise RequestInProgress("The same request is still in progress.", retry_after=1)
+            raise _lost() if before.is_done else _in_progress()
         headers = [
             (name.encode(), value.encode("latin-1")) for name, value in before.headers.items()
         ]
@@ -133,22 +154,44 @@ class IdempotentRequest(Struct, frozen=True):
             headers.append((b"content-length", b"%d" % len(body)))
         return RecordedResponse(before.status, headers, body)
 
+    def is_abandoned(self, before: DoneBefore, now: float) -> bool:
+        """Whether a reservation is of a clock that has been set back, and would last as long."""
+        is_reserved = before.status is None and not before.is_done
+        return is_reserved and is_future(before.ttl - UNDER_WAY_SECONDS, now)
+
+    async def take_over(self, store: Store, now: float, before: DoneBefore) -> None:
+        """Reserves the key in place of a reservation that nobody needs any more."""
+        same = as_read(before, "attempt_id", "is_done", "status")
+        try:
+            await store.write(put(self.reservation(now), if_=same))
+        except ConditionFailed:
+            raise _in_progress() from None
+
     def reservation(self, now: float) -> DoneBefore:
         """That the request is under way."""
         return DoneBefore(
             user_id=self.user_id,
             request_key=self.request_key,
             fingerprint=self.fingerprint,
+            attempt_id=self.attempt_id,
             ttl=int(now) + UNDER_WAY_SECONDS,
         )
+
+    def completion_mark(self, now: float) -> CompletionMark:
+        """That the request was carried out, for its first write to take along.
+
+        Also where the reservation has run out meanwhile, and nobody else has the key.
+        """
+        done = replace(self.reservation(now), is_done=True, ttl=int(now) + RESPONSE_SECONDS)
+        return CompletionMark(put(done, if_=new | self._is_own), _in_progress)
 
     @property
     def _place(self) -> Any:
         return DoneBefore.at(user_id=self.user_id, request_key=self.request_key)
 
     @property
-    def _reserved(self) -> Any:
-        return equal(fingerprint=self.fingerprint) & absent("status")
+    def _is_own(self) -> Condition:
+        return equal(attempt_id=self.attempt_id)
 
     @property
     def _purpose(self) -> bytes:
@@ -171,11 +214,22 @@ async def begin(store: Store, now: float, idempotent: IdempotentRequest) -> Reco
     except ConditionFailed as failed:
         before = failed.entity
         if before is None:
-            raise RequestInProgress(
-                "The same request is still in progress.", retry_after=1
-            ) from None
-        return idempotent.replay(before)
+            raise _in_progress() from None
+        if not idempotent.is_abandoned(before, now):
+            return idempotent.replay(before)
+        await idempotent.take_over(store, now, before)
     return None
+
+
+def _in_progress() -> RequestInProgress:
+    return RequestInProgress("The same request is still in progress.", retry_after=1)
+
+
+def _lost() -> ResponseLost:
+    return ResponseLost(
+        "This request was carried out, but its response was lost when the server stopped. "
+        "Look at the result before you send it again with another Idempotency-Key."
+    )
 
 
 def _guest(key: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, MediaType, Response, Router
@@ -10,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ControllerRouterHandler, Scope
 
+from commonroom.web.address_secrets import SecretPaths
 from commonroom.web.alike_routes import AlikeRoute
 
 if TYPE_CHECKING:
@@ -21,6 +23,11 @@ class App(Litestar):
     """An application that neither works out nor keeps more than once what its routes are."""
 
     _mapped: tuple[BaseRoute, ...] = ()
+
+    @cached_property
+    def secret_paths(self) -> SecretPaths:
+        """Which of its paths hold secrets."""
+        return SecretPaths(one.path for one in self.routes)
 
     @property
     def route_handler_method_map(self) -> dict[str, Any]:

@@ -71,6 +71,7 @@ def rendered(text: str, *, below: int = 1) -> Markup:
     return Markup(clean)  # noqa: S704 - cleaned above
 
 
+@lru_cache(maxsize=KEPT)
 def plain(text: str) -> str:
     """A text without its marks, line by line, for where only plain words can be shown."""
     if text.count("[") > MOST_BRACKETS:

@@ -16,9 +16,11 @@ from commonroom.errors import ClientDisconnected
 from commonroom.logs import REQUESTS
 from commonroom.settings.addresses import Network
 from commonroom.store.damage import tolerating_damage
+from commonroom.web.address_secrets import FrameworkCaches, SecretPaths
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
 from commonroom.web.headers import header_in
+from commonroom.web.litestar_app import App
 
 logger = logging.getLogger(REQUESTS)
 
@@ -60,13 +62,16 @@ def wrap_app(
     *,
     secure: bool = False,
     proxies: Sequence[Network] = (),
+    routes: App | None = None,
 ) -> ASGIApp:
-    """Wraps the application.
+    """Wraps the application; `routes` says which paths hold secrets, which are then forgotten.
 
     A request is https where its public address is (`secure`), or where a proxy that is trusted
     says so of this one.
     """
     added = [*HEADERS, STRICT_TRANSPORT] if secure else HEADERS
+    hide = SecretPaths(()).hide if routes is None else routes.secret_paths.hide
+    caches = None if routes is None else FrameworkCaches(routes)
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         if str(scope["type"]) != "http":
@@ -102,8 +107,13 @@ def wrap_app(
             seconds = time.perf_counter() - started
             if observe is not None:
                 observe(request["method"], status, seconds)
+            shown = hide(request["path"])
+            if caches is not None and shown != request["path"]:
+                caches.forget_path()
+            elif caches is not None and request["query_string"]:
+                caches.forget_query()
             if logger.isEnabledFor(logging.INFO):
-                _log(request, name, status, seconds)
+                _log(request, shown, name, status, seconds)
 
     return wrapped
 
@@ -132,22 +142,16 @@ def _name(scope: HTTPScope) -> bytes:
     return b"%016x" % random.getrandbits(64)
 
 
-def _log(scope: HTTPScope, name: bytes, status: int, seconds: float) -> None:
-    # The path without its query: secrets can stand there.
+def _log(scope: HTTPScope, path: str, name: bytes, status: int, seconds: float) -> None:
+    # The path without its query: secrets can stand there, too.
     logger.info(
         "%s %s %s %.1fms %s",
         scope["method"][:LONGEST_METHOD],
-        without_secrets(scope["path"]),
+        path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…",
         status,
         seconds * 1000,
         name.decode(),
     )
-
-
-def without_secrets(path: str) -> str:
-    """A path for the log, cut to length: whatever looks like a link's secret is left out."""
-    safe = re.sub(r"[A-Za-z0-9_-]{32,}", "…", path)
-    return safe if len(safe) <= LONGEST_PATH else f"{safe[:LONGEST_PATH]}…"
 
 
 def answer_heads(app: ASGIApp) -> ASGIApp:

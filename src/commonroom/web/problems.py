@@ -10,18 +10,19 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Scope
 from msgspec import Struct
 
 from commonroom.accounts.errors import ReauthenticationRequired
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, MissingPrerequisite, ProcessorTimeUsed
 from commonroom.store import StoreError
 from commonroom.store.errors import DamagedItem
+from commonroom.web.address_secrets import SecretPaths
 from commonroom.web.authentication import caller_of
 from commonroom.web.forms import EMPTY
-from commonroom.web.middleware import without_secrets
+from commonroom.web.litestar_app import App
 from commonroom.web.redirects import redirect, referring_path
 from commonroom.web.render import render, render_refused
 from commonroom.web.words import _, spoken
@@ -71,11 +72,22 @@ def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a request that went wrong; never a stack trace."""
     problem, headers = _problem(error)
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        path = without_secrets(request.scope["path"])
+        app = request.app
+        paths = app.secret_paths if isinstance(app, App) else SecretPaths(())
+        path = paths.hide(request.scope["path"])
         logger.error("%s %s failed", request.method, path, exc_info=error)
     if wants_page(request):
+        if isinstance(error, ProcessorTimeUsed):  # who has used too much gets no page laid out
+            return Response(
+                problem.detail,
+                status_code=problem.status,
+                headers=headers,
+                media_type=MediaType.TEXT,
+            )
         if isinstance(error, ReauthenticationRequired):
             return _ask_for_password(request, error)
+        if isinstance(error, MissingPrerequisite) and request.method == "GET":
+            return redirect(error.page, error.flash)
         return _page(request, problem, headers)
     headers["Content-Language"] = spoken()
     return Response(

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from hashlib import blake2b
 from typing import Any
 
 from litestar import Request, Response
-from litestar.background_tasks import BackgroundTask
 
-from commonroom.accounts.service.first_steps import note_opened_room
-from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
-from commonroom.store import Store, StoreError
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.navigation.menus import menus_of
@@ -21,8 +16,6 @@ from commonroom.web.responses import HtmlResponse
 from commonroom.web.rooms import Room, flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
-
-logger = logging.getLogger(__name__)
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
@@ -37,7 +30,6 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     caller = known or Caller()
     rooms = open_rooms(request)
     flash = None if _is_background(request) else cookie_in(request.scope, FLASH_COOKIE)
-    theme = cookie_in(request.scope, THEME)
     language = language_of(request.scope)
     path = request.scope["path"]
     text = render_template(
@@ -50,7 +42,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         rooms=rooms,
         menus=menus_of(rooms, language, path, caller),
         flash=flash_texts(rooms).get(flash or ""),
-        theme=theme if theme in THEMES else None,
+        theme=theme_of(request.scope),
         **context,
     )
     headers = {
@@ -61,12 +53,34 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         "Vary": "Cookie, Accept-Language",
     }
     answer = HtmlResponse(text, headers=headers)
-    if (room := _first_visit(caller, rooms, path)) is not None:
-        store: Store = request.app.state.store
-        answer.background = BackgroundTask(_note_visit, store, caller.person, room)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
+
+
+def theme_of(scope: Any) -> str | None:
+    """Light or dark, where whoever asks has chosen."""
+    theme = cookie_in(scope, THEME)
+    return theme if theme in THEMES else None
+
+
+def reader_of(request: Request[Any, Any, Any]) -> str:
+    """For whom a page is, as its header says it."""
+    return _reader(request.scope["state"].get("caller") or Caller())
+
+
+def render_for_everybody(rooms: tuple[Room, ...], template: str, **context: Any) -> str:
+    """A page as text, with nothing on it of whoever asks but the way home."""
+    return render_template(
+        rooms,
+        template,
+        viewer=Caller(),
+        recognised=False,
+        rooms=rooms,
+        menus=None,
+        flash=None,
+        **context,
+    )
 
 
 def render_anonymous(template: str, **context: Any) -> str:
@@ -109,25 +123,16 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
 
 
 def _is_background(request: Request[Any, Any, Any]) -> bool:
-    """Whether a live page fetches itself anew: what is said waits for the window it is for."""
+    """Whether a script fetches the page: a flash waits for the window that it is for.
+
+    The mode decides, not the destination: that of a navigation which a service worker forwards is
+    empty, too. A page that a browser fetches before somebody opens it is in the background as well.
+    """
     scope = request.scope
-    return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
-
-
-def _first_visit(caller: Caller, rooms: tuple[Room, ...], path: str) -> str | None:
-    """The room that somebody is in for the first time, as themselves and with a browser."""
-    if caller.session is None or caller.acting_as is not None:
-        return None
-    opened = caller.person.opened_rooms
-    return next((one.key for one in rooms if one.key not in opened and one.holds(path)), None)
-
-
-async def _note_visit(store: Store, person: User, room: str) -> None:
-    """Remembers a first visit, after the page was sent; next time where that fails."""
-    try:
-        await note_opened_room(store, person, room)
-    except StoreError as error:
-        logger.warning("A first visit could not be remembered: %s", type(error).__name__)
+    if header_in(scope, "sec-purpose") is not None:
+        return True
+    mode = header_in(scope, "sec-fetch-mode")
+    return mode not in (None, "navigate") and header_in(scope, "hx-request") is None
 
 
 def _reader(caller: Caller) -> str:

@@ -1,4 +1,4 @@
-"""Request limits: how long a request may take to arrive, and how many are worked on at a time."""
+"""Request limits: how long a request may take to arrive, and how much is worked on at a time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from typing import Any
 import msgspec
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
 
-from commonroom.errors import Overloaded, RequestTimeout, TooManyRequests
+from commonroom.errors import (
+    HeadTooLarge,
+    Overloaded,
+    ProcessorTimeUsed,
+    RequestTimeout,
+    TooManyRequests,
+)
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
 from commonroom.web.client_address import address_in
 from commonroom.web.headers import EVENT_STREAM, header_in
+from commonroom.web.processor_time import ProcessorBudget, run_metered
 
 LEAST_BYTES_PER_SECOND = 8000
 """What a long body must bring, on the whole; its first seconds count for nothing."""
 SHARE = 10
 """One address may have a tenth of all that is worked on."""
+WHOLE_PROCESSOR = 100
+LARGEST_HEAD = 64 * 1024
+"""The most bytes of a request's head, and of what a connection holds in memory for one."""
 ALWAYS = "/health/"
 """What is answered however busy it is."""
 
@@ -63,24 +73,41 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
     """Wraps the application so that requests arrive in time, and not too many at a time."""
     slots = Slots(settings.most_requests)
     share = max(1, settings.most_requests // SHARE)
+    budget = _budget_of(settings)
 
     async def limited(scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and _head_bytes(scope) > LARGEST_HEAD:
+            await _refuse(scope, send, HeadTooLarge())
+            return
         if scope["type"] != "http" or scope["path"].startswith(ALWAYS):
             await app(scope, receive, send)
             return
-        place = Place(slots, {_network(address_in(scope, settings)): share})
+        network = _network(address_in(scope, settings))
+        place = Place(slots, {network: share})
         try:
             if _has_body(scope):
                 receive = Body(receive, place, settings.request_timeout).receive
             else:
                 place.take()
-            await app(scope, receive, place.freed_by_streams(send))
-        except (Overloaded, TooManyRequests) as refusal:
+            sending = place.freed_by_streams(send)
+            if budget is None:
+                await app(scope, receive, sending)
+                return
+            meter = budget.meter(scope, network)
+            if meter.allowance.left <= 0:
+                await budget.admit(meter, scope, network)
+            await run_metered(app(scope, receive, sending), meter)
+        except (Overloaded, TooManyRequests, ProcessorTimeUsed) as refusal:
             await _refuse(scope, send, refusal)
         finally:
             place.free()
 
     return limited
+
+
+def _budget_of(settings: Settings) -> ProcessorBudget | None:
+    share = settings.processor_share
+    return None if share == WHOLE_PROCESSOR else ProcessorBudget(share / WHOLE_PROCESSOR)
 
 
 class Place:
@@ -146,7 +173,17 @@ def _has_body(scope: Any) -> bool:
     return length not in (None, "0") or header_in(scope, "transfer-encoding") is not None
 
 
-async def _refuse(scope: Any, send: Send, refusal: Overloaded | TooManyRequests) -> None:
+def _head_bytes(scope: Any) -> int:
+    """How long a request's head is: the server bounds what it reads at once, not all of it."""
+    address = len(scope["path"]) + len(scope["query_string"])
+    return address + sum(len(name) + len(value) for name, value in scope["headers"])
+
+
+async def _refuse(
+    scope: Any,
+    send: Send,
+    refusal: Overloaded | TooManyRequests | ProcessorTimeUsed | HeadTooLarge,
+) -> None:
     """Says no in a few words: whoever is too busy to work is too busy to lay out a page."""
     if "text/html" in (header_in(scope, "accept") or ""):
         kind, body = b"text/plain; charset=utf-8", refusal.detail.encode()
@@ -154,10 +191,11 @@ async def _refuse(scope: Any, send: Send, refusal: Overloaded | TooManyRequests)
         problem = {"type": "about:blank", "title": refusal.title, "status": refusal.status}
         kind = b"application/problem+json"
         body = msgspec.json.encode(problem | {"detail": refusal.detail})
-    headers = [
-        (b"content-type", kind),
-        (b"retry-after", b"%d" % refusal.retry_after),
-        (b"cache-control", b"no-store"),
-    ]
+    again = (
+        (b"connection", b"close")
+        if isinstance(refusal, HeadTooLarge)
+        else (b"retry-after", b"%d" % refusal.retry_after)
+    )
+    headers = [(b"content-type", kind), again, (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -18,6 +18,7 @@ from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
+from commonroom.web.acquaintances import AcquaintanceSource
 from commonroom.web.attachments import AttachmentKeeper, AttachmentKind
 from commonroom.web.bring_along import BringAlongSource
 from commonroom.web.calendars import CalendarEntry
@@ -27,6 +28,7 @@ from commonroom.web.film_sources import (
     ListMaker,
     WishList,
 )
+from commonroom.web.first_steps import FirstStep
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.person_parts import PersonSource
@@ -61,6 +63,10 @@ CalendarSource: TypeAlias = Callable[
     [Store, User, float], Coroutine[Any, Any, Sequence[CalendarEntry]]
 ]
 """Gives what was not long ago, is now or comes up for a person."""
+
+
+HouseholdSource: TypeAlias = Callable[[Store, User], Awaitable[Sequence[User]]]
+"""Gives everybody in a person's household, themselves included; nobody where they have none."""
 
 
 class DeclaredTwice(ValueError):
@@ -136,12 +142,18 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Gives what it adds to a person's home."""
     new_things: Sequence[NewThing] = ()
     """What people make in it."""
+    owners: Mapping[type[Entity], Callable[[Any], str | None]] = {}
+    """Whose each thing is that shows that a person uses the room, by kind; None for nobody's."""
+    first_step: FirstStep | None = None
+    """What a newcomer begins with who has nothing in it yet."""
     calendar: CalendarSource | None = None
     """What it puts into a person's calendar."""
     bring_along: Callable[[], BringAlongSource] | None = None
     """Gives what people who meet have of each other."""
     person_parts: Callable[[], PersonSource] | None = None
     """Gives what it adds to the page of somebody with whom one shares something."""
+    acquaintances: AcquaintanceSource | None = None
+    """Knows with whom a person shares a group, a household or a list of it."""
     title_marks: LoadTitleMarks | None = None
     """What it knows of films and shows that somebody found, in a few words."""
     title_sections: Callable[[], Sequence[TitleSection]] | None = None
@@ -162,6 +174,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What keeps such attachments."""
     plan_form: PlanForm | None = None
     """Where it plans something with a thing of another room."""
+    household: HouseholdSource | None = None
+    """Who lives with a person, where it knows that."""
     watched_titles: WatchedTitles | None = None
     """What it knows to have been watched together, for whoever follows that."""
     watched_follower: WatchedFollower | None = None
@@ -195,6 +209,14 @@ def film_availability_of(request: Request[Any, Any, Any]) -> FilmAvailability | 
 def film_suggestions_of(request: Request[Any, Any, Any]) -> FilmSuggestions | None:
     """Who knows which films people put on lists; None where no such room is open."""
     return _first_offer(request, lambda room: room.film_suggestions)
+
+
+async def household_of(request: Request[Any, Any, Any], store: Store, person: User) -> list[User]:
+    """Everybody in a person's household, as the first open room knows that has households."""
+    for room in open_rooms(request):
+        if room.household is not None:
+            return [*await room.household(store, person)]
+    return []
 
 
 def wish_list_of(request: Request[Any, Any, Any]) -> WishList | None:

@@ -19,16 +19,20 @@ class Shared(Struct, frozen=True):
     address: str
     title: str
     """What a phone's own share sheet calls it."""
+    is_shown_once: bool = False
+    """Whether it holds a secret that nobody is shown again, of which nothing is kept here."""
 
     @property
     def qr(self) -> Markup:
         """The address as a picture."""
-        return qr_code(self.address)
+        return draw_qr_code(self.address) if self.is_shown_once else qr_code(self.address)
 
 
-def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
+def shared(
+    request: Request[Any, Any, Any], path: str, title: str, *, is_shown_once: bool = False
+) -> Shared:
     """A page of this installation, to be opened elsewhere."""
-    return Shared(own_address(request, path), title)
+    return Shared(own_address(request, path), title, is_shown_once)
 
 
 def own_address(request: Request[Any, Any, Any], path: str) -> str:
@@ -42,6 +46,11 @@ def own_address(request: Request[Any, Any, Any], path: str) -> str:
 
 @lru_cache(maxsize=DRAWN)
 def qr_code(text: str) -> Markup:
+    """A QR code that is kept once it was drawn."""
+    return draw_qr_code(text)
+
+
+def draw_qr_code(text: str) -> Markup:
     """A QR code as SVG; it has no size and no colours of its own, the style sheet gives both."""
     import segno  # when somebody shares something
 

@@ -162,6 +162,8 @@ FLASH_TEXTS: Mapping[str, str] = {
     "token-revoked": later("Token revoked."),
     "webhook-tested": later("A test message is on its way. Reload in a moment to see how it went."),
     "webhook-deleted": later("Webhook deleted."),
+    "blocked": later("Blocked. You won’t hear from them any more, and no one tells them."),
+    "unblocked": later("Unblocked."),
     "member-added": later("Member added."),
     "member-saved": later("Member saved."),
     "member-removed": later("Member removed."),

@@ -22,8 +22,10 @@ from commonroom.accounts.service.passwords import (
     make_reset_link,
 )
 from commonroom.accounts.service.sessions import (
+    SESSION_SECONDS,
     end_all_sessions,
     end_session,
+    is_confirmed,
     open_session,
     sign_in,
     sign_out,
@@ -44,6 +46,7 @@ from tests.accounts.people import (
     again,
     everything,
 )
+from tests.support.clocks import SET_BACK
 
 EMAIL = "ben@example.org"
 REFUSAL = "Wrong e-mail or password."
@@ -466,3 +469,36 @@ class TestEverySessionAndToken:
         await end_all_sessions(store, eve)
 
         assert not await self.ended(store, clock, secret, token)
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+class TestASessionOfAClockThatWasAhead:
+    async def session(self, store: Store, clock: Watch, ben: User, ahead: float) -> str:
+        """The secret of one, once the clock has been set back."""
+        clock.now += ahead
+        secret = await open_session(store, clock(), ben)
+        clock.now -= ahead
+        return secret
+
+    async def test_lasts_no_longer_than_others(
+        self, store: Store, clock: Watch, ben: User, ahead: float
+    ) -> None:
+        secret = await self.session(store, clock, ben, ahead)
+        assert await signed_in(store, clock(), secret) is not None
+        clock.now += SESSION_SECONDS + DAY
+        assert await signed_in(store, clock(), secret) is None
+
+    async def test_needs_the_password_again_for_what_is_sensitive(
+        self, store: Store, clock: Watch, ben: User, ahead: float
+    ) -> None:
+        secret = await self.session(store, clock, ben, ahead)
+        found = await signed_in(store, clock(), secret)
+        assert found is not None
+        assert not is_confirmed(found[1], clock())
+
+    async def test_lets_it_be_seen_when_somebody_was_last_here(
+        self, store: Store, clock: Watch, ben: User, ahead: float
+    ) -> None:
+        secret = await self.session(store, clock, ben, ahead)
+        await signed_in(store, clock(), secret)
+        assert (await again(store, ben)).last_active_at == iso(clock())

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
+from commonroom.accounts.service import throttle
 from commonroom.accounts.service.administration import disable
 from commonroom.accounts.service.passwords import change_password
 from commonroom.accounts.service.sessions import MOST_ACCOUNTS, KnownDevice, sign_in
@@ -25,8 +26,10 @@ from commonroom.accounts.service.throttle import (
 )
 from commonroom.accounts.tables import Attempts, User
 from commonroom.errors import Forbidden, RateLimited
+from commonroom.moments import MAX_SKEW_SECONDS
 from commonroom.store import Store, Write
 from tests.accounts.people import ANOTHER, MINUTE, PASSWORD, Watch, everything
+from tests.support.clocks import CORRECTIONS, SET_BACK, YEAR
 
 THREE = Limit("knocking", 3, 10 * MINUTE)
 EMAIL = "ben@example.org"
@@ -485,3 +488,46 @@ class TestTheNumbers:
     def test_whoever_knows_nothing_waits_minutes_and_never_hours(self) -> None:
         for limit in (*(one for one, _ in SIGN_IN.of("", "")), SIGN_IN_BY_DEVICE, PASSWORD_AGAIN):
             assert limit.forgets_one <= 15 * MINUTE
+
+
+LIMITS = [one for one in vars(throttle).values() if isinstance(one, Limit)]
+
+
+class TestAClockThatIsSetRight:
+    @pytest.mark.parametrize("correction", CORRECTIONS)
+    @pytest.mark.parametrize("limit", [*LIMITS, THREE, GROWING], ids=lambda one: one.what)
+    async def test_lets_nobody_wait_longer_than_tries_can_cost(
+        self, store: Store, clock: Watch, limit: Limit, correction: float
+    ) -> None:
+        clock.now += YEAR
+        for _ in range(limit.most + 1):
+            with suppress(RateLimited):
+                await count_try(store, clock(), limit, "ben")
+        clock.now += correction
+        waits = 0
+        try:
+            await count_try(store, clock(), limit, "ben")
+        except RateLimited as refused:
+            waits = refused.retry_after
+        assert waits <= limit.forgets_one
+        if -correction > limit.most * limit.forgets_one + MAX_SKEW_SECONDS:
+            assert waits == 0, "what was counted in the future counts no more"
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    async def test_lets_a_whole_network_sign_in(
+        self, store: Store, clock: Watch, ben: User, ahead: float
+    ) -> None:
+        clock.now += ahead
+        await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.1")
+        clock.now -= ahead
+        for _ in range(3):
+            await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.1")
+
+    async def test_forgets_nothing_where_two_machines_differ_a_little(
+        self, store: Store, clock: Watch
+    ) -> None:
+        clock.now += MAX_SKEW_SECONDS / 2
+        await knock(store, clock, times=3)
+        clock.now -= MAX_SKEW_SECONDS / 2
+        with pytest.raises(RateLimited):
+            await knock(store, clock)

@@ -39,7 +39,10 @@ async def test_it_asks_with_the_token_in_a_header_and_nowhere_else(
     assert (await client.send(REQUEST)).title == "Film 603"
     (request,) = stand_in.asked
     assert request.path == "movie/603"
-    assert request.query["append_to_response"] == "release_dates,credits,watch/providers"
+    assert (
+        request.query["append_to_response"]
+        == "release_dates,credits,alternative_titles,watch/providers"
+    )
     assert request.headers["Authorization"] == f"Bearer {KEY}"
     assert KEY not in str(request.query)
 

@@ -13,6 +13,7 @@ from commonroom.catalog.tmdb.client import ResponseCache
 from commonroom.catalog.tmdb.responses import Details
 from commonroom.store import Store, put
 from commonroom.store.dynamodb import DynamoSettings
+from tests.support.clocks import SET_BACK
 from tests.support.dynamodb_local import settings_for
 from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.hostile_engine import Hostility, hostile_file
@@ -69,6 +70,17 @@ async def test_an_answer_is_found_for_as_long_as_it_is_good_and_not_longer(
     assert found.response == ANSWER
     assert 13 * 3600 <= found.age < 13 * 3600 + 60
     clock.ahead = DAY + 2
+    assert await cache.get(unique) is None
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+async def test_an_answer_of_a_clock_that_was_ahead_is_asked_for_anew(
+    store: Store, clock: Clock, unique: requests.Request[Details], ahead: float
+) -> None:
+    cache = ResponseCache(store, clock)
+    clock.ahead = ahead
+    await cache.put(unique, ANSWER)
+    clock.ahead = 0.0
     assert await cache.get(unique) is None
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tests.web.api.calling import V1, Client, given
 
-SOON = {"start_time": "2099-05-01T19:00:00+02:00", "time_zone": "Europe/Paris"}
+SOON = {"start_time": "2033-05-01T19:00:00+02:00", "time_zone": "Europe/Paris"}
 
 
 class Plans(Struct, frozen=True):

@@ -9,7 +9,7 @@ import pytest
 from tests.hangouts.api.plans import SOON, Plans
 from tests.web.api.calling import given, problem
 
-LATER = {**SOON, "start_time": "2099-05-02T19:00:00+02:00"}
+LATER = {**SOON, "start_time": "2033-05-02T19:00:00+02:00"}
 DAYS = {"subject": "TIME", "options": [{"time": SOON}, {"time": LATER}]}
 
 

@@ -179,7 +179,7 @@ class Street:
 
     def _question(self, caller: str, path: str, home: Home) -> dict[str, str] | None:
         if path.endswith("/month"):
-            return {"month": "2099-05"}
+            return {"month": "2033-05"}
         if not path.endswith("/floating"):
             return None
         asks = home.people.get("member" if caller == "child" else caller)
@@ -209,7 +209,7 @@ class Street:
             Draft(
                 title=TITLE,
                 group_ids=[group.group_id],
-                time=EnteredTime(start_time="2099-05-10T19:00:00+00:00"),
+                time=EnteredTime(start_time="2033-05-10T19:00:00+00:00"),
                 place=Place(name=PLACE),
                 repetition=Repetition(frequency="DAILY") if repeats else None,
             ),

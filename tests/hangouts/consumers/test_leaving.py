@@ -14,7 +14,13 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.hangouts.consumers.accounts import AGAIN_SECONDS
 from commonroom.hangouts.service.access import open_hangout
-from commonroom.hangouts.service.members import leave_group, remove_member
+from commonroom.hangouts.service.leaving import leave_hangouts
+from commonroom.hangouts.service.members import (
+    join_writes,
+    leave_group,
+    read_person,
+    remove_member,
+)
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import (
     Group,
@@ -30,7 +36,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import Store, create
-from tests.accounts.people import Watch
+from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import (
     TABLES,
     check_groups,
@@ -104,12 +110,42 @@ class TestLeavingAGroup:
         for one in (both, invited):
             assert await answers(store, one) == {"Ada", "Ben"}
 
+    async def test_keeps_what_is_answered_as_a_passer_by_after_it(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        group = await group_of(store, clock, ada, ben, is_public=True)
+        made = await hangout_of(store, clock, ada, group, visibility="PUBLIC")
+        await leave_group(Context(store, ben, clock()), group.group_id)
+        await goes(store, clock, ben, made)
+        await tidied(store, clock)
+        assert "Ben" in await answers(store, made)
+        await check_hangouts(store.engine)
+
+    async def test_ends_where_somebody_has_come_back(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        group = await group_of(store, clock, ada, ben)
+        made = await hangout_of(store, clock, ada, group)
+        await goes(store, clock, ben, made)
+        ctx = Context(store, ben, clock())
+        await leave_group(ctx, group.group_id)
+
+        async def come_back() -> None:
+            user, person = await read_person(ctx)
+            current = await now_of(store, group)
+            await store.write(*join_writes(clock(), current, user, person))
+
+        interrupted = Meanwhile(store, come_back, before_writing=Rsvp)
+        await leave_hangouts(interrupted, clock(), group.group_id, ben.user_id)
+        assert "Ben" in await answers(store, made)
+
     async def test_takes_a_public_hangouts_answer_along_too(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
         group = await group_of(store, clock, ada, ben, is_public=True)
         made = await hangout_of(store, clock, ada, group, visibility="PUBLIC")
         await goes(store, clock, ben, made)
+        clock.now += 1
         await remove_member(Context(store, ada, clock()), group.group_id, ben.user_id)
         await tidied(store, clock)
         assert await answers(store, made) == {"Ada"}

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.hangouts.consumers.offers import follow_offer
 from commonroom.hangouts.notifications import SPOT_LOST
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service.hangouts import delete_hangout
-from commonroom.hangouts.service.offers import claim_spots, delete_offer, make_offer
-from commonroom.hangouts.tables import Group, Spot
+from commonroom.hangouts.service.offers import (
+    claim_spots,
+    delete_offer,
+    make_offer,
+    settle_offer,
+)
+from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
+from commonroom.hangouts.tables import Group, Offer, Spot, Ticket
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store
+from commonroom.store.streams import Change
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, hangout_of, tidied
 
@@ -51,3 +59,42 @@ async def test_a_deleted_hangout_takes_its_offers_along_without_a_word(
     await delete_hangout(mine, made.hangout_id)
     assert await told(store, clock, ben) == []
     assert await everything_of(store.engine, Spot) == []
+
+
+async def test_a_settled_offer_gives_its_people_the_tickets_they_needed(
+    store: Store, clock: Watch, *, ada: User, ben: User, eve: User, friends: Group
+) -> None:
+    invited = [eve.user_id]
+    made = await hangout_of(store, clock, ada, friends, invited_user_ids=invited, is_on=True)
+    mine, bens, eves = (Context(store, one, clock()) for one in (ada, ben, eve))
+    which = made.hangout_id
+    for ctx, number in ((bens, 2), (eves, 3)):
+        needs = TypedTicket(status="NEEDS", number=number)
+        await set_ticket(ctx, ctx.person, which, needs)
+    seats = await make_offer(mine, which, TypedOffer(title="Seats for all"))
+    room = await make_offer(mine, which, TypedOffer(title="A room", for_tickets=False))
+    for ctx, number in ((bens, 2), (eves, 1)):
+        await claim_spots(ctx, ctx.person, which, seats.offer_id, number)
+        await claim_spots(ctx, ctx.person, which, room.offer_id)
+    clock.forward(60)
+
+    async def tickets() -> dict[str, tuple[str, int]]:
+        await tidied(store, clock)
+        found = await everything_of(store.engine, Ticket)
+        return {one.user_name or "": (one.status, one.number) for one in found}
+
+    later = Context(store, ada, clock())
+    await settle_offer(later, which, room.offer_id)
+    assert await tickets() == {"Ben": ("NEEDS", 2), "Eve": ("NEEDS", 3)}
+    await settle_offer(later, which, seats.offer_id)
+    assert await tickets() == {"Ben": ("HAS", 2), "Eve": ("NEEDS", 2)}
+    settled = await store.get(seats.ref)
+    change = Change(Offer, "modify", seats.ref.key, seats, settled, clock(), by_ttl=False)
+    await follow_offer(store, change)
+    assert await tickets() == {"Ben": ("HAS", 2), "Eve": ("NEEDS", 2)}, "nobody gets them twice"
+    clock.forward(60)
+    await set_ticket(
+        Context(store, ben, clock()), ben, which, TypedTicket(status="NEEDS", number=1)
+    )
+    await follow_offer(store, change)
+    assert (await tickets())["Ben"] == ("NEEDS", 1), "what they said since then stands"

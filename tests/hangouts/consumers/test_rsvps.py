@@ -10,11 +10,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import carpool, offers, tickets
-from commonroom.hangouts.service.departures import leave_hangout
+from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.departures import decline, leave_hangout
 from commonroom.hangouts.service.edits import invite, uninvite
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import (
+    BringClaim,
     Car,
     Group,
     Hangout,
@@ -26,7 +28,7 @@ from commonroom.hangouts.tables import (
     Ticket,
 )
 from commonroom.store import Store
-from tests.accounts.people import Watch
+from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, tidied
 from tests.hangouts.ride_checks import check_rides
 
@@ -137,3 +139,97 @@ async def test_nothing_is_given_back_of_a_hangout_that_is_gone(busy: Busy, ben: 
     for deed in (carpool.free_seats_of, offers.free_spots_of, offers.remove_offers_of):
         await deed(busy.store, "nowhere", ben.user_id)
     await leave_hangout(busy.store, busy.clock(), "nowhere", ben.user_id)
+
+
+class Latecomer:
+    """What Ben does a moment after his answer, before anybody has followed that."""
+
+    def __init__(self, busy: Busy, ben: User) -> None:
+        self.busy, self.ben = busy, ben
+
+    async def claim(self) -> type[Any]:
+        ctx = self.busy.ctx(self.ben)
+        item = await add_item(ctx, self.busy.id, TypedItem(name="Bread"))
+        await claim(ctx, self.ben, self.busy.id, item.bring_item_id, 1)
+        return BringClaim
+
+    async def change_car(self) -> type[Any]:
+        (car,) = await everything_of(self.busy.store.engine, Car)
+        typed = carpool.TypedCar(seats=5)
+        await carpool.change_car(self.busy.ctx(self.ben), self.busy.id, car.car_id, typed)
+        return Car
+
+    async def spot(self) -> type[Any]:
+        ctx = self.busy.ctx(self.ben)
+        offer = (await everything_of(self.busy.store.engine, Offer))[0]
+        await offers.claim_spots(ctx, self.ben, self.busy.id, offer.offer_id, 2)
+        return Spot
+
+    async def ticket(self) -> type[Any]:
+        needs = tickets.TypedTicket(status="NEEDS", number=1)
+        await tickets.set_ticket(self.busy.ctx(self.ben), self.ben, self.busy.id, needs)
+        return Ticket
+
+
+LATER_DEEDS = ("claim", "change_car", "spot", "ticket")
+
+
+@pytest.mark.parametrize("declines_first", [False, True])
+@pytest.mark.parametrize("deed", LATER_DEEDS)
+async def test_what_is_taken_after_an_answer_was_taken_back_stays(
+    busy: Busy, ben: User, deed: str, *, declines_first: bool
+) -> None:
+    if declines_first:
+        await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="NOT_GOING"))
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    kind = await getattr(Latecomer(busy, ben), deed)()
+    assert (await busy.left(kind))[kind.__name__] == ["Ben"]
+
+
+async def test_a_claim_of_as_many_as_before_is_a_new_claim(busy: Busy, ben: User) -> None:
+    ctx = busy.ctx(ben)
+    item = await add_item(ctx, busy.id, TypedItem(name="Bread"))
+    await claim(ctx, ben, busy.id, item.bring_item_id, 1)
+    await withdraw(ctx, ben, busy.id)
+    await claim(ctx, ben, busy.id, item.bring_item_id, 1)
+    assert (await busy.left(BringClaim))["BringClaim"] == ["Ben"]
+
+
+async def test_what_was_taken_before_an_answer_was_taken_back_goes_and_the_rest_stays(
+    busy: Busy, ben: User
+) -> None:
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    await Latecomer(busy, ben).claim()
+    left = await busy.left(BringClaim, Car, Spot)
+    assert left == {"BringClaim": ["Ben"], "Car": [], "Spot": []}
+
+
+async def test_tickets_of_somebody_who_said_before_that_they_cannot_go_are_as_they_say(
+    busy: Busy, ben: User
+) -> None:
+    ctx = busy.ctx(ben)
+    await answer(ctx, ben, busy.id, TypedRsvp(status="NOT_GOING"))
+    await tickets.set_ticket(ctx, ben, busy.id, tickets.TypedTicket(status="HAS", number=3))
+    await tidied(busy.store, busy.clock)
+    (ticket,) = await everything_of(busy.store.engine, Ticket)
+    assert (ticket.number, ticket.spare) == (3, 0)
+
+
+@pytest.mark.parametrize("status", [None, "GOING"])
+@pytest.mark.parametrize("deed", LATER_DEEDS)
+async def test_what_is_taken_while_an_earlier_answer_is_followed_stays(
+    busy: Busy, ben: User, deed: str, status: RsvpStatus | None
+) -> None:
+    """Right before each removal is written, somebody answers anew and takes things again."""
+    late: list[type[Any]] = []
+
+    async def come_back() -> None:
+        if status is not None:
+            await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status=status))
+        late.append(await getattr(Latecomer(busy, ben), deed)())
+
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    removed: type[Any] = {"claim": Spot, "change_car": Ride, "spot": Spot, "ticket": Ticket}[deed]
+    await decline(Meanwhile(busy.store, come_back, before_writing=removed), busy.id, ben.user_id)
+    (kind,) = late
+    assert "Ben" in (await busy.left(kind))[kind.__name__]

@@ -16,7 +16,8 @@ from commonroom.accounts.tables import accounts as accounts_table
 from commonroom.hangouts.service.guests import set_guest_link
 from commonroom.hangouts.tables import Group, Hangout
 from commonroom.store import Store, update
-from commonroom.web.people.pages.calendar_feed import OF_PERSON
+from commonroom.web.calendar_files import CALENDAR_FILES
+from commonroom.web.people.pages.calendar_feed import FEEDS
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, hangout_of, starts_in
 from tests.web.api.calling import Calling, Client
@@ -114,8 +115,23 @@ async def test_it_goes_with_the_account(
 async def test_it_can_be_fetched_only_so_often(calling: Calling, adas: Client) -> None:
     path = await new_address(adas)
     program = await calling.guest()
-    codes = [(await program.get(path)).status_code for _ in range(OF_PERSON.burst + 1)]
-    assert codes == [200] * OF_PERSON.burst + [429]
+    codes = [(await program.get(path)).status_code for _ in range(FEEDS.account.burst + 1)]
+    assert codes == [200] * FEEDS.account.burst + [429]
+
+
+async def test_all_calendar_files_have_one_limit_for_a_network(
+    calling: Calling, adas: Client, made: Hangout
+) -> None:
+    feed = await new_address(adas)
+    program, elsewhere = await calling.guest(), await calling.guest("192.0.2.7")
+    wrong = f"/h/{'x' * 43}/calendar.ics"
+    codes = {(await program.get(wrong)).status_code for _ in range(CALENDAR_FILES.guest.burst)}
+    assert codes == {404}
+    refused = await program.get(feed)
+    assert refused.status_code == 429
+    assert int(refused.headers["retry-after"]) >= 1
+    assert (await elsewhere.get(feed)).status_code == 200
+    assert (await adas.get(f"/hangouts/{made.hangout_id}/calendar.ics")).status_code == 200
 
 
 class TestOneHangout:

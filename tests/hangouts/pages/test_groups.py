@@ -110,6 +110,7 @@ class TestMembers:
         await sent(bens, f"{here}/demote", who=ada.user_id)
         await refused(bens, f"{here}/demote", 409, who=ben.user_id)
         await sent(bens, f"{here}/remove", who=ada.user_id)
+        assert "Its invite links are turned off." in await shown(bens, here)
         theirs = Membership.at(group_id=friends.group_id, user_id=ada.user_id)
         assert await store.get(theirs) is None
 

@@ -10,9 +10,10 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.guests import set_guest_link
-from commonroom.hangouts.tables import Group, Hangout
+from commonroom.hangouts.tables import Group, Hangout, Place
 from commonroom.store import Store
 from tests.accounts.people import Watch
+from tests.hangouts.agendas import settle
 from tests.hangouts.friends import (
     DAY,
     PUB,
@@ -41,12 +42,14 @@ async def bens(calling: Calling, ben: User) -> Client:
 
 class TestAnIdea:
     async def test_is_floated_from_the_feed_with_its_title_alone(
-        self, adas: Client, bens: Client, friends: Group
+        self, store: Store, clock: Watch, *, adas: Client, bens: Client, friends: Group
     ) -> None:
         here = f"/groups/{friends.group_id}"
         assert "No hangouts yet" in await shown(adas, here)
         one = await sent(adas, f"{here}/float", title="Karaoke?")
         assert "Karaoke?" in await shown(adas, one)
+        assert "Karaoke?" in await shown(adas, "/hangouts")
+        await settle(store, clock)
         for path in (here, "/hangouts"):
             page = await shown(bens, path)
             assert "Karaoke?" in page
@@ -170,6 +173,19 @@ class TestAHangout:
         await shown(eves, f"/groups/{made.group_ids[0]}", 404)
 
 
+class TestMyHangouts:
+    @pytest.mark.parametrize("days, first", [(6, "Cinema"), (8, "Some day")])
+    async def test_what_needs_a_day_comes_first_where_nothing_is_within_a_week(
+        self, store: Store, clock: Watch, ada: User, calling: Calling, *, days: int, first: str
+    ) -> None:
+        time = starts_in(clock, days * DAY)
+        await hangout_of(store, clock, ada, title="Cinema", time=time)
+        await hangout_of(store, clock, ada, title="Some day")
+        page = await shown(await calling.browser(ada), "/hangouts")
+        places = {page.index(f">{title}</a>"): title for title in ("Cinema", "Some day")}
+        assert places[min(places)] == first
+
+
 class TestGuests:
     async def test_answer_with_a_name_and_change_it_with_a_link_of_their_own(
         self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
@@ -191,8 +207,72 @@ class TestGuests:
         await sent(adas, f"{one}/guest-link/close")
         await shown(guest, link, 404)
 
-    async def test_see_neither_notes_nor_names_that_the_maker_hides(
+    async def test_who_answer_twice_in_one_browser_change_their_answer(
         self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, is_on=True)
+        ctx = Context(store, ada, clock())
+        links: list[str] = []
+        adas, guest = await calling.browser(ada), await calling.guest()
+        for is_open in (True, False, True):  # the link is another one then
+            await set_guest_link(ctx, made.hangout_id, is_open=is_open)
+            if is_open:
+                page = await shown(adas, f"/hangouts/{made.hangout_id}")
+                links += re.findall(r'/h/[\w-]+(?=")', page)[:1]
+                await sent(guest, links[-1], name="Jo", status="GOING", plus_guests="1")
+        assert links[0] != links[1]
+        mine = await sent(guest, links[1], name="Jo", status="GOING")
+        now = await now_of(store, made)
+        assert (now.guest_count, now.going_count) == (1, 2)
+        assert mine in await shown(guest, links[1]), "the plain link shows their own answer"
+        assert await sent(guest, f"{mine}/forget") == links[1]
+        await sent(guest, links[1], name="Kim", status="GOING")
+        assert (await now_of(store, made)).guest_count == 2, "somebody else at the same screen"
+        await shown(guest, mine)  # Jo comes back with the private link, and is known again
+        await sent(guest, f"{mine}/withdraw")
+        await sent(guest, links[1], name="Jo", status="INTERESTED")
+        assert (await now_of(store, made)).guest_count == 2
+
+    async def test_read_who_invites_and_what_helps_to_find_it_once_they_go(
+        self,
+        store: Store,
+        clock: Watch,
+        *,
+        ada: User,
+        ben: User,
+        calling: Calling,
+        friends: Group,
+    ) -> None:
+        home = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+        made = await hangout_of(store, clock, ada, friends, place=home)
+        await set_guest_link(
+            Context(store, ada, clock()), made.hangout_id, is_open=True, shows_people=False
+        )
+        one = f"/hangouts/{made.hangout_id}"
+        adas, guest = await calling.browser(ada), await calling.guest()
+        bens = await calling.browser(ben)
+        page = await shown(adas, one)
+        assert "4711" in page
+        link = re.findall(r'/h/[\w-]+(?=")', page)[0]
+        assert "Ada invites you" in await shown(guest, link)
+        for client, path in ((guest, link), (bens, one), (bens, f"/api/v1{one}")):
+            assert "4711" not in await shown(client, path)
+        mine = await sent(guest, link, name="Jo", status="INTERESTED")
+        assert "4711" not in await shown(guest, mine)
+        await sent(guest, mine, name="Jo", status="GOING")
+        await sent(bens, f"{one}/answer", status="GOING")
+        for client, path in ((guest, mine), (bens, one), (bens, f"/api/v1{one}")):
+            assert "4711" in await shown(client, path)
+
+    async def test_see_neither_notes_nor_names_that_the_maker_hides(
+        self,
+        store: Store,
+        clock: Watch,
+        *,
+        ada: User,
+        ben: User,
+        calling: Calling,
+        friends: Group,
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True)
         adas, guest = await calling.browser(ada), await calling.guest()
@@ -200,7 +280,27 @@ class TestGuests:
         await sent(adas, f"{one}/answer", status="GOING", whole="true", note="Secret")
         await sent(adas, f"{one}/guest-link", shows_people="true")
         link = re.findall(r'/h/[\w-]+(?=")', await shown(adas, one))[0]
-        assert "Secret" not in await shown(guest, link)
+        bens = await calling.browser(ben)
+        await sent(bens, f"{one}/answer", status="GOING")
+        page = await shown(guest, link)
+        assert "Ben" in page
+        assert "Secret" not in page
         ctx = Context(store, ada, clock())
         await set_guest_link(ctx, made.hangout_id, is_open=True, shows_people=False)
-        assert "Ada" not in await shown(guest, link)
+        assert "Ben" not in await shown(guest, link)
+
+    async def test_who_are_removed_do_not_come_back_by_the_link(
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, is_on=True)
+        adas, guest = await calling.browser(ada), await calling.guest()
+        one = f"/hangouts/{made.hangout_id}"
+        await sent(adas, f"{one}/guest-link", shows_people="true")
+        link = re.findall(r'/h/[\w-]+(?=")', await shown(adas, one))[0]
+        await sent(guest, link, name="Jo", status="GOING", plus_guests="0")
+        page = await shown(adas, one)
+        assert "the guest link is turned off, so they can’t come back" in page
+        [who] = re.findall(r'name="who" value="(guest-[\w-]+)"', page)
+        await sent(adas, f"{one}/guests/remove", who=who)
+        assert "Answer removed, and the guest link is turned off." in await shown(adas, one)
+        await shown(guest, link, 404)

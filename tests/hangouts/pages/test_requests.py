@@ -77,13 +77,18 @@ async def test_pages_ask_as_often_with_fifty_hangouts_and_forty_members(
     assert max(counts[0].values()) <= 12, counts[0]
 
 
-async def test_ones_own_pages_ask_a_few_times_more_for_each_group(
-    store: Store, clock: Watch, ada: User, adas: Client
+@pytest.mark.parametrize("path", ["/hangouts", "/hangouts/month"])
+async def test_ones_own_pages_ask_once_for_each_partition_and_at_most_five_times_besides(
+    store: Store, clock: Watch, ada: User, adas: Client, path: str
 ) -> None:
     groups = [await group_of(store, clock, ada, name="First")]
     made = await hangout_of(store, clock, ada, groups[0], time=starts_in(clock, DAY))
-    home, month = [await requests_of(adas, path) for path in ("/hangouts", "/hangouts/month")]
-    groups += [await group_of(store, clock, ada, name=f"G{number}") for number in range(9)]
-    await plenty(store, clock, made, groups)
-    assert await requests_of(adas, "/hangouts") == home + 3 * 9
-    assert await requests_of(adas, "/hangouts/month") == month + 2 * 9
+    await hangout_of(store, clock, ada, groups[0], title="Some day")
+    asked = {}
+    for number in (2, 6, 12):
+        more = range(len(groups), number)
+        groups += [await group_of(store, clock, ada, name=f"G{one}") for one in more]
+        await plenty(store, clock, made, groups)
+        asked[number] = await requests_of(adas, path)
+    besides = {number: requests - (number + 1) for number, requests in asked.items()}
+    assert max(besides.values()) <= 5, asked

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.service.lists import stretch
 from commonroom.hangouts.service.pointers import edit_writes, new_pointers
 from commonroom.hangouts.service.timeline import Partitions, Position, seal
@@ -92,6 +93,11 @@ class Past:
         return sorted((one.start_timestamp or 0, one.hangout_id) for one in self.there.values())
 
 
+async def scope_of(ctx: Context, group_id: str | None) -> Scope:
+    """A group's timeline, or one's own."""
+    return await (own_scope(ctx) if group_id is None else group_scope(ctx, group_id))
+
+
 async def page_through(
     past: Past, group_id: str | None, limit: int, changes: list[list[tuple[str, int, int]]]
 ) -> None:
@@ -99,6 +105,7 @@ async def page_through(
     ctx = Context(past.store, past.ada, past.clock())
     mine = [one.group_id for one in past.groups]
     of = Partitions((group_id,)) if group_id else Partitions(mine, past.ada.user_id)
+    scope = await scope_of(ctx, group_id)
     for is_back, place in ((True, Position(int(ctx.now) + 1, "")), (False, Position(0, ""))):
         past.untouched = {
             one.hangout_id
@@ -109,7 +116,7 @@ async def page_through(
         cursor, number = seal(past.store, of, place), 0
         while cursor is not None:
             asked = {"before": cursor} if is_back else {"after": cursor}
-            page = await stretch(ctx, past.ada, group_id=group_id, limit=limit, **asked)
+            page = await stretch(ctx, past.ada, scope, limit=limit, **asked)
             rows = [(one.row.start_timestamp, one.row.hangout_id) for one in page.items]
             assert len(rows) <= limit
             assert rows == sorted(rows), "in the order of time"
@@ -157,8 +164,9 @@ async def both_ways(past: Past, group_id: str | None, limit: int) -> None:
     ]
     pages = []
     cursor: str | None = None
+    scope = await scope_of(ctx, group_id)
     while True:
-        page = await stretch(ctx, past.ada, group_id=group_id, limit=limit, before=cursor)
+        page = await stretch(ctx, past.ada, scope, limit=limit, before=cursor)
         pages.append(page)
         cursor = page.earlier
         if cursor is None:
@@ -167,11 +175,11 @@ async def both_ways(past: Past, group_id: str | None, limit: int) -> None:
     assert back == expected
     # From any page, its later side is the page that led to it.
     for page in pages[1:]:
-        later = await stretch(ctx, past.ada, group_id=group_id, limit=limit, after=page.later)
+        later = await stretch(ctx, past.ada, scope, limit=limit, after=page.later)
         ids = [one.row.hangout_id for one in page.items]
         after = expected[expected.index(ids[-1]) + 1 :] if ids else expected
         assert [one.row.hangout_id for one in later.items] == after[:limit]
-        again = await stretch(ctx, past.ada, group_id=group_id, limit=limit, before=later.earlier)
+        again = await stretch(ctx, past.ada, scope, limit=limit, before=later.earlier)
         assert [one.row.hangout_id for one in again.items][-len(ids) :] == ids
 
 

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_answer
 from commonroom.hangouts.tables import Hangout, RsvpStatus
-from commonroom.store import Store
+from commonroom.store import Store, Write
 from tests.accounts.people import Watch, at_once
 from tests.hangouts.friends import (
     DAY,
@@ -23,6 +23,7 @@ from tests.hangouts.friends import (
     now_of,
     somebody,
     starts_in,
+    tidied,
 )
 
 PEOPLE = 50
@@ -130,5 +131,38 @@ async def test_an_idea_that_all_answer_at_once_is_confirmed_and_counted(
     )
     _, refused = await at_once(*map(hall.answer, hall.people[:20]))
     assert refused == []
+    await tidied(store, clock)
     now = await hall.now()
     assert (now.momentum, now.going_count, now.interested_count) == ("CONFIRMED", 20, 0)
+
+
+class AllHaveRead(Store):
+    """A store that lets nobody write before so many have come to it; it counts what is tried."""
+
+    def __init__(self, store: Store, people: int) -> None:
+        super().__init__(store.engine)
+        self._people, self._ready, self.tries = people, asyncio.Event(), 0
+
+    async def write(self, *writes: Write) -> None:
+        """One transaction."""
+        self.tries += 1
+        if self.tries == self._people:
+            self._ready.set()
+        await self._ready.wait()
+        await super().write(*writes)
+
+
+async def test_people_who_answer_at_once_without_a_limit_do_not_make_each_other_try_again(
+    store: Store, clock: Watch
+) -> None:
+    given = {"is_on": False, "place": PUB, "place_limit": None}
+    hall = await hall_of(store, clock, 1, **given, time=starts_in(clock, 9 * DAY))
+    crowd = AllHaveRead(store, 12)
+    together = Hall(crowd, clock, hall.hangout, hall.people)
+    _, refused = await at_once(*map(together.answer, hall.people[1:13]))
+    assert (refused, crowd.tries) == ([], 12)
+    assert (await hall.now()).momentum == "BUILDING", "each knew of themselves alone"
+    await tidied(store, clock)
+    assert (await hall.now()).momentum == "CONFIRMED"
+    last = await now_of(store, hall.hangout)
+    assert last.version == hall.hangout.version

@@ -74,18 +74,23 @@ class TestStates:
         assert momentum(made(interested_count=1), NOW) == "BUILDING"
 
     def test_enough_interest_is_gaining(self) -> None:
-        assert momentum(made(interested_count=3), NOW) == "GAINING"
+        assert momentum(made(interested_count=3, other_rsvps=2), NOW) == "GAINING"
+
+    def test_whatever_its_maker_does_alone_it_is_an_idea(self) -> None:
+        alone = made(audience=1, going_count=5, going_rsvps=1, start_timestamp=NOW + DAY, place=PUB)
+        assert momentum(alone, NOW) == "BUILDING"
+        assert momentum(replace(alone, interested_count=1, other_rsvps=1), NOW) == "GAINING"
 
     def test_two_people_a_time_and_a_place_confirm_it(self) -> None:
-        whole = made(going_count=2, start_timestamp=NOW + DAY, place=PUB)
+        both = {"going_count": 2, "going_rsvps": 2, "other_rsvps": 1}
+        whole = made(**both, start_timestamp=NOW + DAY, place=PUB)
         assert momentum(whole, NOW) == "CONFIRMED"
-        for lacking in ({"going_count": 1}, {"start_timestamp": None}, {"place": None}):
+        for lacking in ({"going_rsvps": 1}, {"start_timestamp": None}, {"place": None}):
             assert momentum(replace(whole, **lacking), NOW) == "GAINING"
 
     def test_what_was_taken_back_by_hand_is_not_confirmed_by_itself(self) -> None:
-        held = made(
-            going_count=9, start_timestamp=NOW + DAY, place=PUB, held_back_at=iso(NOW - HOUR)
-        )
+        both = {"going_count": 9, "going_rsvps": 9, "other_rsvps": 8}
+        held = made(**both, start_timestamp=NOW + DAY, place=PUB, held_back_at=iso(NOW - HOUR))
         assert momentum(held, NOW) == "GAINING"
 
     @given(

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.errors import Conflict
-from commonroom.hangouts.rules.offers import MOST_SPOTS, SpotsTaken, check_claim, is_open
+from commonroom.errors import Conflict, InvalidField
+from commonroom.hangouts.rules.offers import (
+    MOST_SPOTS,
+    SpotsTaken,
+    TypedOffer,
+    check_claim,
+    is_open,
+    offer_fields,
+)
 from commonroom.hangouts.tables import Offer
 from commonroom.moments import iso
 
@@ -23,6 +30,18 @@ def test_it_is_open_until_its_deadline_or_until_it_is_settled() -> None:
     assert is_open(offer(deadline=iso(NOW + 1)), NOW)
     assert not is_open(offer(deadline=iso(NOW)), NOW)
     assert not is_open(offer(done_at=iso(NOW)), NOW)
+
+
+def test_its_deadline_is_within_ten_years() -> None:
+    for years, fits in ((9, True), (11, False)):
+        typed = TypedOffer(title="A room", deadline=iso(NOW + years * 366 * 24 * 3600))
+        if fits:
+            assert offer_fields(typed, None, NOW)["deadline"] == typed.deadline
+            continue
+        with pytest.raises(InvalidField, match="ten years"):
+            offer_fields(typed, None, NOW)
+        before = offer(deadline=typed.deadline)
+        assert offer_fields(typed, before, NOW)["deadline"] == typed.deadline, "as it was"
 
 
 @pytest.mark.parametrize("taken, more", [(0, 9), (7, 2), (8, 1)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,14 +106,17 @@ def test_tallies_are_read_back() -> None:
     assert (tally.yes, tally.maybe, tally.no) == (3, 2, 1)
 
 
+NOW = datetime(2026, 5, 1, tzinfo=UTC).timestamp()
+
+
 class TestOptions:
     def test_times_stand_in_their_order_and_others_as_they_came(self) -> None:
         def at(hour: int) -> PollOption:
-            typed = TypedOption(time=EnteredTime(start_time=f"2099-05-01T{hour}:00:00+00:00"))
-            return new_option("TIME", typed, "ada", None)
+            typed = TypedOption(time=EnteredTime(start_time=f"2033-05-01T{hour}:00:00+00:00"))
+            return new_option("TIME", typed, "ada", None, NOW)
 
         def named(text: str) -> PollOption:
-            return new_option("OTHER", TypedOption(label=text), "ada", None)
+            return new_option("OTHER", TypedOption(label=text), "ada", None, NOW)
 
         late, early = at(20), at(18)
         assert with_option([late], early) == [early, late]
@@ -119,8 +124,8 @@ class TestOptions:
         assert with_option([b], a) == [b, a]
 
     def test_none_is_there_twice(self) -> None:
-        pub = new_option("PLACE", TypedOption(place=Place(name="The pub")), "ada", None)
-        again = new_option("PLACE", TypedOption(place=Place(name="THE PUB")), "ben", None)
+        pub = new_option("PLACE", TypedOption(place=Place(name="The pub")), "ada", None, NOW)
+        again = new_option("PLACE", TypedOption(place=Place(name="THE PUB")), "ben", None, NOW)
         with pytest.raises(Conflict, match="already one of the options"):
             with_option([pub], again)
 
@@ -128,15 +133,20 @@ class TestOptions:
         options: list[PollOption] = []
         for number in range(MOST_OPTIONS):
             typed = TypedOption(label=f"Option {number}")
-            options = with_option(options, new_option("OTHER", typed, "ada", None))
+            options = with_option(options, new_option("OTHER", typed, "ada", None, NOW))
         with pytest.raises(Conflict, match="at most"):
-            with_option(options, new_option("OTHER", TypedOption(label="More"), "ada", None))
+            with_option(options, new_option("OTHER", TypedOption(label="More"), "ada", None, NOW))
 
     @pytest.mark.parametrize(
         "subject, typed, field",
         [
             ("TIME", TypedOption(label="Friday"), "time"),
             ("TIME", TypedOption(time=EnteredTime(start_time="soon")), "time.start_time"),
+            (
+                "TIME",
+                TypedOption(time=EnteredTime(start_time="2037-05-01T19:00:00+00:00")),
+                "time.start_time",
+            ),
             ("PLACE", TypedOption(label="The pub"), "place"),
             ("PLACE", TypedOption(place=Place(name=" ")), "place.name"),
             ("OTHER", TypedOption(place=Place(name="The pub")), "label"),
@@ -148,7 +158,7 @@ class TestOptions:
         self, subject: str, typed: TypedOption, field: str
     ) -> None:
         with pytest.raises(InvalidField) as refused:
-            new_option(subject, typed, "ada", None)  # type: ignore[arg-type] # one of them
+            new_option(subject, typed, "ada", None, NOW)  # type: ignore[arg-type] # one of them
         assert refused.value.field == field
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +16,7 @@ from commonroom.hangouts.rules.times import (
     LONGEST,
     PERIOD_HOURS,
     entered_moment,
+    new_time_span,
     phase,
     time_span,
 )
@@ -74,6 +75,17 @@ class TestExact:
         with pytest.raises(InvalidField) as refused:
             time_span(entered)
         assert refused.value.field == field
+
+    @pytest.mark.parametrize("year, fits", [(2000, True), (2036, True), (2037, False)])
+    def test_what_is_entered_now_is_within_ten_years(self, year: int, fits: bool) -> None:
+        now = datetime(2026, 6, 1, tzinfo=UTC).timestamp()
+        start = f"{year}-05-01T18:00:00+00:00"
+        for entered in (at(start), EnteredTime(period="evening", period_start=start)):
+            if fits:
+                assert new_time_span(entered, None, now) == time_span(entered)
+                continue
+            with pytest.raises(InvalidField, match="ten years"):
+                new_time_span(entered, None, now)
 
     @pytest.mark.parametrize(
         "end, fits",

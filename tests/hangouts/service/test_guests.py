@@ -27,7 +27,7 @@ from commonroom.hangouts.service.guests import (
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.tables import Group, GuestRsvp, Hangout
 from commonroom.store import Store, counting, update
-from tests.accounts.people import Watch
+from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, now_of
 
 GOING = GuestAnswer(name="Uncle Jo", status="GOING", plus_guests=1)
@@ -199,3 +199,44 @@ class TestForSomebodyByName:
             await answer_for(ctx, party.hangout_id, GOING)
         with pytest.raises(Forbidden):
             await change_for(ctx, party.hangout_id, "guest-x", None)
+
+
+class TestRemovingAGuest:
+    async def test_ends_the_link_that_they_came_in_by_in_the_same_write(
+        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+    ) -> None:
+        given = await answer_as_guest(guest, GOING)
+        with counting() as tally:
+            removed = await change_for(
+                Context(store, ada, clock()), party.hangout_id, given.rsvp.guest_id, None
+            )
+        assert (removed.link_ended, tally.writes) == (True, 1)
+        assert removed.hangout == await now_of(store, party)
+        for coming_back in (answer_as_guest(guest, GOING), see_as_guest(guest)):
+            with pytest.raises(NotFound):
+                await coming_back
+        await check_hangouts(store.engine)
+
+    async def test_in_the_moment_of_another_answer_keeps_the_counts_right(
+        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+    ) -> None:
+        given = await answer_as_guest(guest, GOING)
+
+        async def another_answers() -> None:
+            await answer_as_guest(guest, replace(GOING, name="Aunt May"))
+
+        meanwhile = Meanwhile(store, another_answers, before_writing=GuestRsvp)
+        ctx = Context(meanwhile, ada, clock())
+        await change_for(ctx, party.hangout_id, given.rsvp.guest_id, None)
+        now = await now_of(store, party)
+        assert (now.guest_count, now.guest_link and now.guest_link.is_open) == (1, False)
+        await check_hangouts(store.engine)
+
+    async def test_for_whom_somebody_answered_leaves_the_link_alone(
+        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+    ) -> None:
+        ctx = Context(store, ada, clock())
+        by_name = await answer_for(ctx, party.hangout_id, GOING)
+        removed = await change_for(ctx, party.hangout_id, by_name.rsvp.guest_id, None)
+        assert not removed.link_ended
+        await see_as_guest(guest)

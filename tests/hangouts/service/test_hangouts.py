@@ -9,13 +9,22 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Forbidden, InvalidField, InvalidFields, NotFound
+from commonroom.errors import (
+    Conflict,
+    Forbidden,
+    InvalidField,
+    InvalidFields,
+    NotFound,
+    RateLimited,
+)
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.edits import StaleVersion, change_hangout, invite, uninvite
+from commonroom.hangouts.service.fields import Draft
 from commonroom.hangouts.service.hangouts import (
     bring_back,
     cancel,
     confirm,
+    create_hangout,
     delete_hangout,
     unconfirm,
 )
@@ -59,8 +68,12 @@ class TestCreating:
         self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
     ) -> None:
         with counting() as tally:
-            await hangout_of(store, clock, ada, friends, invited_user_ids=[ben.user_id])
+            await hangout_of(store, clock, ada, friends)
         assert (tally.reads, tally.writes) == (1, 1)
+        await hangout_of(store, clock, ada, friends, invited_user_ids=[ben.user_id])
+        with counting() as tally:
+            await hangout_of(store, clock, ada, friends, invited_user_ids=[ben.user_id])
+        assert (tally.reads, tally.writes) == (1, 2), "invitations are counted"
 
     async def test_all_that_is_wrong_is_said_at_once(
         self, store: Store, clock: Watch, ada: User
@@ -77,6 +90,22 @@ class TestCreating:
             await hangout_of(store, clock, ada, elsewhere)
         with pytest.raises(InvalidField, match="not a member"):
             await hangout_of(store, clock, ada, group_ids=["a#b"])
+
+    async def test_nobody_is_invited_by_id_but_acquaintances(
+        self, store: Store, clock: Watch, ada: User, ben: User, eve: User
+    ) -> None:
+        ctx = Context(store, ada, clock())
+        draft = Draft(title="Hello", invited_user_ids=[ben.user_id, eve.user_id])
+        with pytest.raises(InvalidField, match="share a group"):
+            await create_hangout(ctx, draft, acquainted={ben.user_id})
+
+    async def test_direct_invitations_are_limited(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        for _ in range(30):
+            await hangout_of(store, clock, ada, invited_user_ids=[ben.user_id])
+        with pytest.raises(RateLimited):
+            await hangout_of(store, clock, ada, invited_user_ids=[ben.user_id])
 
     async def test_only_people_with_an_account_are_invited(
         self, store: Store, clock: Watch, ada: User
@@ -259,10 +288,16 @@ class TestStates:
         self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=PUB, time=starts_in(clock, DAY))
+        clock.forward(60)
         confirmed = await confirm(Context(store, ben, clock()), made.hangout_id)
-        assert confirmed.momentum == "CONFIRMED"
+        assert (confirmed.momentum, confirmed.version) == ("CONFIRMED", 2)
+        clock.forward(60)
+        again = await confirm(Context(store, ada, clock()), made.hangout_id)
+        assert (again, again.version) == (confirmed, 2), "what is so already is no edit"
         taken = await unconfirm(Context(store, ada, clock()), made.hangout_id)
-        assert taken.momentum == "GAINING"
+        assert (taken.momentum, taken.version) == ("BUILDING", 3)
+        clock.forward(60)
+        assert await unconfirm(Context(store, ada, clock()), made.hangout_id) == taken
         for one in (ada, ben):
             ctx = Context(store, one, clock())
             after = await answer(ctx, one, made.hangout_id, TypedRsvp(status="GOING"))

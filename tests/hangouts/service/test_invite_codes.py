@@ -93,7 +93,10 @@ class TestJoining:
 
 
 class TestMakingCodes:
-    @pytest.mark.parametrize("moment", ["tomorrow", "2020-01-01T00:00:00Z", "2099-01-01T00:00:00"])
+    @pytest.mark.parametrize(
+        "moment",
+        ["tomorrow", "2020-01-01T00:00:00Z", "2033-01-01T00:00:00", "2999-01-01T00:00:00Z"],
+    )
     async def test_they_expire_at_a_moment_to_come(
         self, store: Store, clock: Watch, ada: User, friends: Group, moment: str
     ) -> None:

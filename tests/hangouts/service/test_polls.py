@@ -491,7 +491,7 @@ async def test_a_part_of_a_day_can_win(
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     evening = EnteredTime(
-        period="evening", period_start="2300-05-01T18:00:00+02:00", time_zone="Europe/Paris"
+        period="evening", period_start="2290-05-01T18:00:00+02:00", time_zone="Europe/Paris"
     )
     typed = TypedPoll(subject="TIME", options=[TypedOption(time=evening)])
     ctx = Context(store, ada, clock())

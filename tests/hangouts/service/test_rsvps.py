@@ -12,6 +12,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.hangouts.rules.attendance import PlacesTaken
 from commonroom.hangouts.service.edits import change_hangout
+from commonroom.hangouts.service.invite_codes import create_code, join
+from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import (
     Answered,
     TypedRsvp,
@@ -20,7 +22,7 @@ from commonroom.hangouts.service.rsvps import (
     withdraw,
 )
 from commonroom.hangouts.tables import Group, Hangout, Rsvp, RsvpStatus
-from commonroom.store import Store, counting
+from commonroom.store import Store, Write, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     DAY,
@@ -34,6 +36,7 @@ from tests.hangouts.friends import (
     now_of,
     somebody,
     starts_in,
+    tidied,
 )
 
 
@@ -245,6 +248,68 @@ class TestWaiting:
         assert await small.counts() == (3, 0, 0, 0)
 
 
+class TestTheHousehold:
+    async def test_its_other_parent_answers_for_its_children_who_are_in_one_party_at_a_time(
+        self, answers: Answering, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        lea, tom = [await child_of(store, clock, ada, name) for name in ("Lea", "Tom")]
+        with pytest.raises(InvalidField, match="household"):
+            await answers(ben, companion_ids=[lea.user_id])
+        for one in (ada, ben, lea):
+            await store.write(update(one.ref, household_id="h"))
+        both = [lea.user_id, tom.user_id]
+        with pytest.raises(InvalidField, match="household"):
+            await answers(ben, companion_ids=both)  # Tom lives elsewhere
+        await answers(ada, companion_ids=both)
+        await answers(ben, companion_ids=[lea.user_id])
+        assert await answers.counts() == (4, 0, 0, 0), "Lea comes with Ben now, and counts once"
+        adas = await store.get(Rsvp.at(hangout_id=answers.hangout.hangout_id, user_id=ada.user_id))
+        assert adas is not None
+        assert adas.companion_ids == [tom.user_id]
+        await answers(ada, "INTERESTED", child=lea)
+        assert await answers.counts() == (3, 1, 0, 0), "she is in no party any more"
+        await answers(ben, companion_ids=[lea.user_id])
+        await withdraw(Context(store, ada, clock()), lea, answers.hangout.hangout_id)
+        assert await answers.counts() == (3, 0, 0, 0)
+
+    async def test_whoever_moves_out_meanwhile_answers_for_its_children_no_more(
+        self, answers: Answering, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        lea = await child_of(store, clock, ada, "Lea")
+        for one in (ada, ben, lea):
+            await store.write(update(one.ref, household_id="h"))
+
+        class MovesOut(Store):
+            """A store in which Ben has moved out when he comes to write."""
+
+            async def write(self, *writes: Write) -> None:
+                await store.write(update(ben.ref, household_id=None))
+                await super().write(*writes)
+
+        ctx, which = Context(MovesOut(store.engine), ben, clock()), answers.hangout.hangout_id
+        typed = TypedRsvp(status="GOING", companion_ids=[lea.user_id])
+        with pytest.raises(InvalidField, match="household"):
+            await answer(ctx, ben, which, typed)
+        assert await answers.counts() == (1, 0, 0, 0)
+
+    async def test_a_child_stays_with_whom_it_comes_when_its_own_parent_goes(
+        self, answers: Answering, store: Store, clock: Watch, ben: User, friends: Group
+    ) -> None:
+        eve = await somebody(store, clock, "Eve")
+        code = await create_code(Context(store, ben, clock()), friends.group_id)
+        await join(Context(store, eve, clock()), code.code)
+        lea = await child_of(store, clock, eve, "Lea")
+        for one in (eve, ben, lea):
+            await store.write(update(one.ref, household_id="h"))
+        await answers(ben, companion_ids=[lea.user_id])
+        await leave_group(Context(store, eve, clock()), friends.group_id)
+        await tidied(store, clock)
+        assert await answers.counts() == (3, 0, 0, 0)
+        await leave_group(Context(store, ben, clock()), friends.group_id)
+        await tidied(store, clock)
+        assert await answers.counts() == (1, 0, 0, 0)
+
+
 class TestMomentum:
     async def test_it_rises_with_answers_on_canonical_and_pointers_and_never_falls(
         self, store: Store, clock: Watch, ada: User
@@ -253,8 +318,10 @@ class TestMomentum:
         group = await group_of(store, clock, ada, *others)
         made = await hangout_of(store, clock, ada, group, place=PUB, time=starts_in(clock, 9 * DAY))
         answers = Answering(store, clock, made)
-        assert made.momentum == "GAINING"
-        assert (await answers(others[0])).hangout.momentum == "GAINING"
+        assert made.momentum == "BUILDING", "nobody but its maker has said a word"
+        assert (await answers(ada, "GOING", plus_guests=5)).hangout.momentum == "BUILDING"
+        assert (await answers(ada, "INTERESTED")).hangout.momentum == "BUILDING"
+        assert (await answers(others[0], plus_guests=5)).hangout.momentum == "GAINING"
         assert (await answers(others[1])).hangout.momentum == "CONFIRMED"
         for one in others[:2]:
             await answers(one, "NOT_GOING")

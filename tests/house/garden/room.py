@@ -66,7 +66,7 @@ async def tell_of_thirst(store: Store, due: Timer, now: float) -> None:
     person = await store.get(user_by_id(user_id=due.about["user_id"]))
     if person is not None:
         facts = {"plant": "Fern"}
-        await tell(store, now, [person], THIRSTY, facts=facts, link="/garden", id="fern")
+        await tell(store, now, [person], THIRSTY, facts=facts, link="/garden", id="fern", by=None)
 
 
 async def clear_plants(store: Store, change: Change) -> None:

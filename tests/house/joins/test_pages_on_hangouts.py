@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from html import unescape
+from typing import Any
 
 from msgspec.structs import replace
 
+from commonroom.accounts.tables import User
 from commonroom.hangouts.room import HANGOUTS
+from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.members import leave_group
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.checklists import tick
 from commonroom.shareables.service.edit import delete_page
-from commonroom.shareables.service.passcodes import change_passcode
+from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.polls import vote
 from tests.hangouts.friends import group_of, hangout_of
 from tests.hangouts.pages.browsing import sent, shown
-from tests.house.joins.friends import EVERY_ROOM, Friends
-from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
+from tests.house.joins.friends import EVERY_ROOM, VIEW, Friends
+from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER, YEAR
 
 OTHERS = "Along with it"
 
@@ -81,23 +84,60 @@ async def test_those_who_pass_by_a_public_hangout_see_nothing_of_what_it_carries
     assert (await friends.attached())[0].user_id == friends.ada.user_id
 
 
-async def test_whoever_left_the_group_gets_no_new_pass_and_the_old_one_ends_with_the_passcode(
-    friends: Friends,
-) -> None:
-    page = await friends.shares(friends.ada, SHOPPING)
+class TestAPassOfTheHangout:
+    async def test_ends_when_somebody_leaves_the_group_and_not_for_others(
+        self, friends: Friends
+    ) -> None:
+        page = await friends.shares(friends.ada, SHOPPING)
+        address, ben, cleo = await _opened(friends, page, friends.ben, friends.cleo)
+        await leave_group(friends.ctx(friends.ben), friends.group.group_id)
+        assert (await ben.get(f"{friends.address}/attachments/{_thing(page)}")).status_code == 404
+        assert (await ben.get(address)).status_code == 403
+        assert (await cleo.get(address)).status_code == 200, "who is of the hangout needs none"
+
+    async def test_ends_when_the_page_is_taken_off(self, friends: Friends) -> None:
+        page = await friends.shares(friends.ada, SHOPPING)
+        address, ben = await _opened(friends, page, friends.ben)
+        ada = await friends.browser(friends.ada)
+        form = {"kind": "shareable", "thing": f"checklist.{page.short_id}"}
+        await sent(ada, f"{friends.address}/attachments/remove", **form)
+        for path in (address, f"/api/v1/shareables/{page.short_id}"):
+            assert (await ben.get(path)).status_code in (401, 403), path
+        await friends.attach(friends.ada, "shareable", page.short_id)
+        assert (await ben.get(address)).status_code == 200, "it is there again"
+
+    async def test_ends_with_the_hangout_and_with_the_session(self, friends: Friends) -> None:
+        page = await friends.shares(friends.ada, SHOPPING)
+        address, ben, cleo = await _opened(friends, page, friends.ben, friends.cleo)
+        ben.cookies.delete("session")
+        assert (await ben.get(address)).status_code == 403
+        await delete_hangout(friends.ctx(friends.ada), friends.hangout.hangout_id)
+        assert (await cleo.get(address)).status_code == 403
+
+    async def test_does_not_take_the_place_of_one_that_the_passcode_gave(
+        self, friends: Friends
+    ) -> None:
+        page = await friends.shares(friends.ada, SHOPPING)
+        address, ben = await _opened(friends, page, friends.ben)
+        await sent(ben, f"{address}/passcode", passcode=VIEW)
+        await ben.get(f"{friends.address}/attachments/{_thing(page)}")
+        await leave_group(friends.ctx(friends.ben), friends.group.group_id)
+        assert (await ben.get(address)).status_code == 200
+
+
+def _thing(page: Page) -> str:
+    return f"shareable/checklist.{page.short_id}"
+
+
+async def _opened(friends: Friends, page: Page, *people: User) -> list[Any]:
+    """The address of a page that the hangout carries, and browsers to which it let people in."""
     await friends.attach(friends.ada, "shareable", page.short_id)
-    opens = f"{friends.address}/attachments/shareable/checklist.{page.short_id}"
-    ben = await friends.browser(friends.ben)
-    await ben.get(opens)
-    await leave_group(friends.ctx(friends.ben), friends.group.group_id)
-    assert (await ben.get(opens)).status_code == 404
     address = address_of(page.short_id)
-    assert (await ben.get(address)).status_code == 200, "a pass is good as long as any"
-    await change_passcode(await friends.opened(page), "view", typed="something else entirely")
-    assert (await ben.get(address)).status_code == 403
-    cleo = await friends.browser(friends.cleo)
-    await cleo.get(opens)
-    assert (await cleo.get(address)).status_code == 200, "who is of the hangout needs none"
+    browsers = [await friends.browser(one) for one in people]
+    for one in browsers:
+        await one.get(f"{friends.address}/attachments/{_thing(page)}")
+        assert (await one.get(address)).status_code == 200
+    return [address, *browsers]
 
 
 async def test_only_whoever_made_a_page_attaches_it(friends: Friends) -> None:
@@ -127,7 +167,7 @@ async def test_how_a_secret_poll_stands_is_said_to_nobody(friends: Friends) -> N
 
 
 async def test_whoever_attached_it_or_may_edit_takes_it_off(friends: Friends) -> None:
-    cleos = await friends.shares(friends.cleo, BIRTHDAY)
+    cleos = await friends.shares(friends.cleo, NEXT_BIRTHDAY)
     adas = await friends.shares(friends.ada, SHOPPING)
     await friends.attach(friends.cleo, "shareable", cleos.short_id)
     await friends.attach(friends.ada, "shareable", adas.short_id)
@@ -145,7 +185,7 @@ async def test_whoever_attached_it_or_may_edit_takes_it_off(friends: Friends) ->
 async def test_what_is_attached_goes_with_whoever_attached_it_and_with_the_page(
     friends: Friends,
 ) -> None:
-    bens = await friends.shares(friends.ben, BIRTHDAY)
+    bens = await friends.shares(friends.ben, NEXT_BIRTHDAY)
     adas = await friends.shares(friends.ada, SHOPPING)
     await friends.attach(friends.ben, "shareable", bens.short_id)
     await friends.attach(friends.ada, "shareable", adas.short_id)
@@ -191,7 +231,7 @@ async def test_while_the_room_is_off_nothing_shows_and_all_comes_back(friends: F
 
 async def test_pages_take_a_request_for_each_kind_and_none_without(friends: Friends) -> None:
     without = await friends.requests(friends.ben)
-    for typed in (BIRTHDAY, SUMMER, replace(SHOPPING, ticks_shared=False)):
+    for typed in (NEXT_BIRTHDAY, SUMMER, replace(SHOPPING, ticks_shared=False)):
         page = await friends.shares(friends.ada, typed)
         await friends.attach(friends.ada, "shareable", page.short_id)
         assert await friends.requests(friends.ben) == without + 1
@@ -237,14 +277,14 @@ async def test_an_open_page_hears_of_a_tick_and_of_what_is_attached_later(
 
 
 async def test_an_event_becomes_a_hangout_with_its_words_and_carries_it(friends: Friends) -> None:
-    page = await friends.shares(friends.ada, BIRTHDAY, passcode=None)
+    page = await friends.shares(friends.ada, NEXT_BIRTHDAY, passcode=None)
     address = address_of(page.short_id)
     ada, ben = await friends.browser(friends.ada), await friends.browser(friends.ben)
     new = f"/hangouts/new?kind=shareable&thing=event.{page.short_id}"
     assert f'href="{new}"' in await shown(ada, address)
     assert "Make it a hangout" not in await shown(ben, address), "it is not his event"
     form = await shown(ada, new)
-    for word in ("Birthday", "The garden", "Bring a *cake*.", 'value="2286-12-01"'):
+    for word in ("Birthday", "The garden", "Bring a *cake*.", f'value="{YEAR}-12-01"'):
         assert word in form
     assert (await ben.get(new)).status_code == 404
     fields = {"kind": "shareable", "thing": f"event.{page.short_id}", "title": "Party"}

@@ -117,7 +117,7 @@ class TestAddItem:
             ({"kind": "book", "title": "T", "directors": []}, 400, "directors"),
             ({"kind": "video", "title": "T", "isbn": ISBN}, 400, "isbn"),
             ({"kind": "book", "title": ""}, 422, "title"),
-            ({"kind": "book", "title": "x" * 101}, 422, "title"),
+            ({"kind": "book", "title": "x" * 301}, 422, "title"),
             ({"kind": "book", "title": "T", "isbn": "9780261103253"}, 422, "isbn"),
             ({"kind": "book", "title": "T", "order": 1}, 422, "order"),
             ({"kind": "book", "title": "T", "picture_url": "http://a.b/c"}, 422, "picture_url"),
@@ -216,9 +216,9 @@ class TestChangeItem:
 
 class TestDeleteItem:
     async def test_that_is_lent_needs_confirming(self, here: Shelving) -> None:
-        book = await here.lent(due_date="2099-05-31")
+        book = await here.lent(due_date="2033-05-31")
         refused = problem(await here.ann.delete(book), 409)
-        assert (refused["lent_to"], refused["due_date"]) == ("Benny", "2099-05-31")
+        assert (refused["lent_to"], refused["due_date"]) == ("Benny", "2033-05-31")
         given(await here.ann.delete(book, params={"force": "true"}), 204)
         problem(await here.ann.get(book), 404)
         assert given(await here.ann.get(here.home))["total_items"] == 0
@@ -301,9 +301,9 @@ class TestTheShelf:
         problem(await here.ann.get(f"{attic}/items", params=other), 400)
 
     async def test_says_who_has_what_only_to_the_owner(self, here: Shelving) -> None:
-        await here.lent(due_date="2099-05-31")
+        await here.lent(due_date="2033-05-31")
         (group,) = given(await here.ann.get(f"{here.home}/items"))["items"]
-        assert group["items"][0]["loan"]["due_date"] == "2099-05-31"
+        assert group["items"][0]["loan"]["due_date"] == "2033-05-31"
         seen = await here.ben.get(f"{here.home}/items")
         (group,) = given(seen)["items"]
         assert group["items"][0]["loan"] is None

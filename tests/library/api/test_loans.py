@@ -13,19 +13,19 @@ class TestLendItem:
 
     async def test_says_who_has_it_and_until_when(self, here: Shelving) -> None:
         book = await here.book()
-        wanted = {"lent_to": " Benny ", "due_date": "2099-05-31", "email": BEN}
+        wanted = {"lent_to": " Benny ", "due_date": "2033-05-31", "email": BEN}
         answer = await here.ann.post(f"{book}/lend", json=wanted)
         loan = given(answer)["loan"]
-        assert (loan["lent_to"], loan["due_date"]) == ("Benny", "2099-05-31")
+        assert (loan["lent_to"], loan["due_date"]) == ("Benny", "2033-05-31")
         assert loan["has_account"] is True
         seen = await here.ann.get(book)
         assert given(seen)["loan"] == loan
         assert seen.headers["etag"] == answer.headers["etag"]
 
     async def test_twice_is_a_conflict_that_says_who_has_it(self, here: Shelving) -> None:
-        book = await here.lent(due_date="2099-05-31")
+        book = await here.lent(due_date="2033-05-31")
         refused = problem(await here.ann.post(f"{book}/lend", json={"lent_to": "Eve"}), 409)
-        assert (refused["lent_to"], refused["due_date"]) == ("Benny", "2099-05-31")
+        assert (refused["lent_to"], refused["due_date"]) == ("Benny", "2033-05-31")
 
     @pytest.mark.parametrize(
         "body, status, field",
@@ -74,10 +74,10 @@ class TestReturnItem:
 
 class TestDueDate:
     async def test_is_said_anew_and_taken_away(self, here: Shelving) -> None:
-        book = await here.lent(due_date="2099-05-31")
+        book = await here.lent(due_date="2033-05-31")
         due = f"{book}/due-date"
-        longer = given(await here.ann.put(due, json={"due_date": "2099-06-30"}))
-        assert longer["loan"]["due_date"] == "2099-06-30"
+        longer = given(await here.ann.put(due, json={"due_date": "2033-06-30"}))
+        assert longer["loan"]["due_date"] == "2033-06-30"
         assert given(await here.ann.put(due, json={"due_date": None}))["loan"]["due_date"] is None
         assert problem(await here.ann.put(due, json={}), 400)["field"] == "due_date"
         assert problem(await here.ann.put(due, json={"due_date": "x"}), 422)["field"] == "due_date"
@@ -86,7 +86,7 @@ class TestDueDate:
 
     async def test_of_what_is_not_lent_is_a_conflict(self, here: Shelving) -> None:
         due = f"{await here.book()}/due-date"
-        problem(await here.ann.put(due, json={"due_date": "2099-06-30"}), 409)
+        problem(await here.ann.put(due, json={"due_date": "2033-06-30"}), 409)
 
 
 class TestHistory:
@@ -134,7 +134,7 @@ class TestLoans:
         self, here: Shelving
     ) -> None:
         await here.lent("Some day")
-        await here.lent("Later", due_date="2099-05-31")
+        await here.lent("Later", due_date="2033-05-31")
         await here.lent("Long ago", due_date="2020-05-31", past_due=True)
         found = given(await here.ann.get(f"{V1}/loans/lent"))["items"]
         assert [(one["item"]["title"], one["is_overdue"]) for one in found] == [
@@ -145,10 +145,10 @@ class TestLoans:
         assert given(await here.ben.get(f"{V1}/loans/lent"))["items"] == []
 
     async def test_are_found_by_a_borrower_with_an_account(self, here: Shelving) -> None:
-        book = await here.lent(due_date="2099-05-31", email="eve@example.org")
+        book = await here.lent(due_date="2033-05-31", email="eve@example.org")
         (borrowed,) = given(await here.eve.get(f"{V1}/loans/borrowed"))["items"]
         assert (borrowed["title"], borrowed["owner_name"]) == ("Angelo", "Ann")
-        assert (borrowed["due_date"], borrowed["is_overdue"]) == ("2099-05-31", False)
+        assert (borrowed["due_date"], borrowed["is_overdue"]) == ("2033-05-31", False)
         problem(await here.eve.get(book), 404)
         given(await here.ann.post(f"{book}/return"))
         assert given(await here.eve.get(f"{V1}/loans/borrowed"))["items"] == []

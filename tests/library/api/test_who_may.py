@@ -41,7 +41,7 @@ CALLERS = ("guest", "stranger", "former", "recipient", "borrower", "child", "own
 book from it; the child is acted for by the owner."""
 V1 = "/api/v1"
 LIBRARY, BOOK, COLLECTION = "Wardrobe", "Quicksilver", "Baroque"
-BORROWER, DUE = "Nathaniel", "2099-05-31"
+BORROWER, DUE = "Nathaniel", "2033-05-31"
 
 ITEM = "/libraries/{library_id}/items/{item_id}"
 FILE = {"format": "commonroom-library", "items": [{"type": "book", "title": "Another"}]}

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.notifications import KINDS
+from commonroom.library.notifications import DUE_BACK, OVERDUE
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
@@ -18,6 +18,7 @@ from commonroom.store import Store
 from tests.accounts.people import DAY, Watch
 from tests.library.bookcase import book_of, everything_of, library_of, tidied
 
+KINDS = (OVERDUE, DUE_BACK)
 At = tuple[Context, str, str]
 
 
@@ -34,11 +35,17 @@ def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
     return Context(store, ada, clock()), home.library_id, book.item_id
 
 
+async def overdue_notices(store: Store) -> list[Notification]:
+    """What anybody was told of what should be back."""
+    found = await everything_of(store.engine, Notification)
+    return [one for one in found if one.kind in {kind.name for kind in KINDS}]
+
+
 async def told(store: Store, clock: Watch, days: float) -> dict[str, str]:
     """Who was told what kind of thing, so many days later."""
     clock.forward(days * DAY)
     await tidied(store, clock)
-    return {one.user_id: one.kind for one in await everything_of(store.engine, Notification)}
+    return {one.user_id: one.kind for one in await overdue_notices(store)}
 
 
 async def test_the_owner_and_the_borrower_are_told_when_the_due_day_is_over(
@@ -49,7 +56,7 @@ async def test_the_owner_and_the_borrower_are_told_when_the_due_day_is_over(
     both = {ada.user_id: "library_overdue", ben.user_id: "library_due_back"}
     assert await told(store, clock, 0.2) == both
     assert await told(store, clock, 5) == both
-    assert len(await everything_of(store.engine, Notification)) == 2
+    assert len(await overdue_notices(store)) == 2
 
 
 async def test_nobody_is_told_of_what_came_back(store: Store, clock: Watch, at: At) -> None:
@@ -89,8 +96,7 @@ def test_the_words_name_what_it_is_about(kind: Kind, owner: str) -> None:
 async def unread(store: Store, clock: Watch) -> int:
     """How much of it nobody has read, once what follows has happened."""
     await tidied(store, clock)
-    found = await everything_of(store.engine, Notification)
-    return len([one for one in found if one.read_at is None])
+    return len([one for one in await overdue_notices(store) if one.read_at is None])
 
 
 @pytest.mark.parametrize("how", ["back", "longer", "deleted"])

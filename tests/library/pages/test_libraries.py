@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
-from commonroom.library.service.libraries import delete_library, share
+from commonroom.library.service.libraries import delete_library, my_libraries, share
 from commonroom.library.tables import Library
 from tests.library.bookcase import book_of, library_of, now_of, tidied
 from tests.library.pages.lender import Lender
@@ -248,9 +248,16 @@ class TestAddingSomewhere:
             assert f'href="{shelf(library)}/add"' in answer.text
         assert await requests_for(adas, f"{ROOM}/add") == 1
 
-    async def test_whoever_has_none_is_led_to_where_one_is_made(
-        self, bens: Browser, shared: Library
+    async def test_the_first_library_is_made_with_the_first_book(
+        self, bens: Browser, lender: Lender, ben: User, shared: Library
     ) -> None:
-        answer = await bens.follow(await bens.get(f"{ROOM}/add"))
-        assert said(answer) == "Create a library first. Then add your books and films to it."
-        assert has(answer, "library_name")
+        assert (await bens.get(f"{ROOM}/add")).headers["location"] == f"{ROOM}/first/add"
+        answer = await bens.get(f"{ROOM}/first/add")
+        typed = {"kind": "book", "title": "Emma", "form_id": value(answer, "form_id")}
+        assert (await my_libraries(Context(lender.store, ben, lender.clock()))).items == []
+        first = await bens.send(f"{ROOM}/first/add", **typed)
+        again = await bens.send(f"{ROOM}/first/add", **typed)
+        assert first.headers["location"] == again.headers["location"]
+        [made] = (await my_libraries(Context(lender.store, ben, lender.clock()))).items
+        assert (made.library_name, made.total_items) == ("My library", 1)
+        assert "Emma" in text(await bens.follow(first))

@@ -289,9 +289,9 @@ class TestLending:
     async def test_a_tap_on_a_name_lends_it_with_the_date_that_was_chosen(
         self, adas: Browser, lender: Lender, book: Book
     ) -> None:
-        await adas.send(f"{place(book)}/lend", again="Carl", due="day", due_date="2096-12-24")
+        await adas.send(f"{place(book)}/lend", again="Carl", due="day", due_date="2033-12-24")
         after = await lender.now(book)
-        assert (after.lent_to, after.due_date) == ("Carl", "2096-12-24")
+        assert (after.lent_to, after.due_date) == ("Carl", "2033-12-24")
 
     async def test_a_borrower_with_an_account_gets_the_next_thing_there_too(
         self, adas: Browser, lender: Lender, ben: User, book: Book

@@ -41,7 +41,7 @@ from tests.support.hostile_engine import HostileEngine
 
 THIS_YEAR = 1_770_000_000.0
 ROWS = [
-    f"book,T{n:02d},C{n % 3},,Ann,,,,{'Ben' if n % 5 == 0 else ''},,2099-01-01" for n in range(40)
+    f"book,T{n:02d},C{n % 3},,Ann,,,,{'Ben' if n % 5 == 0 else ''},,2033-01-01" for n in range(40)
 ]
 
 

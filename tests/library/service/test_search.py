@@ -131,7 +131,7 @@ class TestReach:
             home.library_id,
             emma.item_id,
             to="Tom",
-            due="2100-01-01",
+            due="2290-01-01",
             past_due=True,
         )
         (mine,) = (await room.search(ada, "emma")).hits

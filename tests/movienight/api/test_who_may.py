@@ -55,6 +55,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PUT", "/households/{group_id}/rounds/{round_id}/votes/{tmdb_movie_id}"): {"vote": "up"},
     ("PUT", "/households/{group_id}/rounds/{round_id}/rating"): {"rating": "loved"},
 }
+TIES = ("run-off", "draw")
 STATES = {
     "start": "draft", "shuffle": "draft", "reopen": "selected", "watched": "selected",
     "rating": "selected",
@@ -155,12 +156,16 @@ class Street:
         state = STATES.get(step, "voting")
         store, now = self._store, time.time()
         seat = await self._seat(starter.person)
-        made = await lifecycle.create_round(at(store, now, seat), self._films)
+        alone = [seat.member_id] if step in TIES else None
+        made = await lifecycle.create_round(at(store, now, seat), self._films, attendees=alone)
         film = (await load_round(seat, made.round_id)).films[0].film.tmdb_movie_id
         if state != "draft":
             await lifecycle.start_voting(at(store, now, seat), made.round_id)
         if state == "selected":
             await picks.pick(at(store, now, seat), made.round_id, film)
+        if step in TIES:
+            for one in made.films[:2]:
+                await votes.vote(at(store, now, seat), made.round_id, one, "up")
         if "/proposals/" in path:
             film = TOTORO
             await votes.propose(at(store, now, seat), self._films, made.round_id, film)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from tests.movienight.pages.site import Site, films_on, refusal, requests_for
+from tests.movienight.pages.site import Site, films_on, has, refusal, requests_for
 from tests.support.pages import Browser, said, text
 
 
@@ -61,3 +61,27 @@ async def test_it_takes_six_requests(site: Site, adas: Browser, ada: User) -> No
     address = await site.voting(ada)
     # The round takes four, and everybody in the household two more.
     assert await requests_for(adas, f"{address}/attendees") == 6
+
+
+async def test_films_that_are_not_for_a_child_who_comes_late_can_be_dropped(
+    site: Site, adas: Browser, bens: Browser, ada: User, zoe: User
+) -> None:
+    await adas.send("/movie-night/preferences", ceiling="R", genre_35="like", genre_18="like")
+    address = await site.voting(ada, ada)
+    [inception, *_] = await site.films.search("Inception")
+    await adas.send(f"{address}/propose", tmdb_movie_id=inception.tmdb_movie_id)
+    high = [
+        one.film
+        for one in (await site.see(ada, address)).films
+        if one.film.content_rating not in ("G", "PG")
+    ]
+    assert high, "there are films for adults among them"
+    answer = await bens.send(f"{address}/attendees/add", member_id=zoe.user_id)
+    assert answer.status_code == 409
+    assert has(answer, "drop-films")
+    assert high[0].title in refusal(answer)
+    sent = await bens.send(f"{address}/attendees/add", member_id=zoe.user_id, drop_films="true")
+    assert said(await bens.follow(sent)) == "They are now watching."
+    left = films_on(await adas.get(address))
+    assert left
+    assert not {one.tmdb_movie_id for one in high} & set(left)

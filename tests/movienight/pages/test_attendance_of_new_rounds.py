@@ -29,7 +29,7 @@ class TestTheForm:
 
     async def test_leads_whoever_has_no_household_to_where_one_is_made(self, eves: Browser) -> None:
         answer = await eves.follow(await eves.get(NEW))
-        assert said(answer) == "A movie night needs a household. Create yours, or ask to join one."
+        assert said(answer) == "Start a household first, or ask to join one."
         assert has(answer, "name")
 
     async def test_shows_everybody_ticked(

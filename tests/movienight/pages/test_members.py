@@ -188,7 +188,8 @@ class TestTakingOut:
         page = await adas.get(HERE)
         assert "Ben and the children they manage leave the household" in text(page)
         assert f"{ALL}/{ben.user_id}/remove" in addresses(page, ALL)
-        await adas.send(f"{ALL}/{ben.user_id}/remove")
+        removed = await adas.follow(await adas.send(f"{ALL}/{ben.user_id}/remove"))
+        assert said(removed) == "Member removed. Your open invitation links are turned off."
         assert await names(site, home) == ["Ada"]
 
     async def test_nobody_else_may(

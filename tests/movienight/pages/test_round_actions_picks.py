@@ -50,6 +50,40 @@ class TestPicking:
         answer = await adas.follow(await adas.send(f"{address}/pick", tmdb_movie_id=film))
         assert said(answer) == "Tonight’s film is picked. Enjoy!"
 
+    async def test_has_its_button_on_top_once_everybody_has_voted(
+        self, site: Site, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await site.voting(ada)
+        film = films_on(await adas.get(address))[1]
+        await adas.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        assert not has(await adas.get(address), "votes-in")
+        await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        shown = await adas.get(address)
+        assert shown.text.index('id="votes-in"') < shown.text.index('id="films"')
+        assert has(shown, "pick-first")
+        others = await bens.get(address)
+        assert has(others, "votes-in")
+        assert not has(others, "pick-first")
+
+    async def test_of_a_tie_is_a_run_off_or_a_draw(
+        self, site: Site, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await site.voting(ada)
+        one, other, *_ = films_on(await adas.get(address))
+        for browser, film in ((adas, one), (bens, other)):
+            await browser.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        shown = await adas.get(address)
+        assert has(shown, "run-off")
+        assert has(shown, "draw")
+        assert (await bens.send(f"{address}/draw")).status_code == 403
+        again = await adas.follow(await adas.send(f"{address}/run-off"))
+        assert films_on(again) == [one, other]
+        assert "No votes yet." in text(again)
+        for browser, film in ((adas, one), (bens, other)):
+            await browser.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        drawn = await adas.follow(await adas.send(f"{address}/draw"))
+        assert said(drawn) == "The draw has decided. Enjoy!"
+
     async def test_of_a_film_that_is_not_there_is_refused(
         self, site: Site, adas: Browser, ada: User
     ) -> None:

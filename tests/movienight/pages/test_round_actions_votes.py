@@ -120,7 +120,7 @@ class TestProgressAndResults:
         await bens.send(f"{address}/vote", tmdb_movie_id=first.tmdb_movie_id, vote="up")
         said = text(await adas.get(address))
         assert any(
-            f"Tied for first: {one.title} and {other.title}." in said
+            f"It’s a tie: {one.title} and {other.title}." in said
             for one, other in ((first, second), (second, first))
         )
 

@@ -23,7 +23,9 @@ async def film(site: Site) -> int:
 
 async def test_it_is_for_members_of_a_household(guest: Browser, eves: Browser) -> None:
     assert (await guest.get(WISHES)).headers["location"] == f"/sign-in?next={WISHES}"
-    assert (await eves.get(WISHES)).status_code == 404
+    led = await eves.get(WISHES)
+    assert led.headers["location"] == "/movie-night"
+    assert said(await eves.follow(led)) == "Start a household first, or ask to join one."
 
 
 async def test_an_empty_one_says_what_to_do(site: Site, adas: Browser) -> None:

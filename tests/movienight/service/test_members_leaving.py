@@ -10,7 +10,7 @@ from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.invites import create_invite, join
+from commonroom.movienight.service.invites import InviteExpired, create_invite, join
 from commonroom.movienight.service.members import (
     add_managed,
     clear_deleted_members,
@@ -329,3 +329,49 @@ class TestForget:
             await clear_deleted_members(store, clock(), "nowhere")
 
         assert tally.writes == 0
+
+
+class TestTheWayBack:
+    async def test_ends_with_the_removal_of_somebody_with_a_login(
+        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+    ) -> None:
+        creator = at(store, clock(), await seat_of(store, ada))
+        links = [await create_invite(creator) for _ in range(2)]
+        with counting() as tally:
+            ended = await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
+        # One more was made for those who came first.
+        assert (ended, tally.writes) == (3, 1)
+        for link in links:
+            with pytest.raises(InviteExpired):
+                await join(Context(store, await now_of(store, ben), clock()), link.token)
+        assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
+        await check_households(store.engine)
+
+    async def test_ends_also_where_a_link_is_made_in_that_moment(
+        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+    ) -> None:
+        made = []
+
+        async def make_a_link() -> None:
+            made.append(await create_invite(at(store, clock(), await seat_of(store, ada))))
+
+        meanwhile = Meanwhile(store, make_a_link, before_writing=Membership)
+        seat = at(meanwhile, clock(), await seat_of(store, ada))
+        await remove_member(seat, ben.user_id)
+        [link] = made
+        with pytest.raises(InviteExpired):
+            await join(Context(store, await now_of(store, ben), clock()), link.token)
+
+    async def test_stays_open_where_a_child_is_removed_or_somebody_leaves(
+        self, store: Store, clock: Watch, full: Group, ada: User, eve: User
+    ) -> None:
+        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        child = next(
+            one
+            for one in await everything_of(store.engine, User)
+            if one.display_name == "Ada’s child"
+        )
+        seat = at(store, clock(), await seat_of(store, ada))
+        assert await remove_member(seat, child.user_id) == 0
+        await leave(at(store, clock(), await seat_of(store, eve)))
+        await join(Context(store, await now_of(store, eve), clock()), link.token)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.shareables.furniture import YEAR
 from tests.web.api.calling import V1, Client, given
 
 PAGES: dict[str, dict[str, Any]] = {
@@ -14,7 +15,7 @@ PAGES: dict[str, dict[str, Any]] = {
     },
     "event": {
         "name": "Birthday",
-        "start_time": "2286-12-01T18:00:00.000Z",
+        "start_time": f"{YEAR}-12-01T18:00:00.000Z",
         "is_rsvp_required": True,
     },
     "poll": {

@@ -9,6 +9,7 @@ import pytest
 from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS
 from commonroom.store import counting
 from tests.shareables.api.sharing import PAGES, held, shared
+from tests.shareables.furniture import YEAR
 from tests.web.api.calling import V1, Client, given, problem
 
 
@@ -73,7 +74,7 @@ class TestMaking:
         here = f"{V1}/shareables/{made['page']['short_id']}/clone"
         refused = problem(await guest.post(here, json={}, headers=held(made)), 422)
         assert refused["field"] == "start_time"
-        again = {"start_time": "2286-01-01T18:00:00.000Z"}
+        again = {"start_time": f"{YEAR}-01-01T18:00:00.000Z"}
         clone = given(await guest.post(here, json=again, headers=held(made)), 201)["page"]
         assert clone["start_time"] == again["start_time"]
         assert (clone["end_time"], clone["rsvp_deadline"]) == (None, None)
@@ -93,16 +94,44 @@ class TestMaking:
     async def test_an_event_lives_until_a_week_after_its_end_however_far_ahead(
         self, guest: Client
     ) -> None:
-        ends = {"end_time": "2286-12-02T02:00:00Z"}
+        ends = {"end_time": f"{YEAR}-12-02T02:00:00Z"}
         made = await shared(guest, "event", expires_after=1, **ends)
-        assert made["page"]["expires_at"] == "2286-12-09T02:00:00.000Z"
+        assert made["page"]["expires_at"] == f"{YEAR}-12-09T02:00:00.000Z"
         here = f"{V1}/shareables/{made['page']['short_id']}"
-        later = PAGES["event"] | {"start_time": "2287-01-01T18:00:00Z", "version": 1}
+        later = PAGES["event"] | {"start_time": f"{YEAR}-12-20T18:00:00Z", "version": 1}
         moved = given(await guest.put(f"{here}/event", json=later, headers=held(made)))
-        assert moved["expires_at"] == "2287-01-08T18:00:00.000Z"
+        assert moved["expires_at"] == f"{YEAR}-12-27T18:00:00.000Z"
         sooner = PAGES["event"] | {"version": 2}
         moved = given(await guest.put(f"{here}/event", json=sooner, headers=held(made)))
-        assert moved["expires_at"] == "2287-01-08T18:00:00.000Z", "never shorter"
+        assert moved["expires_at"] == f"{YEAR}-12-27T18:00:00.000Z", "never shorter"
+
+    async def test_an_event_without_an_account_ends_within_two_years(self, guest: Client) -> None:
+        made = await shared(guest, "event")
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        events = f"{V1}/shareables/events"
+        for far in ({"end_time": f"{YEAR + 2}-01-05T18:00:00Z"}, {"end_time": "2999-01-01T00:00Z"}):
+            refused = problem(await guest.post(events, json=PAGES["event"] | far), 422)
+            assert refused["field"] == "end_time"
+            edited = PAGES["event"] | far | {"version": 1}
+            refused = problem(
+                await guest.put(f"{here}/event", json=edited, headers=held(made)), 422
+            )
+            assert refused["field"] == "end_time"
+            refused = problem(await guest.post(f"{here}/clone", json=far, headers=held(made)), 422)
+            assert refused["field"] == "end_time"
+
+    async def test_no_date_is_more_than_ten_years_ahead_or_a_hundred_back(
+        self, guest: Client
+    ) -> None:
+        for kind, field in (
+            ("event", "start_time"),
+            ("event", "rsvp_deadline"),
+            ("poll", "closes_at"),
+        ):
+            for far in (f"{YEAR + 11}-01-01T18:00:00Z", "1900-01-01T18:00:00Z"):
+                body = PAGES[kind] | {field: far, "confirm_past": True}
+                refused = problem(await guest.post(f"{V1}/shareables/{kind}s", json=body), 422)
+                assert refused["field"] == field
 
 
 class TestOpening:

@@ -32,7 +32,7 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import ADMIN, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW, YEAR
 from tests.shareables.voting import ballot
 from tests.support.application import application
 from tests.support.context import at
@@ -43,7 +43,7 @@ DAY = 24 * 3600.0
 CHANGED = "another passcode"
 WRONG = "no passcode of this page"
 
-KINDS: dict[str, Typed] = {"checklist": SHOPPING, "event": BIRTHDAY, "poll": SUMMER}
+KINDS: dict[str, Typed] = {"checklist": SHOPPING, "event": NEXT_BIRTHDAY, "poll": SUMMER}
 OF_EVENTS, OF_POLLS = ("event", "rsvps"), ("poll", "votes", "results", "close", "reopen")
 """What an address names where it is about a kind of page; the rest is asked of a checklist."""
 SIGNED_IN = ("/claim", "/join", "/shareables")
@@ -51,7 +51,7 @@ SIGNED_IN = ("/claim", "/join", "/shareables")
 
 MINIMAL: dict[str, dict[str, Any]] = {
     "checklist": {"name": "New", "items": [{"name": "Tea"}]},
-    "event": {"name": "New", "start_time": "2286-12-01T18:00:00Z"},
+    "event": {"name": "New", "start_time": f"{YEAR}-12-01T18:00:00Z"},
     "poll": {
         "name": "New",
         "questions": [{"title": "Which?", "options": [{"label": "This"}, {"label": "That"}]}],
@@ -235,7 +235,7 @@ async def walk(folder: Path) -> AsyncIterator[Walk]:
 
 def typed_as(kind: str, now: float) -> Typed:
     """A page of a kind; an event soon, since its page lives until a week after it."""
-    return replace(BIRTHDAY, start_time=iso(now + 3600)) if kind == "event" else KINDS[kind]
+    return replace(NEXT_BIRTHDAY, start_time=iso(now + 3600)) if kind == "event" else KINDS[kind]
 
 
 def kind_of(path: str) -> str:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Visitor, open_page
+from tests.shareables.furniture import YEAR
 from tests.shareables.pages.site import HOST, Site, at
 from tests.support.pages import Browser
 
@@ -160,7 +161,7 @@ def filled(form: Form, kind: str) -> Form:
         case "checklist":
             form.type("item", "Bread")
         case "event":
-            form.type("start_time", "2286-07-01T18:00").choose("type", "inPerson")
+            form.type("start_time", f"{YEAR}-07-01T18:00").choose("type", "inPerson")
             form.type("time_zone", "Europe/Paris")
         case "poll":
             form.fill("option", "The sea", "The hills")

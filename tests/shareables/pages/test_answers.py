@@ -15,11 +15,11 @@ from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Event
-from tests.shareables.furniture import BIRTHDAY
+from tests.shareables.furniture import NEXT_BIRTHDAY, WEEKDAY, YEAR
 from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, said, text, value, wrong
 
-ZONED = replace(BIRTHDAY, time_zone="Europe/Paris", end_time="2286-12-01T22:30:00+01:00")
+ZONED = replace(NEXT_BIRTHDAY, time_zone="Europe/Paris", end_time=f"{YEAR}-12-01T22:30:00+01:00")
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ class TestAnInvitation:
     ) -> None:
         answer = await guest.get(at(party))
         said_there = text(answer)
-        assert "Wednesday 1 December 2286" in said_there
+        assert f"{WEEKDAY} 1 December {YEAR}" in said_there
         assert "18:00 – 22:30 Paris time" in said_there
         assert "The garden Map" in said_there
         assert "Bring a <em>cake</em>." in answer.text
 
     async def test_without_a_clock_of_its_own_uses_the_readers(self, site: Site) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         ada = await site.somebody("Ada", time_zone="America/New_York")
         assert "12:00 New York time" in text(await (await site.browser(ada)).get(at(made)))
         assert "17:00 UTC" in text(await (await site.browser()).get(at(made)))
@@ -60,7 +60,7 @@ class TestAnInvitation:
     async def test_says_the_day_of_its_end_where_that_is_another(
         self, site: Site, guest: Browser
     ) -> None:
-        made = await site.made(replace(ZONED, end_time="2286-12-02T01:00:00+01:00"))
+        made = await site.made(replace(ZONED, end_time=f"{YEAR}-12-02T01:00:00+01:00"))
         assert "18:00 – Thursday, 2 December, 01:00" in text(await guest.get(at(made)))
 
     @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ class TestTheDeadline:
         assert (await bens.send(at(made, "/withdraw"))).status_code == 409
 
     async def test_is_said_before(self, site: Site, guest: Browser) -> None:
-        made = await site.made(replace(ZONED, rsvp_deadline="2286-11-28T20:00:00+01:00"))
+        made = await site.made(replace(ZONED, rsvp_deadline=f"{YEAR}-11-28T20:00:00+01:00"))
         expected = "Please answer by Sunday, 28 November, 20:00 (Paris time)."
         assert expected in text(await guest.get(at(made)))
 

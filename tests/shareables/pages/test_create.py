@@ -7,6 +7,7 @@ import pytest
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.tables import Checklist, Event, Poll
+from tests.shareables.furniture import CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, YEAR
 from tests.shareables.pages.filling import Form, again, filled, new_form, post, stored
 from tests.shareables.pages.site import Site
 from tests.support.pages import Browser, text, value, wrong
@@ -163,11 +164,11 @@ class TestTheRows:
 class TestTimes:
     async def test_are_meant_where_the_event_is(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event").type("time_zone", "Asia/Tokyo")
-        form.type("end_time", "2286-07-01T23:30").type("rsvp_deadline", "2286-06-30T00:00")
+        form.type("end_time", f"{YEAR}-07-01T23:30").type("rsvp_deadline", f"{YEAR}-06-30T00:00")
         page: Event = await stored(site, await form.send(guest), guest)
-        assert page.start_time == "2286-07-01T09:00:00.000Z"
-        assert page.end_time == "2286-07-01T14:30:00.000Z"
-        assert page.rsvp_deadline == "2286-06-29T15:00:00.000Z"
+        assert page.start_time == f"{YEAR}-07-01T09:00:00.000Z"
+        assert page.end_time == f"{YEAR}-07-01T14:30:00.000Z"
+        assert page.rsvp_deadline == f"{YEAR}-06-29T15:00:00.000Z"
         assert (page.time_zone, page.is_rsvp_required) == ("Asia/Tokyo", True)
 
     async def test_begin_with_the_zone_of_whoever_is_signed_in(self, site: Site) -> None:
@@ -178,8 +179,8 @@ class TestTimes:
     @pytest.mark.parametrize(
         "typed, zone, field, why",
         [
-            ("2286-07-01T18:00", "", "time_zone", "Choose a time zone"),
-            ("2286-07-01T18:00", "Moon/Crater", "time_zone", "Choose a time zone"),
+            (f"{YEAR}-07-01T18:00", "", "time_zone", "Choose a time zone"),
+            (f"{YEAR}-07-01T18:00", "Moon/Crater", "time_zone", "Choose a time zone"),
             ("tomorrow", "Europe/Paris", "start_time", "valid date and time"),
             ("0001-01-01T00:00", "Asia/Tokyo", "start_time", "valid date and time"),
             ("", "Europe/Paris", "start_time", "Choose when it starts."),
@@ -195,23 +196,23 @@ class TestTimes:
 
     async def test_that_do_not_exist_are_asked_about(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event")
-        asked = await form.type("start_time", "2286-03-28T02:30").send(guest)
+        asked = await form.type("start_time", f"{CLOCKS_GO_FORWARD}T02:30").send(guest)
         assert asked.status_code == 422
         assert "There is no 02:30 that night" in text(asked)
         assert "Nothing is saved yet." in text(asked)
         form = again(asked, form)
-        assert form.values("start_time") == ["2286-03-28T02:30"], "nothing typed is lost"
-        form.choose("start_time_means", "2286-03-28T01:30:00+00:00")
+        assert form.values("start_time") == [f"{CLOCKS_GO_FORWARD}T02:30"], "nothing typed is lost"
+        form.choose("start_time_means", f"{CLOCKS_GO_FORWARD}T01:30:00+00:00")
         page = await stored(site, await form.send(guest), guest)
-        assert page.start_time == "2286-03-28T01:30:00.000Z", "half past three"
+        assert page.start_time == f"{CLOCKS_GO_FORWARD}T01:30:00.000Z", "half past three"
 
     async def test_that_come_twice_are_asked_about(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event")
-        asked = await form.type("start_time", "2286-10-31T02:30").send(guest)
+        asked = await form.type("start_time", f"{CLOCKS_GO_BACK}T02:30").send(guest)
         assert "02:30 happens twice that night" in text(asked)
-        form = again(asked, form).choose("start_time_means", "2286-10-31T01:30:00+00:00")
+        form = again(asked, form).choose("start_time_means", f"{CLOCKS_GO_BACK}T01:30:00+00:00")
         page = await stored(site, await form.send(guest), guest)
-        assert page.start_time == "2286-10-31T01:30:00.000Z"
+        assert page.start_time == f"{CLOCKS_GO_BACK}T01:30:00.000Z"
 
     @pytest.mark.parametrize("field", ["start_time", "rsvp_deadline"])
     async def test_in_the_past_are_asked_about_and_never_refused(
@@ -227,12 +228,14 @@ class TestTimes:
         assert getattr(page, field) == "2001-07-01T16:00:00.000Z"
 
     async def test_a_poll_closes_when_it_says(self, site: Site, guest: Browser) -> None:
-        form = filled(await new_form(guest, "poll"), "poll").type("closes_at", "2286-07-01T20:00")
+        form = filled(await new_form(guest, "poll"), "poll").type(
+            "closes_at", f"{YEAR}-07-01T20:00"
+        )
         refused = await form.send(guest)
         assert "Choose a time zone" in wrong(refused, "time_zone")
         form = again(refused, form).type("time_zone", "America/New_York")
         page: Poll = await stored(site, await form.send(guest), guest)
-        assert page.closes_at == "2286-07-02T00:00:00.000Z"
+        assert page.closes_at == f"{YEAR}-07-02T00:00:00.000Z"
 
 
 class TestWhatIsWrong:
@@ -253,7 +256,7 @@ class TestWhatIsWrong:
             ("checklist", "admin_passcode", "abc", "admin_passcode"),
             ("event", "location", "x" * 301, "location"),
             ("event", "description", "x" * 10_001, "description"),
-            ("event", "end_time", "2286-06-01T00:00", "end_time"),
+            ("event", "end_time", f"{YEAR}-06-01T00:00", "end_time"),
             ("poll", "note", "x" * 5001, "note"),
         ],
     )

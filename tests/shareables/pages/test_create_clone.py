@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.shareables.service.listing import pages_of
 from commonroom.shareables.tables import shareable
-from tests.shareables.furniture import BIRTHDAY, SUMMER
+from tests.shareables.furniture import NEXT_BIRTHDAY, SUMMER, YEAR
 from tests.shareables.pages.filling import Form, hold
 from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, addresses, text, wrong
@@ -59,7 +59,7 @@ class TestAgain:
     async def test_an_event_that_is_over_asks_for_its_new_date(
         self, site: Site, guest: Browser
     ) -> None:
-        past = replace(BIRTHDAY, start_time="2001-01-01T18:00:00Z", time_zone="Europe/Paris")
+        past = replace(NEXT_BIRTHDAY, start_time="2001-01-01T18:00:00Z", time_zone="Europe/Paris")
         made = await site.made(past, protected=True, confirm_past=True)
         answer = await hold(guest, made).send(at(made, "/admin/clone"))
         assert answer.headers["location"] == at(made, "/again")
@@ -68,11 +68,11 @@ class TestAgain:
         assert form.values("start_time") == [""]
         empty = await form.send(guest)
         assert "Choose when it starts." in wrong(empty, "start_time")
-        made_anew = await form.type("start_time", "2286-07-01T18:00").send(guest)
+        made_anew = await form.type("start_time", f"{YEAR}-07-01T18:00").send(guest)
         address = made_anew.headers["location"].removesuffix("/ready")
         assert address != at(made)
         clone = await shareable_at(site, address)
-        assert clone.start_time == "2286-07-01T16:00:00.000Z"
+        assert clone.start_time == f"{YEAR}-07-01T16:00:00.000Z"
         assert clone.view_passcode == made.page.view_passcode, "what was protected stays so"
 
     async def test_a_poll_that_closed_asks_when_it_closes_next(

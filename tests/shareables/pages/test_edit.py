@@ -13,12 +13,16 @@ from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import Typed, extend, save
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Event, Poll
-from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import ADMIN, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW, YEAR
 from tests.shareables.pages.filling import again, edit_form, hold, post
 from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, said, text, wrong
 
-KINDS = {"checklist": SHOPPING, "event": replace(BIRTHDAY, time_zone="Asia/Tokyo"), "poll": SUMMER}
+KINDS = {
+    "checklist": SHOPPING,
+    "event": replace(NEXT_BIRTHDAY, time_zone="Asia/Tokyo"),
+    "poll": SUMMER,
+}
 ODD = TypedChecklist(
     name="<b>Bread</b> & “butter”",
     note='a "quoted" note\n\nwith lines',
@@ -130,9 +134,9 @@ class TestSaving:
         assert after.tally == {where.options[0].poll_question_option_id: 1}
 
     async def test_what_is_wrong_stands_beside_its_field(self, site: Site, guest: Browser) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         form = await edit_form(hold(guest, made), made)
-        answer = await form.type("end_time", "2200-01-01T00:00").send(guest)
+        answer = await form.type("end_time", f"{YEAR}-01-01T00:00").send(guest)
         assert answer.status_code == 422
         assert "cannot end before" in wrong(answer, "end_time")
         assert again(answer, form).values("name") == ["Birthday"]
@@ -156,10 +160,12 @@ class TestSaving:
 
 class TestTimes:
     async def test_are_shown_where_the_event_is(self, site: Site, guest: Browser) -> None:
-        there = TypedEvent(name="Fair", start_time="2286-07-01T09:00:00Z", time_zone="Asia/Tokyo")
+        there = TypedEvent(
+            name="Fair", start_time=f"{YEAR}-07-01T09:00:00Z", time_zone="Asia/Tokyo"
+        )
         made = await site.made(there)
         form = await edit_form(hold(guest, made), made)
-        assert form.values("start_time") == ["2286-07-01T18:00"]
+        assert form.values("start_time") == [f"{YEAR}-07-01T18:00"]
         assert form.values("time_zone") == ["Asia/Tokyo"]
 
     @pytest.mark.parametrize("start", ["2026-10-25T00:30:42Z", "2026-10-25T01:30:00Z"])
@@ -175,19 +181,19 @@ class TestTimes:
         assert (after.name, after.start_time) == ("The long night", made.page.start_time)  # type: ignore[union-attr]
 
     async def test_of_a_page_without_a_zone_are_shown_in_the_readers(self, site: Site) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         kim = await site.somebody(time_zone="Europe/Paris")
         form = await edit_form(hold(await site.browser(kim), made), made)
-        assert form.values("start_time") == ["2286-12-01T18:00"]
+        assert form.values("start_time") == [f"{YEAR}-12-01T18:00"]
         assert form.values("time_zone") == ["Europe/Paris"]
 
     async def test_of_nobody_in_particular_are_turned_to_their_clock_by_their_device(
         self, site: Site, guest: Browser
     ) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         answer = await hold(guest, made).get(at(made, "/edit"))
         assert "<times-here" in answer.text
-        assert (await edit_form(guest, made)).values("start_time") == ["2286-12-01T17:00"]
+        assert (await edit_form(guest, made)).values("start_time") == [f"{YEAR}-12-01T17:00"]
 
 
 class TestWhatOthersSavedMeanwhile:
@@ -296,7 +302,7 @@ class TestWhatOthersSavedMeanwhile:
     async def test_is_shown_also_where_the_zone_that_was_sent_is_none(
         self, site: Site, guest: Browser
     ) -> None:
-        made = await site.made(replace(SUMMER, closes_at="2286-07-01T18:00:00Z"))
+        made = await site.made(replace(SUMMER, closes_at=f"{YEAR}-07-01T18:00:00Z"))
         form = await edit_form(hold(guest, made), made)
         kept = (await site.opened(made, Poll)).page.questions
         theirs = TypedPoll(

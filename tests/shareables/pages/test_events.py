@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Event
-from tests.shareables.furniture import BIRTHDAY
+from tests.shareables.furniture import NEXT_BIRTHDAY, YEAR
 from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser
 
@@ -26,7 +26,7 @@ def entry(content: bytes) -> Any:
 async def test_it_says_what_and_when_and_where(site: Site, guest: Browser) -> None:
     words = "Bring a *cake* for [Lea](https://example.org).\n\n- and boots"
     made = await site.made(
-        replace(BIRTHDAY, description=words, end_time="2286-12-01T22:00:00+01:00")
+        replace(NEXT_BIRTHDAY, description=words, end_time=f"{YEAR}-12-01T22:00:00+01:00")
     )
     answer = await guest.get(at(made, "/event.ics"))
     assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
@@ -34,18 +34,20 @@ async def test_it_says_what_and_when_and_where(site: Site, guest: Browser) -> No
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     found = entry(answer.content)
     assert str(found["summary"]) == "Birthday"
-    assert found["dtstart"].dt == datetime(2286, 12, 1, 17, tzinfo=UTC)
-    assert found["dtend"].dt == datetime(2286, 12, 1, 21, tzinfo=UTC)
+    assert found["dtstart"].dt == datetime(YEAR, 12, 1, 17, tzinfo=UTC)
+    assert found["dtend"].dt == datetime(YEAR, 12, 1, 21, tzinfo=UTC)
     assert str(found["location"]) == "The garden"
     assert str(found["description"]) == "Bring a cake for Lea (https://example.org).\nand boots"
     assert str(found["url"]) == f"http://house.example{at(made)}"
 
 
 async def test_it_takes_the_place_of_what_it_was_before_an_edit(site: Site, guest: Browser) -> None:
-    made = await site.made(BIRTHDAY, ago=DAY)
+    made = await site.made(NEXT_BIRTHDAY, ago=DAY)
     before = entry((await guest.get(at(made, "/event.ics"))).content)
     gate = await site.opened(made, Event)
-    await save(replace(gate, now=2e9), gate.page.version, replace(BIRTHDAY, location="Indoors"))
+    await save(
+        replace(gate, now=2e9), gate.page.version, replace(NEXT_BIRTHDAY, location="Indoors")
+    )
     after = entry((await guest.get(at(made, "/event.ics"))).content)
     assert before["uid"] == after["uid"]
     assert before["sequence"] < after["sequence"]
@@ -54,9 +56,9 @@ async def test_it_takes_the_place_of_what_it_was_before_an_edit(site: Site, gues
 
 async def test_no_other_page_is_one_and_a_shut_event_gives_none(site: Site, guest: Browser) -> None:
     assert (await guest.get(at(await site.made(), "/event.ics"))).status_code == 404
-    shut = await site.made(BIRTHDAY, protected=True)
+    shut = await site.made(NEXT_BIRTHDAY, protected=True)
     assert (await guest.get(at(shut, "/event.ics"))).status_code == 403
-    soon = replace(BIRTHDAY, start_time=iso(time.time() - 8 * DAY + 3600))
+    soon = replace(NEXT_BIRTHDAY, start_time=iso(time.time() - 8 * DAY + 3600))
     over = await site.made(soon, ago=8 * DAY)
     assert (await guest.get(at(over, "/event.ics"))).status_code == 410
 
@@ -64,7 +66,7 @@ async def test_no_other_page_is_one_and_a_shut_event_gives_none(site: Site, gues
 async def test_an_event_without_an_end_lasts_two_hours_in_a_calendar(
     site: Site, guest: Browser
 ) -> None:
-    made = await site.made(BIRTHDAY)
+    made = await site.made(NEXT_BIRTHDAY)
     answer = await guest.get(at(made, "/event.ics"))
     (entry,) = Calendar.from_ical(answer.content).walk("VEVENT")
     assert entry.decoded("dtend") - entry.decoded("dtstart") == timedelta(hours=2)

@@ -18,7 +18,7 @@ from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits
 from commonroom.web.csrf import SAFE
 from commonroom.web.litestar_app import App
 from commonroom.web.request import Request
-from tests.shareables.furniture import BIRTHDAY, SHOPPING, everything_of
+from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.site import Site, at
 from tests.support.pages import Browser, text
 
@@ -100,7 +100,7 @@ class TestWriting:
     async def test_counts_for_more_where_a_large_page_is_stored_anew(
         self, site: Site, guest: Browser
     ) -> None:
-        large = replace(BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
         made = await site.made(large)
         sent = 0
         while (await guest.send(at(made, "/answer"), name="Bo", response="going")).is_redirect:
@@ -110,7 +110,7 @@ class TestWriting:
 
     async def test_never_refuses_what_is_done(self, site: Site) -> None:
         """The page is opened again to be shown, and that must not be refused any more."""
-        large = replace(BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
         ada = await site.somebody("Ada")
         made = await site.made(large, account_id=ada.user_id)
         adas, cloned = await site.browser(ada), 0
@@ -169,7 +169,7 @@ class TestLimitsThatAreSet:
 
     async def test_answers_on_one_page(self, site: Site, guest: Browser) -> None:
         settings(site, answers_per_page=1)
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         answer = {"name": "Bo", "response": "going"}
         assert (await guest.send(at(made, "/answer"), **answer)).status_code == 303
         other = await site.browser()

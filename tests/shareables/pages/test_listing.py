@@ -12,7 +12,7 @@ from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service import listing
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Visitor, open_page
-from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, addresses, said, text, value, wrong
 
@@ -64,7 +64,7 @@ async def test_tells_somebody_without_pages_what_to_do(site: Site) -> None:
 async def test_lists_what_somebody_made_and_kept(site: Site) -> None:
     kim = await site.somebody()
     mine = await site.made(SHOPPING, account_id=kim.user_id)
-    theirs, shut = await site.made(SUMMER), await site.made(BIRTHDAY, protected=True)
+    theirs, shut = await site.made(SUMMER), await site.made(NEXT_BIRTHDAY, protected=True)
     await joined(site, theirs, kim.user_id)
     await joined(site, shut, kim.user_id)
     read = text(await (await site.browser(kim)).get(FRONT))
@@ -130,7 +130,7 @@ async def test_a_list_takes_two_requests_and_the_doors_none(site: Site, guest: B
 
 async def test_a_page_behind_a_passcode_is_named_to_whoever_made_it(site: Site) -> None:
     kim = await site.somebody()
-    await site.made(BIRTHDAY, account_id=kim.user_id, protected=True)
+    await site.made(NEXT_BIRTHDAY, account_id=kim.user_id, protected=True)
     read = text(await (await site.browser(kim)).get(FRONT))
     assert "Birthday" in read
     assert VIEW not in read

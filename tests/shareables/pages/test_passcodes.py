@@ -14,7 +14,7 @@ from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS, change_passcode
 from commonroom.shareables.tables import Checklist, Poll
-from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import ADMIN, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.filling import Form, edit_form, hold, post
 from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, addresses, said, text, value, wrong
@@ -30,7 +30,7 @@ class TestAPageThatIsShut:
         self, site: Site, guest: Browser
     ) -> None:
         bodies = set()
-        for typed in (SHOPPING, BIRTHDAY, SUMMER):
+        for typed in (SHOPPING, NEXT_BIRTHDAY, SUMMER):
             for ago in (0, 8 * DAY):
                 made = await site.made(typed, protected=True, ago=ago)
                 answer = await guest.get(at(made))
@@ -76,7 +76,7 @@ class TestAPageThatIsShut:
         assert "passcode" in wrong(answer, "passcode") or "again" in wrong(answer, "passcode")
 
     async def test_leads_to_what_was_wanted_of_it(self, site: Site, guest: Browser) -> None:
-        made = await site.made(BIRTHDAY, protected=True)
+        made = await site.made(NEXT_BIRTHDAY, protected=True)
         asked = await guest.get(at(made, "/event.ics"))
         assert asked.status_code == 403
         wanted = re.search(r'name="next" value="([^"]*)"', asked.text)
@@ -134,7 +134,7 @@ class TestCookies:
             await entered(browser, shut, VIEW),
             await browser.send(at(shut, "/name"), name="Ben"),
         ]
-        party = await site.made(BIRTHDAY)
+        party = await site.made(NEXT_BIRTHDAY)
         answers.append(await browser.send(at(party, "/answer"), name="Ben", response="going"))
         found = SimpleCookie()
         for answer in answers:
@@ -161,7 +161,7 @@ class TestCookies:
         assert names == ["pass-admin", "pass-creator", "pass-view"]
 
     async def test_show_no_code(self, site: Site, guest: Browser) -> None:
-        party = await site.made(BIRTHDAY)
+        party = await site.made(NEXT_BIRTHDAY)
         sent = await guest.send(at(party, "/answer"), name="Ben", response="going")
         code = value(await guest.follow(sent), "your-code")
         assert code not in str(sent.headers)

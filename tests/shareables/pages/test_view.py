@@ -12,11 +12,11 @@ from commonroom.shareables.rules.events import TypedEvent, TypedRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.tables import Event
-from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
+from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER
 from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, said, text
 
-KINDS: dict[str, Typed] = {"checklist": SHOPPING, "event": BIRTHDAY, "poll": SUMMER}
+KINDS: dict[str, Typed] = {"checklist": SHOPPING, "event": NEXT_BIRTHDAY, "poll": SUMMER}
 kinds = pytest.mark.parametrize("typed", KINDS.values(), ids=KINDS)
 
 
@@ -56,7 +56,7 @@ class TestAPage:
     async def test_is_found_however_its_id_is_typed_at_its_one_address(
         self, site: Site, guest: Browser, below: str
     ) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         plain = made.page.short_id.replace("-", "")
         for typed in (plain, plain.upper(), made.page.short_id, f"{plain[:6]} {plain[6:]}"):
             answer = await guest.get(f"/s/{typed}{below}")
@@ -167,7 +167,7 @@ class TestRequests:
         assert await requests_for(guest, at(made)) == expected, "a poll holds its results itself"
 
     async def test_are_one_more_for_ones_own_answer_and_one_for_ones_list(self, site: Site) -> None:
-        made = await site.made(BIRTHDAY)
+        made = await site.made(NEXT_BIRTHDAY)
         gate = await site.opened(made, Event)
         for number in range(20):
             typed = TypedRsvp(name=f"Guest {number}", response="going")

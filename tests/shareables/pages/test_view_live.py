@@ -18,7 +18,7 @@ from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
-from tests.shareables.furniture import BIRTHDAY, COMMON, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import COMMON, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.site import Site, at, listening, signed
 from tests.shareables.voting import ballot
 from tests.support.pages import Browser
@@ -51,7 +51,7 @@ async def test_it_hears_a_vote(site: Site, guest: Browser) -> None:
 async def test_it_hears_an_answer_and_that_a_guest_is_called_otherwise(
     site: Site, guest: Browser
 ) -> None:
-    made = await site.made(BIRTHDAY)
+    made = await site.made(NEXT_BIRTHDAY)
     typed = TypedRsvp(name="Ben", response="going")
     async with listening(site, at(made, "/live")) as heard:
         signs = [await heard()]
@@ -129,7 +129,7 @@ async def test_it_hears_that_the_page_is_gone(site: Site) -> None:
 NOW, LATER = 1e9, 2e9
 COMING = {**COMMON, "expires_at": "2050-01-01T00:00:00.000Z"}
 LIST = Checklist(**COMING, **checklist_fields(SHOPPING))
-EVENT = Event(**COMING, **event_fields(BIRTHDAY))
+EVENT = Event(**COMING, **event_fields(NEXT_BIRTHDAY))
 POLL = Poll(**COMING, **poll_fields(SUMMER))
 
 

@@ -36,6 +36,7 @@ def cell(told: Told) -> str:
     answer = told.answer
     if answer.is_redirect:
         leads = answer.headers["location"].partition(told.page.short_id.upper())[2]
+        leads = leads.partition("#item-")[0]  # an id that is another one each time
         return f"to {leads or 'page'}" if "/s/" in answer.headers["location"] else "to list"
     return "yes" if answer.is_success else str(answer.status_code)
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonroom.errors import InvalidField
-from commonroom.shareables.rules.lifecycle import moment
+from commonroom.moments import iso
+from commonroom.shareables.rules.lifecycle import DAY, check_bounds, moment
+
+NOW = 1_780_000_000.0
+YEAR = 365 * DAY
 
 
 class TestMoments:
@@ -27,3 +31,21 @@ class TestMoments:
     def test_what_is_no_moment_is_refused(self, typed: str) -> None:
         with pytest.raises(InvalidField):
             moment("at", typed)
+
+
+class TestBounds:
+    @pytest.mark.parametrize("field", ["start_time", "end_time"])
+    def test_an_event_of_guests_ends_within_two_years(self, field: str) -> None:
+        check_bounds(NOW, {field: iso(NOW + 2 * YEAR)}, is_guests=True)
+        later = {field: iso(NOW + 2 * YEAR + DAY)}
+        with pytest.raises(InvalidField, match="two years") as refused:
+            check_bounds(NOW, later, is_guests=True)
+        assert refused.value.field == field
+        check_bounds(NOW, later, is_guests=False)
+
+    @pytest.mark.parametrize("field", ["start_time", "end_time", "rsvp_deadline", "closes_at"])
+    @pytest.mark.parametrize("years", [11, -101])
+    def test_no_date_is_further_away_than_any_can_be(self, field: str, years: int) -> None:
+        with pytest.raises(InvalidField) as refused:
+            check_bounds(NOW, {field: iso(NOW + years * YEAR)}, is_guests=False)
+        assert refused.value.field == field

@@ -14,6 +14,7 @@ from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.lifecycle import HOUR
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
@@ -112,6 +113,24 @@ class TestAnAnswer:
             with pytest.raises(AnswersClosed):
                 await late
         assert await counts(store, gate) == {"rsvp_count": 1, "maybe_count": 1}
+
+    @pytest.mark.parametrize("hours, end", [(2, None), (5, 5)])
+    async def test_is_taken_until_the_event_is_over(
+        self, store: Store, clock: Watch, hours: int, end: int | None
+    ) -> None:
+        start = clock() + DAY
+        ends = None if end is None else iso(start + end * HOUR)
+        new = await made(store, clock, replace(BIRTHDAY, start_time=iso(start), end_time=ends))
+        gate = await let_in_to(Event, store, clock, new)
+        clock.forward(DAY + hours * HOUR - 1)
+        given = await events.answer(at(store, clock(), gate), GOING)
+        clock.forward(1)
+        for late in (
+            events.answer(at(store, clock(), gate), GOING),
+            events.change_answer(at(store, clock(), gate), given.code, MAYBE),
+        ):
+            with pytest.raises(AnswersClosed, match="over"):
+                await late
 
     async def test_is_taken_only_where_the_event_asks_for_it(
         self, store: Store, clock: Watch

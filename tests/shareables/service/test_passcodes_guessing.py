@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.service.throttle import GuessLimits, count_try
+from commonroom.date_bounds import MAX_AHEAD
 from commonroom.errors import RateLimited
 from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules import access
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
-from commonroom.shareables.rules.lifecycle import DAY, KEPT_DAYS
+from commonroom.shareables.rules.lifecycle import AFTER_EVENT, DAY, GUEST_EVENT_DAYS, KEPT_DAYS
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passcodes import (
@@ -178,6 +179,15 @@ class TestTheArithmetic:
         assert least == 308_915_776
         assert self.guesses(PASSCODES, self.LIFE) == 2_850_000
         assert self.guesses(PASSCODES, self.LIFE) < least / 100
+
+    def test_an_event_of_guests_ends_before_a_thirtieth_is_guessed(self) -> None:
+        life = GUEST_EVENT_DAYS * DAY + AFTER_EVENT + KEPT_DAYS * DAY
+        assert self.guesses(PASSCODES, life) == 7_940_400
+        assert self.guesses(PASSCODES, life) < 26**SHORTEST_PASSCODE / 30
+
+    def test_no_event_lives_until_a_tenth_is_guessed(self) -> None:
+        life = int(MAX_AHEAD.total_seconds()) + AFTER_EVENT + KEPT_DAYS * DAY
+        assert self.guesses(PASSCODES, life) < 26**SHORTEST_PASSCODE / 10
 
     def test_a_page_that_is_extended_or_an_event_far_ahead_holds_a_hundred_years(self) -> None:
         assert self.guesses(PASSCODES, 100 * self.YEAR) < 26**SHORTEST_PASSCODE

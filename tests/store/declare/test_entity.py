@@ -211,7 +211,9 @@ class TestADeclaration:
 
 class TestATable:
     def test_knows_all_its_key_attributes(self) -> None:
-        things = table(sort=number("N"), indexes=[Index("A", "X", "PK"), Index("B", number("N"))])
+        things = table(
+            sort=number("N"), indexes=[Index("ByX", "X", "PK"), Index("ByN", number("N"))]
+        )
 
         assert {name: one.type for name, one in things.key_attributes.items()} == {
             "PK": "S",
@@ -222,7 +224,29 @@ class TestATable:
 
     def test_refuses_an_attribute_of_two_types(self) -> None:
         with pytest.raises(BadDeclaration, match="PK is text in one key and a number in another"):
-            table(indexes=[Index("A", number("PK"))])
+            table(indexes=[Index("ByPK", number("PK"))])
+
+    @pytest.mark.parametrize(
+        "index, why",
+        [
+            (Index("AB", "X"), "is no name"),
+            (Index("By title", "X"), "is no name"),
+            (Index("Bücher", "X"), "is no name"),
+            (Index("B" * 256, "X"), "is no name"),
+            (Index("ByX", "X", "X"), "names X twice"),
+            (Index("ByNothing", ""), "1 to 255 bytes"),
+            (Index("ByLong", "é" * 128), "1 to 255 bytes"),
+        ],
+    )
+    def test_refuses_names_that_dynamodb_refuses(self, index: Index, why: str) -> None:
+        with pytest.raises(BadDeclaration, match=why):
+            table(indexes=[index])
+
+    def test_refuses_two_indexes_of_one_name_and_more_than_twenty(self) -> None:
+        with pytest.raises(BadDeclaration, match="the same name"):
+            table(indexes=[Index("ByX", "X"), Index("ByX", "Y")])
+        with pytest.raises(BadDeclaration, match="more than 20"):
+            table(indexes=[Index(f"Index{number}", "X") for number in range(21)])
 
     def test_refuses_an_index_that_is_not_there(self) -> None:
         with pytest.raises(BadDeclaration, match="no index Nothing"):

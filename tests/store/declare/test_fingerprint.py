@@ -24,7 +24,7 @@ def declared(key: str | Compute) -> Fingerprint:
         room="tests",
         partition="id",
         ttl="until",
-        indexes=[Index("I", "P", number("when"))],
+        indexes=[Index("ByP", "P", number("when"))],
     )
 
     class Thing(Entity, table=things, rename="pascal"):
@@ -42,7 +42,7 @@ def declared(key: str | Compute) -> Fingerprint:
 def test_it_speaks_of_what_is_stored() -> None:
     assert declared("size#{size}#{title:lower}") == Fingerprint(
         key=["id S"],
-        indexes={"I": ["P S", "when N", "ALL"]},
+        indexes={"ByP": ["P S", "when N", "ALL"]},
         entities={"Thing": {"P": "size#<Size>#<Title:lower>", "id": "<Id>", "when": "<Moment>"}},
         outside=["P", "id", "when"],
         ttl="until",

@@ -50,6 +50,6 @@ def test_a_table_is_whole_and_outlives_its_stack() -> None:
 
 
 def test_names_that_cloudformation_cannot_tell_apart_are_refused() -> None:
-    tables = [Table(name, room="tests", partition="Id") for name in ("a-b", "ab")]
-    with pytest.raises(BadDeclaration, match="both called ab"):
+    tables = [Table(name, room="tests", partition="Id") for name in ("a-bc", "abc")]
+    with pytest.raises(BadDeclaration, match="both called abc"):
         cloudformation_template(tables)

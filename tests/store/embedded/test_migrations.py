@@ -274,7 +274,7 @@ class TestAFileOfTheFirstVersion:
         await EmbeddedEngine(path, [derived(1).schema.table]).close()
 
         with closing(apsw.Connection(str(path))) as connection:
-            assert connection.pragma("user_version") == 2
+            assert connection.pragma("user_version") == 3
 
 
 def indexes(path: Path) -> set[str]:

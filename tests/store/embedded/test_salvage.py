@@ -161,6 +161,10 @@ def check(original: Original, path: Path, damaged: set[int]) -> SalvageReport:
     for place in intact:
         assert found[place] == original.items[place]
     assert not original.deleted & found.keys(), "nothing that was deleted comes back"
+    doubtful = {(name, key) for name, one in report.tables.items() for key in one.altered_items}
+    changed = {place for place, item in found.items() if item != original.items.get(place)}
+    assert changed <= doubtful, "what was altered is said to be"
+    assert not doubtful & intact
     if found.keys() < original.items.keys():
         assert not report.complete
     for name, table in report.tables.items():

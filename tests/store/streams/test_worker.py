@@ -73,6 +73,19 @@ class TestAWorker:
         await Worker(store, [consumer(Seen())], clock=clock).drain()
         assert [one async for one in store.all(shard_states(consumer="test"))] == []
 
+    async def test_has_passed_what_nobody_wanted_when_it_is_stopped(
+        self, store: Store, clock: Time
+    ) -> None:
+        worker = Worker(store, [consumer(Seen())], clock=clock)
+        await store.write(create(thing(1)))
+        await store.write(create(Shelf(shelf_id="a", name="A")))
+        await worker.drain()
+        worker.stop()
+        await worker.run()
+        for state in [one async for one in store.all(shard_states(consumer="test"))]:
+            left = await store.engine.changes(shelves, state.shard, state.position, 1)
+            assert (state.owner, left.records) == (None, [])
+
     async def test_goes_on_where_the_last_one_stopped(self, store: Store, clock: Time) -> None:
         first, second = Seen(), Seen()
         await store.write(create(thing(1)))

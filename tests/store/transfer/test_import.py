@@ -153,9 +153,9 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 LINES: dict[str, tuple[str, str]] = {
-    "no JSON": (two("{"), "line 1 is no item"),
-    "no item": (two('{"Name":{"S":"a"}}'), "line 1 is no item"),
-    "an item that is a list": (two('{"Item":[]}'), "line 1 is no item"),
+    "no JSON": (two("{"), "line 1: This is no item"),
+    "no item": (two('{"Name":{"S":"a"}}'), "line 1: This is no item"),
+    "an item that is a list": (two('{"Item":[]}'), "line 1: This is no item"),
     "no key": (two('{"Item":{"Other":{"S":"a"}}}'), "key attribute Name is missing"),
     "an empty key": (two('{"Item":{"Name":{"S":""}}}'), "must not be empty"),
     "a key of the wrong type": (two('{"Item":{"Name":{"N":"1"}}}'), "must be text"),

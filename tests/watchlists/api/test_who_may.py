@@ -32,13 +32,13 @@ from commonroom.settings import Settings
 from commonroom.store import Store, create, put, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.watchlists.api import watchlists_api
-from commonroom.watchlists.rules.comments import comment_id
 from commonroom.watchlists.rules.formats import OpinionRead, Row, TitleRead
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.imports.lifecycle import get_import, prepare
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
+from commonroom.watchlists.service.opaque_ids import review_id
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.tables import Import, UnmatchedRow
@@ -57,6 +57,7 @@ ONE = "/watchlists/{watchlist_id}"
 ITEM = f"{ONE}/items/{{folder}}/{{content_id}}"
 CURATOR = "/admin/curators/{user_id}"
 TITLE = "/titles/{kind}/{title_id}"
+REVIEWED = TitleId("MOVIE", "348")
 ROW = "/watchlists/import/{import_id}/rows/{row_id}"
 FILE = own_list("Sent", "film,The Matrix,1999,603,,,,,,,")
 BODIES: dict[tuple[str, str], Any] = {
@@ -100,9 +101,9 @@ class Street:
         home = await self._home()
         helps = {"username": home.helper} if "/collaborators/" in path else {}
         place = path.format(**home.places | helps)
-        if path == f"{TITLE}/reviews/{{user_id}}":
+        if path == f"{TITLE}/reviews/{{review_id}}":
             critic = self._of(home.people["applicant"])
-            await rate(critic, Titles(Catalogue()), TitleId("MOVIE", "348"), rating=8, review="Hm.")
+            await rate(critic, Titles(Catalogue()), REVIEWED, rating=8, review="Hm.")
         if path == f"{CURATOR}/reinstate":
             ctx = Context(self._store, home.people["admin"], time.time())
             await curators.suspend(ctx, home.places["user_id"], "Because.")
@@ -177,9 +178,10 @@ class Street:
                 "title_id": "348",
                 "content_id": "603",
                 "link": "view",
-                "comment_id": comment_id(said.comment),
+                "comment_id": said.id,
                 "username": profile.username,
                 "user_id": people["applicant"].user_id,
+                "review_id": review_id(self._store, REVIEWED, people["applicant"].user_id),
                 "import_id": sent.import_id,
                 "row_id": "0-0",
             },

@@ -23,7 +23,7 @@ from commonroom.watchlists.tables import (
     SavedWatchlist,
     WatchlistItem,
 )
-from tests.accounts.people import Watch
+from tests.accounts.people import Meanwhile, Watch
 from tests.watchlists.examples import (
     ALIEN,
     DARK,
@@ -222,6 +222,28 @@ class TestCollaborators:
         await collaborators.leave(asks(store, clock, ben), made.watchlist_id)
         await tidied(store, clock)
         assert (await now_of(store, added)).added_by is None
+
+    async def test_who_is_back_before_it_is_followed_is_named_by_what_they_add(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        made = await list_of(store, clock, ada, MATRIX)
+        key = await collaborators.create_link(asks(store, clock, ada), made.watchlist_id, "join")
+        await collaborators.join(asks(store, clock, ben), made.watchlist_id, key)
+        added = await add_item(asks(store, clock, ben), made.watchlist_id, "MOVIE", "348")
+        before = await now_of(store, made)
+        await collaborators.leave(asks(store, clock, ben), made.watchlist_id)
+        left = await now_of(store, made)
+
+        async def come_back() -> None:
+            again = await collaborators.create_link(
+                asks(store, clock, ada), made.watchlist_id, "join"
+            )
+            await collaborators.join(asks(store, clock, ben), made.watchlist_id, again)
+
+        interrupted = Meanwhile(store, come_back, before_writing=WatchlistItem)
+        change = Change(type(made), "modify", made.ref.key, before, left, clock(), by_ttl=False)
+        await consumers.follow_collaborators(interrupted, change)
+        assert (await now_of(store, added)).added_by == ben.user_id
 
 
 async def test_a_copy_that_was_interrupted_goes_on_by_itself(

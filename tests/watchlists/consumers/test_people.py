@@ -131,6 +131,7 @@ async def test_a_list_that_is_deleted_is_read_by_itself(
         facts={"who": "ada", "list": "Space"},
         link=f"/lists/{made.watchlist_id}",
         id=made.watchlist_id,
+        by=ada.user_id,
     )
     assert await unread(store, clock, ben) == ["watchlist_new_list"]
     await lists.delete_list(asks(store, clock, ada), made.watchlist_id)

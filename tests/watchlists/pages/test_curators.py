@@ -50,6 +50,32 @@ async def test_somebody_asks_and_an_administrator_approves(
     assert "You are a curator" in text(await bens.get("/watchlists/profile"))
 
 
+async def test_an_administrator_publishes_without_applying_to_themselves(
+    room: Site, guest: Browser, root: User
+) -> None:
+    roots = await room.browser(root)
+    assert "become a curator" not in text(await roots.get("/watchlists/mine"))
+    assert "Ask to become a curator" not in text(await roots.get("/watchlists/profile"))
+    form = await roots.get("/watchlists/new")
+    assert 'value="private" checked' in form.text  # nothing is public by accident
+    made = await roots.send("/watchlists/new", title="House rules", visibility="public")
+    assert made.status_code == 303
+    assert (await guest.get(made.headers["location"].removesuffix("/arrange"))).status_code == 200
+    kept = await roots.send("/watchlists/new", title="Later", visibility="private")
+    later = kept.headers["location"].removesuffix("/arrange")
+    await roots.send(f"{later}/edit", title="Later", visibility="public")
+    assert (await guest.get(later)).status_code == 200
+
+
+async def test_a_suspended_administrator_publishes_nothing(room: Site, root: User) -> None:
+    roots = await room.browser(root)
+    await roots.get("/watchlists/profile")
+    suspension = {"user_id": root.user_id, "step": "suspend", "reason": "A rest."}
+    await roots.send("/admin/curators", **suspension)
+    made = await roots.send("/watchlists/new", title="House rules", visibility="public")
+    assert made.status_code == 403
+
+
 async def test_a_suspension_hides_lists_and_gives_a_reason(
     room: Site, store: Store, clock: Watch, root: User, public: Watchlist
 ) -> None:

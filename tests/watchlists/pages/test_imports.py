@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,8 +15,14 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import Sought
+from commonroom.catalog.stored_titles import id_of
+from commonroom.catalog.title_edits import make_title
+from commonroom.catalog.title_fields import TitleDraft
+from commonroom.house.search import open_indexer
 from commonroom.imports.files import LARGEST_FILE
 from commonroom.moments import iso
+from commonroom.search.opening import open_index
+from commonroom.settings import Settings
 from commonroom.store import Store, delete, update
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import BUCKETS, waiting_timers
@@ -285,24 +292,43 @@ class TestReport:
         assert len(rows) == 3
         page = await bens.get(rows[0])
         assert "Find “Heat”" in text(page)
-        assert "for “Letterboxd likes”" in text(page)
         assert "3 rows left" in text(page)
         page = await bens.get(f"{rows[0]}?q=matrix")
         assert "The Matrix" in text(page)
         chosen = {"import_id": import_id(page), "content_type": "MOVIE", "content_id": "603"}
-        sent = await bens.send(rows[0], **chosen)
-        assert sent.headers["location"] == rows[1], "the next one"
+        page = await bens.follow(
+            await bens.send(f"{rows[0]}/dismiss", import_id=chosen["import_id"])
+        )
+        assert said(page) == "Skipped."
+        assert "for “Letterboxd likes”" in text(await bens.get(rows[1]))
+        sent = await bens.send(rows[1], **chosen)
+        assert sent.headers["location"] == rows[2], "the next one"
         page = await bens.follow(sent)
         assert said(page) == "Imported."
         assert (await lists_now(store))["Letterboxd likes"] == [("The Matrix", None)]
-        page = await bens.follow(
-            await bens.send(f"{rows[1]}/dismiss", import_id=chosen["import_id"])
-        )
-        assert said(page) == "Skipped."
         assert "1 row left" in text(page)
         sent = await bens.send(rows[2], **chosen)
         assert sent.headers["location"] == HERE, "that was the last"
         assert "0 without a match" in text(await bens.follow(sent))
+
+    async def test_a_row_is_settled_with_a_title_that_was_made_here(
+        self, room: Site, bens: Browser, ada: User, tmp_path: Path
+    ) -> None:
+        draft, store = TitleDraft(title="Heat at home", year=2024), room.store
+        made = id_of(await make_title(Context(store, ada, time.time()), "MOVIE", draft))
+        settings = Settings(data=tmp_path)
+        async with open_indexer(settings, store) as indexer:
+            await indexer.refresh([("film", made.content_id)])
+        index = open_index(settings)
+        room.app.state.update(search=index)
+        answer = await imported(bens, store, unknown="leave")
+        row = re.findall(rf'href="({HERE}/rows/[^"]+)"', answer.text)[1]
+        page = await bens.get(f"{row}?q=heat+at+home")
+        assert made.content_id in page.text
+        chosen = {"import_id": import_id(page), "content_type": "MOVIE"}
+        await bens.send(row, **chosen, content_id=made.content_id)
+        assert (await lists_now(store))["Letterboxd likes"] == [("Heat at home", None)]
+        await index.close()
 
     async def test_a_row_that_is_settled_is_there_no_more(
         self, bens: Browser, store: Store

@@ -222,6 +222,19 @@ class TestACurator:
         await bens.send(page_of(private, "/leave"))
         assert (await bens.get(page_of(private))).status_code == 404
 
+    async def test_hears_that_removing_somebody_turned_the_link_off(
+        self, adas: Browser, bens: Browser, ben: User, private: Watchlist
+    ) -> None:
+        made = await adas.send(page_of(private, "/links"), link="join")
+        link = value(made, "share").removeprefix("http://house.example")
+        await bens.send(link)
+        assert "The invitation link is turned off, too." in text(
+            await adas.get(page_of(private, "/edit"))
+        )
+        removal = await adas.send(page_of(private, "/collaborators/remove"), user_id=ben.user_id)
+        assert "the invitation link is turned off" in said(await adas.follow(removal))
+        assert (await bens.get(link)).status_code == (await bens.send(link)).status_code == 404
+
     async def test_cannot_publish_before_being_approved(self, bens: Browser) -> None:
         assert "become a curator first" in text(await bens.get("/watchlists/new"))
         answer = await bens.send("/watchlists/new", title="Mine", visibility="public")

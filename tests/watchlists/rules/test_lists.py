@@ -53,7 +53,8 @@ def test_tags_are_up_to_20_of_50_characters_each_once() -> None:
         (watchlist(is_public=False, view_key_digest=digest("key")), None, "other", False, False),
         (watchlist(is_public=False, view_key_digest=digest("")), None, "", False, False),
         (watchlist(is_public=False, join_key_digest=digest("key")), None, "key", False, False),
-        (watchlist(curator_status="suspended"), None, "", True, False),
+        (watchlist(curator_status="suspended"), None, "", False, False),
+        (watchlist(curator_status="suspended"), "ada", "", True, True),
     ],
 )
 def test_who_reads_and_edits(

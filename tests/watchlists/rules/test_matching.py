@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.catalog.titles import ContentType, TitleFacts
 from commonroom.watchlists.rules.formats import TitleRead
@@ -63,6 +64,26 @@ def test_where_a_file_does_not_say_what_it_is_a_film_is_likelier() -> None:
 def test_the_original_title_is_a_title_too() -> None:
     row = {"title": "Die Verurteilten", "original_title": "Heat", "year": 1995}
     assert chosen(row, film("Heat", 1995)) == "Heat-1995"
+
+
+def test_who_has_an_id_takes_no_title_of_another_year() -> None:
+    made = film("Dune", 1983)
+    assert chosen({"title": "Dune", "year": 1984, "imdb_id": "tt0087182"}, made) is None
+    assert chosen({"title": "Dune", "year": 1984}, made) == "Dune-1983"
+
+
+def test_two_ids_are_two_titles_and_one_is_one() -> None:
+    known = replace(film("Dune", 1984), imdb_id="tt0087182")
+    row = {"title": "Dune", "year": 1984}
+    assert chosen(row | {"imdb_id": "tt1160419"}, known) is None
+    assert chosen(row | {"imdb_id": "tt0087182", "tmdb_id": 841}, known) == "Dune-1984"
+    assert chosen(row | {"title": "Der Wüstenplanet", "imdb_id": "tt0087182"}, known) == "Dune-1984"
+
+
+def test_the_very_year_counts_before_the_better_source() -> None:
+    best = best_match(TitleRead("Heat", 1996), [film("Heat", 1995)], [film("Heat", 1996)])
+    assert best is not None
+    assert best.content_id == "Heat-1996"
 
 
 def test_something_of_another_name_is_not_meant() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.errors import InvalidField
 from commonroom.moments import seconds
-from commonroom.watchlists.rules.seen import check_day, dismissed, with_evenings, without_own
+from commonroom.watchlists.rules.seen import dismissed, seen_day, with_evenings, without_own
 from commonroom.watchlists.tables import Seen
 
 NOW = seconds("2026-05-31T23:30:00.000Z")
@@ -20,18 +20,18 @@ def mark(**fields: object) -> Seen:
 
 @pytest.mark.parametrize("day", ["2026-05-31", "1999-03-31", "2026-06-01"])
 def test_a_day_is_any_until_tomorrow_somewhere(day: str) -> None:
-    assert check_day(day, NOW) == day
+    assert seen_day(day, NOW) == day
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_nobody_has_to_remember(nothing: str | None) -> None:
-    assert check_day(nothing, NOW) is None
+    assert seen_day(nothing, NOW) is None
 
 
 @pytest.mark.parametrize("day", ["2026-06-02", "1899-12-31", "31.05.2026", "2026-13-01", "soon"])
 def test_anything_else_is_refused(day: str) -> None:
     with pytest.raises(InvalidField) as refused:
-        check_day(day, NOW)
+        seen_day(day, NOW)
     assert refused.value.field == "seen_on"
 
 

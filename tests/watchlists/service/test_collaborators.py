@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Forbidden, Gone, NotFound
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.store import Store, counting, delete, update
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.collaborators import join
@@ -52,7 +52,7 @@ async def test_whoever_has_the_link_may_add_note_order_and_remove(
 ) -> None:
     ctx = asks(store, clock, ben)
     assert (
-        await collaborators.see_invitation(ctx, *shared.invitation)
+        await collaborators.see_invitation(ctx.store, *shared.invitation)
     ).title == shared.watchlist.title
     assert (await join(ctx, *shared.invitation)).collaborator_ids == [ben.user_id]
     added = await add_item(ctx, shared.watchlist.watchlist_id, "MOVIE", ALIEN.content_id)
@@ -97,10 +97,10 @@ async def test_a_link_that_was_replaced_or_revoked_has_ended(
         asks(store, clock, ada), shared.watchlist.watchlist_id, "join"
     )
     for old in (shared.key, "", "x", "y" * 1000):
-        with pytest.raises(Gone):
+        with pytest.raises(NotFound):
             await join(asks(store, clock, ben), shared.watchlist.watchlist_id, old)
     await collaborators.revoke_link(asks(store, clock, ada), shared.watchlist.watchlist_id, "join")
-    with pytest.raises(Gone):
+    with pytest.raises(NotFound):
         await join(asks(store, clock, ben), shared.watchlist.watchlist_id, other)
 
 
@@ -161,3 +161,60 @@ async def test_whoever_has_left_cannot_join(
     await store.write(delete(ben))
     with pytest.raises(NotFound):
         await join(asks(store, clock, ben), *shared.invitation)
+
+
+class TestRemoval:
+    async def test_ends_the_link_that_they_came_in_by_in_the_same_write(
+        self, store: Store, clock: Watch, ada: User, ben: User, shared: Shared
+    ) -> None:
+        watchlist_id = shared.watchlist.watchlist_id
+        eve = await somebody(store, clock, "Eve")
+        for one in (ben, eve):
+            await join(asks(store, clock, one), *shared.invitation)
+        with counting() as tally:
+            ended = await collaborators.remove_collaborator(
+                asks(store, clock, ada), watchlist_id, ben.user_id
+            )
+        assert (ended, tally.writes) == (True, 1)
+        with pytest.raises(NotFound):
+            await join(asks(store, clock, ben), *shared.invitation)
+        now = await now_of(store, shared.watchlist)
+        assert (now.collaborator_ids, now.join_key_digest) == ([eve.user_id], None)
+        assert not await collaborators.remove_collaborator(
+            asks(store, clock, ada), watchlist_id, eve.user_id
+        )
+
+    async def test_in_the_moment_of_coming_back_leaves_them_out(
+        self, store: Store, clock: Watch, ada: User, ben: User, shared: Shared
+    ) -> None:
+        watchlist_id = shared.watchlist.watchlist_id
+        await join(asks(store, clock, ben), *shared.invitation)
+        await collaborators.leave(asks(store, clock, ben), watchlist_id)
+
+        async def come_and_be_removed() -> None:
+            await join(asks(store, clock, ben), *shared.invitation)
+            owner = asks(store, clock, ada)
+            await collaborators.remove_collaborator(owner, watchlist_id, ben.user_id)
+
+        meanwhile = Meanwhile(store, come_and_be_removed, before_writing=Collaboration)
+        with pytest.raises(NotFound):
+            await join(asks(meanwhile, clock, ben), *shared.invitation)
+        assert (await now_of(store, shared.watchlist)).collaborator_ids == []
+
+    async def test_leaving_by_oneself_leaves_the_link_alone(
+        self, store: Store, clock: Watch, ben: User, shared: Shared
+    ) -> None:
+        for _time in range(2):
+            await join(asks(store, clock, ben), *shared.invitation)
+            await collaborators.leave(asks(store, clock, ben), shared.watchlist.watchlist_id)
+
+
+async def test_a_wrong_key_says_the_same_of_a_list_that_is_there_and_of_none(
+    store: Store, clock: Watch, ben: User, shared: Shared
+) -> None:
+    said = set()
+    for watchlist_id in (shared.watchlist.watchlist_id, "nowhere", "#"):
+        with pytest.raises(NotFound) as refused:
+            await collaborators.see_invitation(store, watchlist_id, "wrong")
+        said.add(refused.value.detail)
+    assert len(said) == 1

@@ -52,16 +52,16 @@ class TestMark:
     async def test_stores_the_title_and_says_so(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        made = await mark_seen(asks(store, clock, ben), TITLES, ALIEN, "1996-02-14")
+        made = await mark_seen(asks(store, clock, ben), TITLES, ALIEN, "2276-02-14")
 
-        assert (made.own, made.seen_on) == ("hand", "1996-02-14")
+        assert (made.own, made.seen_on) == ("hand", "2276-02-14")
         assert await load_title(store, ALIEN) is not None
         assert await seen_among(asks(store, clock, ben), [ALIEN, MATRIX]) == {ALIEN}
 
     async def test_the_day_can_be_changed_and_left_out(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        for day in ("1996-02-14", None, "1997-01-01"):
+        for day in ("2276-02-14", None, "2277-01-01"):
             made = await mark_seen(asks(store, clock, ben), TITLES, ALIEN, day)
             assert made.seen_on == day
 

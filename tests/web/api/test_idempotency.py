@@ -12,6 +12,7 @@ from commonroom.accounts.tables import DoneBefore, User, accounts
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.web import idempotency_store
+from tests.support.clocks import SET_BACK
 from tests.support.engines import Clock
 from tests.web.api.calling import V1, Calling, Client, given, problem
 
@@ -164,6 +165,84 @@ class TestWhileUnderWay:
         problem(await program.post(MEMBERS, json=KIM, headers=KEY), 409)
         clock.ahead = idempotency_store.UNDER_WAY_SECONDS + 1
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
+
+
+@pytest.mark.parametrize("ahead", SET_BACK)
+async def test_a_clock_that_is_set_back_keeps_no_key_reserved(
+    program: Client, monkeypatch: pytest.MonkeyPatch, ahead: float
+) -> None:
+    async def stop(*arguments: Any, **named: Any) -> User:
+        raise asyncio.CancelledError
+
+    now = time.time
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time", lambda: now() + ahead)
+        patch.setattr(profiles, "add_managed", stop)
+        with pytest.raises(asyncio.CancelledError):
+            await program.post(MEMBERS, json=KIM, headers=KEY)
+    given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
+    again = await program.post(MEMBERS, json=KIM, headers=KEY)
+    assert again.headers["idempotency-replayed"] == "true"
+    assert await names(program) == ["Kim"]
+
+
+class TestWhenTheAnswerIsLost:
+    async def test_what_was_done_is_never_done_again(
+        self, program: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        really = profiles.add_managed
+
+        async def stop_after(*arguments: Any, **named: Any) -> User:
+            await really(*arguments, **named)
+            raise asyncio.CancelledError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(profiles, "add_managed", stop_after)
+            with pytest.raises(asyncio.CancelledError):
+                await program.post(MEMBERS, json=KIM, headers=KEY)
+        for ahead in (0, idempotency_store.UNDER_WAY_SECONDS + 1):
+            clock.ahead = ahead
+            answer = await program.post(MEMBERS, json=KIM, headers=KEY)
+            assert "was carried out" in problem(answer, 409)["detail"]
+            assert "retry-after" not in answer.headers
+        assert await names(program) == ["Kim"]
+
+    async def test_nor_where_a_fault_of_ours_follows(
+        self, program: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        really = profiles.add_managed
+
+        async def fail_after(*arguments: Any, **named: Any) -> User:
+            await really(*arguments, **named)
+            raise Unavailable("The store is away.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(profiles, "add_managed", fail_after)
+            problem(await program.post(MEMBERS, json=KIM, headers=KEY), 503)
+        problem(await program.post(MEMBERS, json=KIM, headers=KEY), 409)
+        assert await names(program) == ["Kim"]
+
+    async def test_one_that_took_too_long_does_nothing_once_another_has_begun(
+        self, program: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        begun, go_on = asyncio.Event(), asyncio.Event()
+        really = profiles.add_managed
+
+        async def slowly(*arguments: Any, **named: Any) -> User:
+            begun.set()
+            await go_on.wait()
+            return await really(*arguments, **named)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(profiles, "add_managed", slowly)
+            first = asyncio.create_task(program.post(MEMBERS, json=KIM, headers=KEY))
+            await begun.wait()
+        clock.ahead = idempotency_store.UNDER_WAY_SECONDS + 1
+        second = given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
+        go_on.set()
+        problem(await first, 409)
+        assert given(await program.post(MEMBERS, json=KIM, headers=KEY), 201) == second
+        assert await names(program) == ["Kim"]
 
 
 class TestSecrets:

@@ -38,7 +38,7 @@ class TestDocument:
             if method != "OPTIONS"
         }
         assert routes == {(path, method) for path, method, _ in every(made)}
-        assert len(routes) == len(list(operations(app))) == 40
+        assert len(routes) == len(list(operations(app))) == 43
 
     def test_every_operation_has_a_name_of_its_own_and_a_summary(
         self, made: dict[str, Any]
@@ -104,8 +104,37 @@ class TestServing:
         secure = given(await guest.get("https://commonroom.test/openapi.json"))
         assert secure["components"]["securitySchemes"]["cookie"]["name"] == "__Host-session"
 
+    @pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+    async def test_it_is_made_once_compressed_once_and_not_sent_to_who_has_it(
+        self, guest: Client, app: Litestar, path: str
+    ) -> None:
+        first = await guest.get(path, headers={"Accept-Encoding": "gzip"})
+        made = dict(app.state.openapi)
+        again = await guest.get(path, headers={"Accept-Encoding": "identity"})
+        assert first.headers["content-encoding"] == "gzip"
+        assert int(first.headers["content-length"]) * 5 < len(again.content)
+        assert "content-encoding" not in again.headers
+        assert first.content == again.content
+        assert first.headers["etag"] == again.headers["etag"]
+        assert {key: id(one) for key, one in made.items()} == {
+            key: id(one) for key, one in app.state.openapi.items()
+        }
+        known = await guest.get(path, headers={"If-None-Match": first.headers["etag"]})
+        assert (known.status_code, known.content) == (304, b"")
+
 
 class TestPage:
+    async def test_it_is_the_same_for_everybody_but_for_its_light(
+        self, guest: Client, app: Litestar
+    ) -> None:
+        tags = set()
+        for theme in ("light", "dark", "nonsense", "other"):
+            answer = await guest.get("/docs", headers={"Cookie": f"theme={theme}"})
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
+            assert answer.headers["kept-for"] == "nobody"
+            tags.add(answer.headers["etag"])
+        assert len(tags) == len(app.state.openapi) == 3
+
     async def test_it_shows_every_operation_and_every_schema(
         self, guest: Client, made: dict[str, Any]
     ) -> None:

@@ -18,7 +18,10 @@ class House(Calling):
     ) -> None:
         """Tells somebody of a new round."""
         now = time.time() - ago
-        assert await tell(self.store, now, [user], ROUND, facts=FACTS, link=link, id=about) == 1
+        assert (
+            await tell(self.store, now, [user], ROUND, facts=FACTS, link=link, id=about, by=None)
+            == 1
+        )
 
     async def reader(self, user: User) -> Client:
         """A person's browser, which reads pages."""

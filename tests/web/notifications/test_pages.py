@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.notify.notifications import notification_id
+from commonroom.notify.notifications import notification_id, resolve
 from commonroom.store import counting, put, update
 from tests.notify.people import FACTS, ROUND, count_unread, told
 from tests.support.pages import text
@@ -37,6 +38,13 @@ class TestTheList:
         assert text(page).index("just now") < text(page).index("2 hours ago")
         await reader.get(f"{HERE}/{notification_id(ROUND, 'new')}")
         assert text(await reader.get(HERE)).count("Ada wants to watch a film new") == 1
+
+    async def test_leaves_out_what_no_longer_needs_anybody(self, house: House, ada: User) -> None:
+        await house.tell(ada)
+        reader = await house.reader(ada)
+        assert "Ada wants to watch a film" in text(await reader.get(HERE))
+        await resolve(house.store, time.time(), [ada.user_id], ROUND, "1")
+        assert "Ada wants to watch a film" not in text(await reader.get(HERE))
 
     async def test_takes_one_request_besides_those_for_who_asks(
         self, house: House, ada: User

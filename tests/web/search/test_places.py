@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from importlib.resources import files
 from pathlib import Path
 
@@ -29,7 +31,16 @@ WANTED = {
     "chnage password": "/me/security",
     "new poll": "/s/new/poll",
     "plan a hangout": "/hangouts/new",
+    "quiet hours": "/me/notifications#when",
+    "webhook": "/me/webhooks",
+    "daily digest": "/me/notifications#when",
+    "push": "/me/notifications#this-device",
+    "delete account": "/me/data",
 }
+SETTINGS = (
+    *("/me", "/me/calendar", "/me/data", "/me/members", "/me/notifications", "/me/security"),
+    *("/me/tokens", "/me/webhooks", "/admin/invitations", "/admin/webhooks"),
+)
 
 
 async def places(client: AsyncClient, text: str) -> list[str]:
@@ -40,6 +51,29 @@ async def test_people_find_a_place_by_what_they_want_to_do(house: Whole) -> None
     ada = await house.browser()
     found = {text: (await places(ada, text) or [""])[0] for text in WANTED}
     assert found == WANTED
+
+
+async def test_settings_are_found_by_what_stands_on_their_pages(house: Whole) -> None:
+    ada = await house.browser()
+    said = {str(room.name) for room in ROOMS} | {"When", "Rooms"}
+    lost = []
+    for address in SETTINGS:
+        page = await ada.get(address)
+        for heading in re.findall(r"<h[12][^>]*>([^<]+)</h[12]>", page.text):
+            if heading in said:
+                continue
+            found = await places(ada, unescape(heading))
+            if address not in {one.partition("#")[0] for one in found}:
+                lost.append((address, heading, found))
+    assert lost == []
+
+
+def test_every_page_of_settings_and_administration_is_a_place() -> None:
+    rows = (Path(__file__).parents[2] / "house" / "access.txt").read_text().splitlines()
+    pages = {row.split()[1] for row in rows if re.match(r"GET +/(me|admin)/[a-z]+ ", row)}
+    known = {one.address.partition("#")[0] for one in search_places(ROOMS)}
+    assert len(pages) > 10
+    assert pages <= known
 
 
 async def test_a_few_are_shown_among_other_results(house: Whole) -> None:

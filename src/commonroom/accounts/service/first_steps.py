@@ -1,4 +1,4 @@
-"""What an account remembers of its first steps: rooms that were opened, and steps put aside."""
+"""What an account remembers of its first steps: rooms that are in use, and steps put aside."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, absent, append, includes, stored, update
 
 
-async def note_opened_room(store: Store, person: User, key: str) -> None:
-    """Remembers that a person has been in a room: one write, once for each person and room."""
+async def note_used_room(store: Store, user_id: str, key: str) -> None:
+    """Remembers that a room holds something of a person's, once for each person and room."""
     is_new = stored & ~includes(opened_rooms=key)
-    with suppress(ConditionFailed):  # in another window in this moment, or the account is gone
-        await store.write(update(person.ref, opened_rooms=append(key), if_=is_new))
+    with suppress(ConditionFailed):  # it is known, or the account is gone
+        await store.write(update(User.at(user_id=user_id), opened_rooms=append(key), if_=is_new))
 
 
 async def note_invited(ctx: Context) -> None:

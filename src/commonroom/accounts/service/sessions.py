@@ -37,7 +37,7 @@ from commonroom.accounts.tables import (
     user_by_id,
 )
 from commonroom.errors import Forbidden, NotFound, Unauthorized
-from commonroom.moments import iso
+from commonroom.moments import MAX_SKEW_SECONDS, is_future, iso
 from commonroom.store import ConditionFailed, Store, Write, add, create, delete, equal, update
 from commonroom.texts import clean_line
 
@@ -171,14 +171,15 @@ async def open_session(
 def _last_active(now: float, user: User) -> list[Write]:
     """That a person is here, unless that was noted within the hour."""
     noted = user.last_active_at
-    if noted is not None and noted > iso(now - ACTIVE_EVERY_SECONDS):
+    if noted is not None and iso(now - ACTIVE_EVERY_SECONDS) < noted <= iso(now + MAX_SKEW_SECONDS):
         return []
     return [update(user.ref, last_active_at=iso(now))]
 
 
 def is_confirmed(session: Session, now: float) -> bool:
     """Whether the person showed a short while ago, in this browser, that it is them."""
-    return session.confirmed_at is not None and session.confirmed_at > iso(now - CONFIRMED_SECONDS)
+    earliest, latest = iso(now - CONFIRMED_SECONDS), iso(now + MAX_SKEW_SECONDS)
+    return session.confirmed_at is not None and earliest < session.confirmed_at <= latest
 
 
 async def confirm_password(ctx: Context, session: Session, password: str) -> None:
@@ -203,7 +204,8 @@ async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Sessio
     user = await store.get(user_by_id(user_id=session.user_id))
     if user is None or user.epoch != session.epoch or user.disabled_at is not None:
         return None
-    if session.ttl - SESSION_SECONDS + SEEN_EVERY_SECONDS < now:
+    seen_at = session.ttl - SESSION_SECONDS
+    if seen_at + SEEN_EVERY_SECONDS < now or is_future(seen_at, now):
         try:
             await store.write(
                 update(session, seen_at=iso(now), ttl=int(now) + SESSION_SECONDS),

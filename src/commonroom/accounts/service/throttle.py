@@ -22,8 +22,21 @@ from msgspec import Struct
 from commonroom.accounts.errors import EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.tables import Attempts
 from commonroom.errors import InvalidField, RateLimited
+from commonroom.moments import is_future
 from commonroom.rate_limits import Rate, RateLimiter, neighbourhood_of, network_of
-from commonroom.store import ConditionFailed, Store, add, at_most, create, delete, equal, update
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    add,
+    at_most,
+    delete,
+    equal,
+    new,
+    put,
+    unmarked,
+    update,
+)
 
 logger = logging.getLogger("commonroom.sign_in")
 Means: TypeAlias = Literal["password", "passcode", "code", "link", "token"]
@@ -63,8 +76,14 @@ class Limit(Struct, frozen=True):
         full = tried.ttl - (self.most - 1) * self.forgets_one - now
         beyond = ceil((tried.ttl - now) / self.forgets_one - self.tries)
         since = now - (tried.last_at or 0) / 1000
-        growing = self.first_wait * 2.0 ** max(0, min(beyond, self.most)) - since
-        return max(0.0, full, growing)
+        growing = self.first_wait * 2.0 ** max(0, min(beyond, self.most - self.tries)) - since
+        return min(max(0.0, full, growing), self.forgets_one)
+
+    def is_of_future(self, now: float, tried: Attempts) -> bool:
+        """Whether tries were counted by a clock that has been set back since."""
+        longest = self.most * self.forgets_one
+        last_at = (tried.last_at or 0) / 1000
+        return is_future(last_at, now) or is_future(tried.ttl - longest, now)
 
 
 Counted: TypeAlias = tuple[Limit, str]
@@ -134,22 +153,23 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
     is_free = at_most(ttl=int(now) + (limit.tries - 1) * cost)
     for _ in range(CROWDED):
         try:
-            await store.write(update(ref, **one_more, if_=is_free))
+            await _write(store, update(ref, **one_more, if_=is_free))
         except ConditionFailed as failed:
             tried = failed.entity
         else:
             return
-        if tried is not None and (wait := limit.wait(now, tried)) > 0:
+        is_first = tried is None or limit.is_of_future(now, tried)
+        if not is_first and (wait := limit.wait(now, tried)) > 0:
             raise RateLimited(ceil(wait)) from None
+        same = new if tried is None else equal(ttl=tried.ttl, last_at=tried.last_at)
         with suppress(ConditionFailed):  # somebody else was faster, and this one perhaps waits
-            if tried is None:
+            if is_first:
                 first = Attempts(
                     what=limit.what, who=named, count=1, ttl=int(now) + cost, last_at=moment
                 )
-                await store.write(create(first))
+                await _write(store, put(first, if_=same))
             else:
-                unchanged = equal(ttl=tried.ttl, last_at=tried.last_at)
-                await store.write(update(ref, **one_more, if_=unchanged))
+                await _write(store, update(ref, **one_more, if_=same))
             return
     raise RateLimited(1)  # a crowd is trying, and a try that was not counted is none
 
@@ -204,17 +224,24 @@ async def take_back_try(store: Store, limit: Limit, who: str) -> None:
     """
     ref = Attempts.at(what=limit.what, who=_named(who))
     with suppress(ConditionFailed):  # all are forgotten
-        await store.write(update(ref, count=add(-1), ttl=add(-limit.forgets_one), last_at=None))
+        less = update(ref, count=add(-1), ttl=add(-limit.forgets_one), last_at=None)
+        await _write(store, less)
 
 
 async def forget_tries(store: Store, limit: Limit, who: str) -> None:
     """After a success, earlier failures no longer count."""
-    await store.write(delete(Attempts.at(what=limit.what, who=_named(who))))
+    await _write(store, delete(Attempts.at(what=limit.what, who=_named(who))))
 
 
 async def _take_back(store: Store, counted: Sequence[Counted]) -> None:
     for limit, who in counted:
         await take_back_try(store, limit, who)
+
+
+async def _write(store: Store, change: Write) -> None:
+    """Counts beside what is tried, of which it is no part."""
+    with unmarked():
+        await store.write(change)
 
 
 def _named(who: str) -> str:

@@ -16,12 +16,12 @@ from msgspec import Struct
 from commonroom.catalog.tables import CachedResponse, cached_response
 from commonroom.catalog.tmdb.requests import Request
 from commonroom.catalog.tmdb.responses import Failed, NoAnswer, NotThere, Resting, TokenRefused
-from commonroom.moments import iso
+from commonroom.moments import is_future, iso
 from commonroom.outgoing.caches import SingleFlight
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, Response
 from commonroom.rate_limits import Rate, RateLimiter
-from commonroom.store import Store, put
+from commonroom.store import Store, put, unmarked
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R", bound=Struct)
@@ -126,8 +126,9 @@ class ResponseCache:
         if found is None:
             return None
         with suppress(Failed):  # another version of Commonroom may have cached something else
+            cached_at, now = found.ttl - request.seconds, self._clock()
             response = request.read(found.response_data.encode())
-            return Cached(response, self._clock() - (found.ttl - request.seconds))
+            return None if is_future(cached_at, now) else Cached(response, now - cached_at)
         return None
 
     async def put(self, request: Request[R], response: R) -> Cached[R]:
@@ -141,7 +142,8 @@ class ResponseCache:
                 ttl=now + request.seconds,
             )
             async with self._tolerate_failure():
-                await self._store.write(put(cached))
+                with unmarked():
+                    await self._store.write(put(cached))
         return Cached(response)
 
     @asynccontextmanager

@@ -12,6 +12,7 @@ from commonroom.catalog.posters import POSTER_PATH
 from commonroom.catalog.streaming_services import services_of_providers
 from commonroom.catalog.titles import Certification, ShowStatus, TitleFacts
 from commonroom.catalog.tmdb.responses import (
+    CountryTitle,
     Credits,
     Details,
     Facts,
@@ -32,14 +33,21 @@ STATUSES: dict[str, ShowStatus] = {"Ended": "ended", "Canceled": "cancelled"}
 
 def listed_film(listed: Listed) -> Film:
     """As much of a film as a list tells: neither its certification nor who has it."""
-    return Film(**_facts(listed), genres=film_genres(listed.genre_ids or ()))
+    return Film(
+        **_facts(listed),
+        other_titles=_others(listed.title, listed.original_title),
+        genres=film_genres(listed.genre_ids or ()),
+    )
 
 
 def whole_film(details: Details, offers: Offers | None) -> Film:
     """All that is known of a film."""
-    made_by = details.credits or Credits()
+    made_by, elsewhere = details.credits or Credits(), details.alternative_titles
     return Film(
         **_facts(details),
+        other_titles=_others(
+            details.title, details.original_title, elsewhere.titles if elsewhere else ()
+        ),
         genres=film_genres(one.id for one in details.genres or ()),
         runtime=details.runtime or None,
         certification=_certification(details.release_dates),
@@ -52,15 +60,21 @@ def whole_film(details: Details, offers: Offers | None) -> Film:
 
 def listed_show(listed: ListedShow) -> TitleFacts:
     """As much of a show as a list tells: neither its seasons nor who has it."""
-    return TitleFacts(**_show_facts(listed), genres=show_genres(listed.genre_ids or ()))
+    return TitleFacts(
+        **_show_facts(listed),
+        other_titles=_others(listed.name, listed.original_name),
+        genres=show_genres(listed.genre_ids or ()),
+    )
 
 
 def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     """All that is known of a show."""
     status = STATUSES.get((details.status or "").strip(), "ongoing")
     made_by, elsewhere = details.credits or Credits(), details.external_ids
+    called = details.alternative_titles
     return TitleFacts(
         **_show_facts(details),
+        other_titles=_others(details.name, details.original_name, called.results if called else ()),
         end_year=None if status == "ongoing" else _year(details.last_air_date),
         genres=show_genres(one.id for one in details.genres or ()),
         seasons=details.number_of_seasons or None,
@@ -103,6 +117,14 @@ def _common(told: Facts | ListedShow | ShowDetails) -> dict[str, Any]:
         "poster_path": poster if POSTER_PATH.fullmatch(poster) else None,
         "overview": told.overview,
     }
+
+
+def _others(
+    title: str, original: str | None, elsewhere: Iterable[CountryTitle] = ()
+) -> tuple[str, ...]:
+    """What a title is called besides: originally, and in other countries."""
+    names = dict.fromkeys([original or "", *(one.title for one in elsewhere)])
+    return tuple(name for name in names if name and name != title)
 
 
 def _year(date: str | None) -> int | None:

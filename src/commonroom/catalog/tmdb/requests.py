@@ -107,7 +107,7 @@ def _sought(text: str) -> dict[str, str]:
 def details(tmdb_movie_id: int, region: str) -> Request[Details]:
     """All of one film; what is said of services is older than it should be after twelve hours."""
     parameters = {
-        "append_to_response": "release_dates,credits,watch/providers",
+        "append_to_response": "release_dates,credits,alternative_titles,watch/providers",
         "language": "en-US",
         "watch_region": region,
     }
@@ -118,7 +118,7 @@ def details(tmdb_movie_id: int, region: str) -> Request[Details]:
 def show_details(tmdb_show_id: int, region: str) -> Request[ShowDetails]:
     """All of one show, in the same way."""
     parameters = {
-        "append_to_response": "credits,external_ids,watch/providers",
+        "append_to_response": "credits,external_ids,alternative_titles,watch/providers",
         "language": "en-US",
         "watch_region": region,
     }

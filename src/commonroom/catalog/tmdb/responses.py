@@ -24,6 +24,7 @@ MOST_RELEASES = 50
 MOST_CAST = 5
 MOST_DIRECTORS = 5
 MOST_OFFERS = 100
+MOST_TITLES = 8
 LONGEST_TITLE = 200
 LONGEST_OVERVIEW = 1000
 LONGEST_NAME = 100
@@ -63,6 +64,7 @@ class Facts(Struct, kw_only=True, omit_defaults=True):
 
     id: Id
     title: Title
+    original_title: str | None = None
     release_date: Word | None = None
     popularity: Annotated[float, Meta(ge=0, le=1e9)] | None = None
     vote_average: Annotated[float, Meta(ge=0, le=10)] | None = None
@@ -144,6 +146,19 @@ class Offers(Struct):
     results: dict[str, Country]
 
 
+class CountryTitle(Struct):
+    """What a title is called in a country."""
+
+    iso_3166_1: Word
+    title: str
+
+
+class CountryTitles(Struct, omit_defaults=True):
+    """What a film is called in other countries."""
+
+    titles: list[CountryTitle]
+
+
 class Details(Facts, kw_only=True, omit_defaults=True):
     """All of one film."""
 
@@ -152,6 +167,7 @@ class Details(Facts, kw_only=True, omit_defaults=True):
     imdb_id: Word | None = None
     release_dates: Releases | None = None
     credits: Credits | None = None
+    alternative_titles: CountryTitles | None = None
     offers: Offers | None = field(default=None, name="watch/providers")
 
 
@@ -187,6 +203,8 @@ def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
         genres=film.genres and film.genres[:MOST_GENRES],
         release_dates=film.release_dates and _american(film.release_dates),
         credits=film.credits and leading(film.credits),
+        alternative_titles=film.alternative_titles
+        and CountryTitles(titles_in(film.alternative_titles.titles, region)),
         offers=film.offers and of_region(film.offers, region),
     )
 
@@ -228,7 +246,9 @@ def listed_film(raw: Raw) -> Listed | None:
 
 def _bounded(film: F) -> F:
     overview = film.overview and film.overview[:LONGEST_OVERVIEW]
-    return replace(film, title=film.title.strip()[:LONGEST_TITLE], overview=overview)
+    original = film.original_title and film.original_title.strip()[:LONGEST_TITLE]
+    title = film.title.strip()[:LONGEST_TITLE]
+    return replace(film, title=title, original_title=original, overview=overview)
 
 
 def _american(releases: Releases) -> Releases:
@@ -248,6 +268,13 @@ def leading(everyone: Credits) -> Credits:
 def named(people: list[Person]) -> list[Person]:
     """People with a name, which is cut where it is too long."""
     return [replace(one, name=one.name[:LONGEST_NAME]) for one in people if one.name]
+
+
+def titles_in(titles: list[CountryTitle], region: str) -> list[CountryTitle]:
+    """What a title is called in one country, and where English is spoken most."""
+    told = [one for one in titles if one.iso_3166_1 in (region, "US", "GB") and one.title.strip()]
+    told.sort(key=lambda one: one.iso_3166_1 != region)
+    return [replace(one, title=one.title.strip()[:LONGEST_TITLE]) for one in told[:MOST_TITLES]]
 
 
 def of_region(offers: Offers, region: str) -> Offers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct, field
@@ -14,6 +14,7 @@ from commonroom.catalog.tmdb.responses import (
     MOST_GENRES,
     MOST_LISTED,
     Count,
+    CountryTitle,
     Credits,
     Genre,
     Id,
@@ -28,9 +29,11 @@ from commonroom.catalog.tmdb.responses import (
     named,
     nonsense,
     of_region,
+    titles_in,
 )
 
 MOST_CREATORS = 5
+S = TypeVar("S", bound="ShowFacts")
 
 
 class ShowFacts(Struct, kw_only=True, omit_defaults=True):
@@ -38,6 +41,7 @@ class ShowFacts(Struct, kw_only=True, omit_defaults=True):
 
     id: Id
     name: Title
+    original_name: str | None = None
     first_air_date: Word | None = None
     popularity: Annotated[float, Meta(ge=0, le=1e9)] | None = None
     vote_average: Annotated[float, Meta(ge=0, le=10)] | None = None
@@ -72,6 +76,12 @@ class ExternalIds(Struct, omit_defaults=True):
     imdb_id: Word | None = None
 
 
+class ShowTitles(Struct, omit_defaults=True):
+    """What a show is called in other countries."""
+
+    results: list[CountryTitle]
+
+
 class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
     """All of one show."""
 
@@ -83,6 +93,7 @@ class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
     created_by: list[Person] | None = None
     credits: Credits | None = None
     external_ids: ExternalIds | None = None
+    alternative_titles: ShowTitles | None = None
     offers: Offers | None = field(default=None, name="watch/providers")
 
 
@@ -122,12 +133,12 @@ def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetail
     if show.id != tmdb_show_id:
         raise nonsense()
     return replace(
-        show,
-        name=_name(show),
-        overview=_overview(show),
+        _bounded(show),
         genres=show.genres and show.genres[:MOST_GENRES],
         created_by=show.created_by and named(show.created_by)[:MOST_CREATORS],
         credits=show.credits and replace(leading(show.credits), crew=None),
+        alternative_titles=show.alternative_titles
+        and ShowTitles(titles_in(show.alternative_titles.results, region)),
         offers=show.offers and of_region(show.offers, region),
     )
 
@@ -144,12 +155,11 @@ def _listed_show(raw: Raw) -> ListedShow | None:
     except (UnicodeDecodeError, msgspec.MsgspecError):
         return None
     genres = show.genre_ids and show.genre_ids[:MOST_GENRES]
-    return replace(show, name=_name(show), overview=_overview(show), genre_ids=genres)
+    return replace(_bounded(show), genre_ids=genres)
 
 
-def _name(show: ShowFacts) -> str:
-    return show.name.strip()[:LONGEST_TITLE]
-
-
-def _overview(show: ShowFacts) -> str | None:
-    return show.overview and show.overview[:LONGEST_OVERVIEW]
+def _bounded(show: S) -> S:
+    overview = show.overview and show.overview[:LONGEST_OVERVIEW]
+    original = show.original_name and show.original_name.strip()[:LONGEST_TITLE]
+    name = show.name.strip()[:LONGEST_TITLE]
+    return replace(show, name=name, original_name=original, overview=overview)

@@ -44,7 +44,8 @@ async def get_hangout_as_guest(
 ) -> JsonResponse[views.GuestView]:
     """Get the hangout of a guest link, as its maker lets guests see it."""
     seen = await guests.see_as_guest(visitor)
-    return tagged(views.for_guests(visitor.now, seen), unless=if_none_match)
+    shown = views.for_guests(visitor.now, seen, await guests.maker_name(visitor.store, seen))
+    return tagged(shown, unless=if_none_match)
 
 
 @post(ANSWERS, Need.ANYONE, errors=(404, 409, 429), repeatable=True)

@@ -6,10 +6,11 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.api import views
 from commonroom.hangouts.api.bodies import HangoutChange, Invitation, NewHangout, changes, draft
-from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.request import Member, VisibleLinks
 from commonroom.hangouts.service import detail, edits, hangouts, series
 from commonroom.hangouts.service.guests import GuestLinks
 from commonroom.web.access import Need
+from commonroom.web.acquaintances import acquainted
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
 from commonroom.web.operations import delete, get, part, patch, post
@@ -22,7 +23,7 @@ INVITATIONS = f"{ONE}/invitations"
 
 
 async def show(
-    ctx: Context, member: User, links: GuestLinks, hangout_id: str
+    ctx: Context, member: User, links: GuestLinks | None, hangout_id: str
 ) -> views.WholeHangout:
     """A hangout with everything on it."""
     return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
@@ -30,20 +31,23 @@ async def show(
 
 @post(ALL, Need.THEMSELVES, errors=(409, 429))
 async def create_hangout(
-    ctx: Ctx, member: Member, links: Links, new: NewHangout
+    request: Request, member: Member, links: VisibleLinks, new: NewHangout
 ) -> JsonResponse[views.WholeHangout]:
     """Float a hangout, or lock it in.
 
     A floated one is a suggestion, and its maker is interested; one that is locked in is on, and its
-    maker goes.
+    maker goes. Invited by their id are people with whom the maker shares a group, a household or a
+    list.
     """
-    made = await hangouts.create_hangout(ctx, draft(new))
+    ctx = request.context
+    known = await acquainted(request, new.invited_user_ids)
+    made = await hangouts.create_hangout(ctx, draft(new), acquainted=known)
     return tagged(await show(ctx, member, links, made.hangout_id), status=201)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_hangout(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str, if_none_match: IfNoneMatch
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.WholeHangout]:
     """Get a hangout with everything on it."""
     return tagged(await show(ctx, member, links, hangout_id), unless=if_none_match)
@@ -51,7 +55,7 @@ async def get_hangout(
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
 async def change_hangout(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str, change: HangoutChange
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, change: HangoutChange
 ) -> JsonResponse[views.WholeHangout]:
     """Change a hangout; any member of its groups may.
 
@@ -71,7 +75,7 @@ async def delete_hangout(ctx: Ctx, hangout_id: str) -> None:
 
 @post(f"{ONE}/cancel", Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def cancel_hangout(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Cancel a hangout, which stays visible; its maker and the admins of its groups may."""
     await hangouts.cancel(ctx, hangout_id)
@@ -80,7 +84,7 @@ async def cancel_hangout(
 
 @post(f"{ONE}/bring-back", Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def bring_hangout_back(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Bring a cancelled hangout back."""
     await hangouts.bring_back(ctx, hangout_id)
@@ -89,7 +93,7 @@ async def bring_hangout_back(
 
 @post(f"{ONE}/confirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def confirm_hangout(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Say that a hangout is on; any member of its groups may."""
     await hangouts.confirm(ctx, hangout_id)
@@ -98,7 +102,7 @@ async def confirm_hangout(
 
 @post(f"{ONE}/unconfirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def unconfirm_hangout(
-    ctx: Ctx, member: Member, links: Links, hangout_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Take back that a hangout is on; from then on it is only confirmed by hand."""
     await hangouts.unconfirm(ctx, hangout_id)
@@ -107,7 +111,7 @@ async def unconfirm_hangout(
 
 @post(INVITATIONS, Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def invite_to_hangout(
-    request: Request, member: Member, links: Links, hangout_id: str, wanted: Invitation
+    request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: Invitation
 ) -> JsonResponse[views.WholeHangout]:
     """Invite somebody with an account directly.
 

@@ -11,7 +11,7 @@ from commonroom.hangouts import tables
 from commonroom.hangouts.api import views
 from commonroom.hangouts.api.bodies import Body, GroupName, Link, Title, named_fields
 from commonroom.hangouts.api.groups import ONE
-from commonroom.hangouts.request import Links, Member
+from commonroom.hangouts.request import Member, VisibleLinks
 from commonroom.hangouts.rules.ideas import LONGEST_NOTE
 from commonroom.hangouts.service import detail, ideas
 from commonroom.hangouts.service.ideas import idea_place
@@ -183,7 +183,7 @@ async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -
 
 @post(f"{IDEA}/hangout", Need.THEMSELVES, errors=(404, 409, 429))
 async def plan_idea(
-    ctx: Ctx, member: Member, links: Links, *, group_id: str, list_id: str, idea_id: str
+    ctx: Ctx, member: Member, links: VisibleLinks, *, group_id: str, list_id: str, idea_id: str
 ) -> JsonResponse[views.WholeHangout]:
     """Float a hangout with the words of an idea, which says from then on what became of it."""
     made = await ideas.plan_idea(ctx, idea_place(group_id, list_id, idea_id))

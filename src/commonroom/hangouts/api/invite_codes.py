@@ -41,7 +41,7 @@ code_view = projection(tables.InviteCode, Code)
 preview_view = projection(invite_codes.Preview, CodePreview)
 
 
-@get(CODES, Need.SIGNED_IN, errors=(404,))
+@get(CODES, Need.WRITER, errors=(404,))
 async def list_group_codes(ctx: Ctx, group_id: str) -> Listed[Code]:
     """List the codes that let people into a group, newest first."""
     found = await invite_codes.see_codes(ctx, group_id)

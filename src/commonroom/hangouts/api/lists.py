@@ -13,7 +13,9 @@ from commonroom.hangouts.api import groups, hangouts, views
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.months import month_bounds
 from commonroom.hangouts.service import lists
-from commonroom.hangouts.service.lists import Sections, Stretch
+from commonroom.hangouts.service.listing import Listed as ListedHangout
+from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
+from commonroom.hangouts.service.lists import FloatingPage, Sections, Stretch
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
@@ -92,7 +94,7 @@ async def get_group_timeline(
     ctx: Ctx, member: Member, group_id: str, paging: TimelinePaging
 ) -> Timeline:
     """Get part of a group’s timeline, before or after a cursor."""
-    return await _timeline(ctx, member, paging, group_id)
+    return await _timeline(ctx, member, paging, await group_scope(ctx, group_id))
 
 
 @get(f"{groups.ONE}/floating", Need.SIGNED_IN, errors=(404,))
@@ -100,7 +102,10 @@ async def list_floating_of_group(
     ctx: Ctx, member: Member, group_id: str, paging: FloatingPaging
 ) -> Listed[views.Hangout]:
     """List further hangouts of a group without a day."""
-    return await _floating(ctx, member, paging, group_id)
+    found = await lists.group_floating(
+        ctx, member, group_id, cursor=paging.cursor, limit=paging.limit
+    )
+    return _floating(ctx, found)
 
 
 @get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404,))
@@ -108,7 +113,7 @@ async def get_month_of_group(
     ctx: Ctx, member: Member, group_id: str, wanted: Month
 ) -> Listed[views.Hangout]:
     """List all hangouts of a group in one month."""
-    return await _month(ctx, member, wanted, group_id)
+    return await _month(ctx, member, wanted, await group_scope(ctx, group_id))
 
 
 @get(f"{hangouts.ALL}/upcoming", Need.SIGNED_IN, errors=(304,))
@@ -116,13 +121,14 @@ async def get_upcoming_hangouts(
     ctx: Ctx, member: Member, if_none_match: IfNoneMatch
 ) -> JsonResponse[Feed]:
     """Get what is on, comes up and has no day yet, over all one’s groups and invitations."""
-    return tagged(_feed(ctx, await lists.upcoming(ctx, member)), unless=if_none_match)
+    found = await lists.upcoming(ctx, member, await own_scope(ctx))
+    return tagged(_feed(ctx, found), unless=if_none_match)
 
 
 @get(f"{hangouts.ALL}/timeline", Need.SIGNED_IN)
 async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> Timeline:
     """Get part of one’s own timeline, before or after a cursor."""
-    return await _timeline(ctx, member, paging, None)
+    return await _timeline(ctx, member, paging, await own_scope(ctx))
 
 
 @get(f"{hangouts.ALL}/floating", Need.SIGNED_IN)
@@ -130,17 +136,18 @@ async def list_my_floating_hangouts(
     ctx: Ctx, member: Member, paging: FloatingPaging
 ) -> Listed[views.Hangout]:
     """List further hangouts without a day, over all one’s groups and invitations."""
-    return await _floating(ctx, member, paging, None)
+    found = await lists.floating(ctx, member, cursor=paging.cursor, limit=paging.limit)
+    return _floating(ctx, found)
 
 
 @get(f"{hangouts.ALL}/month", Need.SIGNED_IN)
 async def get_my_month(ctx: Ctx, member: Member, wanted: Month) -> Listed[views.Hangout]:
     """List all one’s hangouts in one month."""
-    return await _month(ctx, member, wanted, None)
+    return await _month(ctx, member, wanted, await own_scope(ctx))
 
 
 def _feed(ctx: Context, found: Sections) -> Feed:
-    def shown(section: list[lists.Listed]) -> list[views.Hangout]:
+    def shown(section: list[ListedHangout]) -> list[views.Hangout]:
         return [views.listed(ctx.now, one) for one in section]
 
     return Feed(
@@ -153,15 +160,13 @@ def _feed(ctx: Context, found: Sections) -> Feed:
     )
 
 
-async def _timeline(
-    ctx: Context, member: User, paging: TimelinePaging, group_id: str | None
-) -> Timeline:
+async def _timeline(ctx: Context, member: User, paging: TimelinePaging, scope: Scope) -> Timeline:
     if paging.before is not None and paging.after is not None:
         raise BadRequest("Give `before` or `after`, not both.", field="after")
     found: Stretch = await lists.stretch(
         ctx,
         member,
-        group_id=group_id,
+        scope,
         before=paging.before,
         after=paging.after,
         limit=paging.limit,
@@ -170,20 +175,13 @@ async def _timeline(
     return Timeline(items, found.earlier, found.later)
 
 
-async def _floating(
-    ctx: Context, member: User, paging: FloatingPaging, group_id: str | None
-) -> Listed[views.Hangout]:
-    found = await lists.floating(
-        ctx, member, group_id=group_id, cursor=paging.cursor, limit=paging.limit
-    )
+def _floating(ctx: Context, found: FloatingPage) -> Listed[views.Hangout]:
     return Listed([views.listed(ctx.now, one) for one in found.items], found.cursor)
 
 
-async def _month(
-    ctx: Context, member: User, wanted: Month, group_id: str | None
-) -> Listed[views.Hangout]:
+async def _month(ctx: Context, member: User, wanted: Month, scope: Scope) -> Listed[views.Hangout]:
     first, end = month_bounds(wanted.month, wanted.time_zone or ctx.person.time_zone)
-    found = await lists.month(ctx, member, first, end, group_id=group_id)
+    found = await lists.month(ctx, member, scope, first, end)
     return Listed([views.listed(ctx.now, one) for one in found], None)
 
 

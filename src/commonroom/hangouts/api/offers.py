@@ -43,6 +43,9 @@ class OfferGiven(Body):
     capacity: Annotated[
         int | None, Meta(description=f"1 to {rules.MOST_SPOTS}; null: as many as are wanted.")
     ] = None
+    for_tickets: Annotated[
+        bool, Meta(description="Whether whoever has a spot has their ticket once it is settled.")
+    ] = True
 
 
 class SpotsGiven(Body):

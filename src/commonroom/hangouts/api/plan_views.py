@@ -78,6 +78,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     capacity: Annotated[int | None, Meta(description="How many spots there are, if limited.")]
     spots_taken: int
     done_at: Annotated[Moment | None, Meta(description="When it was bought or booked.")]
+    for_tickets: Annotated[bool, Meta(description="Whether a spot is a ticket.")]
 
 
 class FullOffer(Offer, frozen=True, kw_only=True):
@@ -153,6 +154,7 @@ def _full_offer(one: tables.Offer, spots: Sequence[tables.Spot]) -> FullOffer:
         capacity=one.capacity,
         spots_taken=one.spots_taken,
         done_at=one.done_at,
+        for_tickets=one.for_tickets,
         spots=[spot(it) for it in sorted(spots, key=lambda it: it.claimed_at)],
     )
 

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
+from commonroom.hangouts.rules.places import shown_place
 from commonroom.hangouts.rules.polls import is_open, leading_ids, tally_of
 from commonroom.hangouts.tables import PollOutcome, PollSubject, Vote
 from commonroom.web.people.api.views import Moment
@@ -107,13 +108,14 @@ def _fields(now: float, one: tables.Poll) -> dict[str, Any]:
 
 def _option(poll: tables.Poll, one: tables.PollOption, is_leading: bool) -> PollOption:
     tally = tally_of(poll, one.option_id)
+    place = shown_place(one.place, with_notes=False)  # nobody goes to what is voted on
     return PollOption(
         option_id=one.option_id,
         label=one.label,
         time=None if one.time is None else time_view(one.time),
         start_timestamp=one.start_timestamp,
         end_timestamp=one.end_timestamp,
-        place=None if one.place is None else place_view(one.place),
+        place=None if place is None else place_view(place),
         created_by=one.created_by,
         yes=tally.yes,
         maybe=tally.maybe,

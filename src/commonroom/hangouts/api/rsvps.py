@@ -63,7 +63,10 @@ async def change_guest_answer(
 
 @delete(f"{BY_NAME}/{{guest_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
 async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
-    """Remove the answer of somebody without an account; whoever manages the hangout may."""
+    """Remove the answer of somebody without an account; whoever manages the hangout may.
+
+    The guest link ends with it, unless somebody answered for them by name: they could come back.
+    """
     await guests.change_for(ctx, hangout_id, guest_id, None)
 
 

@@ -14,9 +14,11 @@ from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
 from commonroom.hangouts.api.series_views import Repetition, repetition_view
 from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
+from commonroom.hangouts.rules.places import shown_place
+from commonroom.hangouts.rules.rsvps import goes
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
-from commonroom.hangouts.service.lists import Listed
+from commonroom.hangouts.service.listing import Listed
 from commonroom.hangouts.tables import (
     GuestRsvp,
     Momentum,
@@ -123,13 +125,24 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
     message_count: int
     may_edit: bool
     may_manage: bool
-    guest_link: Annotated[GuestLink | None, Meta(description="Null to who may not manage it.")]
+    guest_link: Annotated[
+        GuestLink | None,
+        Meta(
+            description=(
+                "Null to who may not manage it, to a token that may only read, and to a "
+                "managed member."
+            )
+        ),
+    ]
 
 
 class GuestView(Struct, frozen=True, kw_only=True):
     """A hangout as guests see it."""
 
     title: str
+    invited_by: Annotated[
+        str | None, Meta(description="The maker’s name; null where they have left.")
+    ]
     description: str | None
     link: str | None
     picture: str | None
@@ -171,7 +184,7 @@ def listed(now: float, one: Listed) -> Hangout:
         time=None if row.time is None else time_view(row.time),
         start_timestamp=row.start_timestamp,
         end_timestamp=row.end_timestamp,
-        place=None if row.place is None else place_view(row.place),
+        place=_place_of(row, mine, "" if mine is None else mine.user_id),
         picture=row.picture,
         visibility=row.visibility,
         group_ids=row.group_ids,
@@ -193,6 +206,16 @@ def listed(now: float, one: Listed) -> Hangout:
     )
 
 
+def _place_of(
+    row: Summary, mine: Rsvp | GuestRsvp | None = None, reader_id: str = ""
+) -> Place | None:
+    """Where it is; what helps to find it, for its maker and those who go."""
+    if row.place is None:
+        return None
+    is_in = reader_id == row.created_by or goes(row, mine)
+    return place_view(shown_place(row.place, with_notes=is_in) or row.place)
+
+
 def _summary(now: float, row: Summary) -> dict[str, Any]:
     """What the details of a hangout show as lists do."""
     return {
@@ -201,7 +224,7 @@ def _summary(now: float, row: Summary) -> dict[str, Any]:
         "time": None if row.time is None else time_view(row.time),
         "start_timestamp": row.start_timestamp,
         "end_timestamp": row.end_timestamp,
-        "place": None if row.place is None else place_view(row.place),
+        "place": _place_of(row),
         "picture": row.picture,
         "visibility": row.visibility,
         "group_ids": row.group_ids,
@@ -219,14 +242,14 @@ def _summary(now: float, row: Summary) -> dict[str, Any]:
     }
 
 
-def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
-    """A hangout as one of those sees it who may have it."""
+def whole(now: float, links: GuestLinks | None, one: HangoutDetail) -> WholeHangout:
+    """A hangout as one of those sees it who may have it; its guest link only with `links`."""
     hangout, mine, standing = one.hangout, one.own_rsvp, one.access.standing
     waiting = [party.answer_id for party in hangout.waiting]
     me = None if mine is None else mine.with_user_id or mine.user_id
     ballots, claims = one.things.of(tables.Ballot), one.things.of(tables.BringClaim)
     return WholeHangout(
-        **_summary(now, hangout),
+        **_summary(now, hangout) | {"place": _place_of(hangout, mine, one.member.user_id)},
         made_by=one.made_by,
         my_status=None if mine is None else mine.status,
         is_waiting=me in waiting,
@@ -256,7 +279,7 @@ def whole(now: float, links: GuestLinks, one: HangoutDetail) -> WholeHangout:
         message_count=hangout.message_count,
         may_edit=standing.may_edit,
         may_manage=standing.may_manage,
-        guest_link=guest_link(links, hangout) if standing.may_manage else None,
+        guest_link=guest_link(links, hangout) if links and standing.may_manage else None,
     )
 
 
@@ -289,7 +312,7 @@ def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLink:
     return GuestLink(True, link.shows_people, f"/h/{token}")
 
 
-def for_guests(now: float, things: HangoutThings) -> GuestView:
+def for_guests(now: float, things: HangoutThings, invited_by: str | None) -> GuestView:
     """A hangout as guests see it: who comes, only where its maker wants that."""
     hangout, link = things.hangout, things.hangout.guest_link
     waiting = {one.answer_id for one in hangout.waiting}
@@ -299,6 +322,7 @@ def for_guests(now: float, things: HangoutThings) -> GuestView:
     shown = {name: summary[name] for name in GuestView.__struct_fields__ if name in summary}
     return GuestView(
         **shown,
+        invited_by=invited_by,
         description=hangout.description,
         link=hangout.link,
         going=going if link is not None and link.shows_people else None,

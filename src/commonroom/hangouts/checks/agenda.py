@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from commonroom.hangouts.rules.agenda import is_listed
+from commonroom.hangouts.rules.agenda import is_called_off, is_listed
 from commonroom.hangouts.service.agenda_entries import (
     AT_ONCE,
     EntryChange,
@@ -40,7 +40,7 @@ class AgendaCheck:
 async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Problem]:
     """Entries that say otherwise than the originals; that one is over, timers see to."""
     places = [Place(it.user_id, it.hangout_id) for it in found]
-    changes = await entry_changes(store, places, lambda it: it.cancelled_at is None)
+    changes = await entry_changes(store, places, lambda it: not is_called_off(it))
     detail = "It is not what its hangout, and the answers and votes on that, say."
     return [
         _problem(it.before, detail, it.writes.values())
@@ -56,7 +56,7 @@ async def _is_wrong(store: Store, entry: AgendaEntry, change: EntryChange) -> bo
         is_elsewhere = entry.start_timestamp != right.start_timestamp
         is_done = not set(entry.poll_ids) <= set(right.poll_ids)
         return is_elsewhere or is_done or entry.is_unanswered != right.is_unanswered
-    if hangout is None or hangout.cancelled_at is not None:
+    if hangout is None or is_called_off(hangout):
         return True
     by_group = {"user_id": entry.user_id}
     refs = [Membership.at(group_id=it, **by_group) for it in hangout.group_ids]
@@ -78,7 +78,7 @@ async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem
     missing = [it for it, entry in zip(places, entries, strict=True) if entry is None]
     for start in range(0, len(missing), AT_ONCE):
         some = missing[start : start + AT_ONCE]
-        changes = await entry_changes(store, some, lambda it: it.cancelled_at is None)
+        changes = await entry_changes(store, some, lambda it: not is_called_off(it))
         for together in transactions(changes):
             yield _problem(hangout, "It is missing from somebody’s agenda.", together)
 

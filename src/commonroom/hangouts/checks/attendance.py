@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from commonroom.hangouts.checks.look import Look, problem
 from commonroom.hangouts.checks.people import People
 from commonroom.hangouts.rules.attendance import COUNTERS, Attendance, promote
-from commonroom.hangouts.rules.rsvps import Party, party_of
-from commonroom.hangouts.service.attendance import answer_writes, as_counted
-from commonroom.hangouts.service.rsvps import companion_answer, without_companion
+from commonroom.hangouts.rules.rsvps import Party, may_bring, party_of, signals_of
+from commonroom.hangouts.service.attendance import SIGNALS, answer_writes, as_counted
+from commonroom.hangouts.service.rsvps import companion_answer, without_companions
 from commonroom.hangouts.tables import (
     Attachment,
     BringItem,
@@ -74,7 +74,9 @@ def _attendance(look: Look) -> dict[str, Any]:
         **numbers, place_limit=look.hangout.place_limit, waiting=tuple(line.values())
     )
     after = promote(found)
+    signals = [signals_of(one, look.hangout.created_by) for one in answers]
     return {
+        **{name: sum(getattr(one, name) for one in signals) for name in SIGNALS},
         **{name: getattr(after, name) for name in COUNTERS.values()},
         "waiting": list(after.waiting),
         "waiting_count": after.waiting_count,
@@ -111,12 +113,14 @@ def judge_parties(
             is_along = theirs is not None and theirs.with_user_id == own.user_id
             if is_along:
                 continue
-            if theirs is None and user is not None and user.parent_user_id == own.user_id:
+            adult = people.users.get(own.user_id)
+            may_come = user is not None and adult is not None and may_bring(adult, user)
+            if theirs is None and user is not None and may_come:
                 along = companion_answer(own, user, None)
                 mend = [check(own, if_=as_counted(own)), create(along)]
                 detail = "Somebody comes along, and has no answer that says so."
             else:
-                change = without_companion(now, own, user_id)
+                change = without_companions(now, own, user_id)
                 hangout, mend = answer_writes(hangout, hangout, now, [change])
                 detail = "Somebody comes along who is not in this party."
             problems.append(problem("companions", own, detail, *mend))

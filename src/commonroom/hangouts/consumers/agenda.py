@@ -14,16 +14,18 @@ from commonroom.hangouts.rules.agenda import is_listed, listed_from, open_polls
 from commonroom.hangouts.rules.times import DAY
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.agenda_entries import Place, refresh_entries
-from commonroom.hangouts.service.timeline import NEWEST, Row
+from commonroom.hangouts.service.timeline import NEWEST
 from commonroom.hangouts.tables import (
     AgendaEntry,
     Ballot,
     Hangout,
+    HangoutPointer,
     Membership,
     Rsvp,
     agenda_from,
     floating_hangouts,
     hangouts_after,
+    long_hangouts,
     members_from,
 )
 from commonroom.store import Ref, Store, as_read, check, delete, new, put
@@ -41,7 +43,7 @@ AGAIN_SECONDS = 900
 OVER_SECONDS = 3600
 """So long after its end a hangout leaves agendas: what people did until then has been followed."""
 MOST_JOINED = 50
-"""Of a group's hangouts that come up, the earliest; of those without a day, the newest."""
+"""Of a group's hangouts that come up, the earliest."""
 
 
 async def follow_change(store: Store, change: Change) -> None:
@@ -164,17 +166,27 @@ async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
 
 
 async def add_group(store: Store, waited: Timer, now: float) -> None:
-    """What comes up in a group, for somebody who has joined it."""
-    user_id, group_id = waited.about["user_id"], waited.about["group_id"]
-    rows = await upcoming_of_group(store, now, group_id)
+    """What is on, comes up or has no day yet in a group, for somebody who has joined it.
+
+    What has no day, fifty at a time: all of it is found by agendas alone.
+    """
+    about = waited.about
+    user_id, group_id, before = about["user_id"], about["group_id"], about.get("before", NEWEST)
+    ideas = await store.page(floating_hangouts(group_id=group_id, before=before), limit=MOST_JOINED)
+    rows: list[HangoutPointer] = [*ideas.items]
+    if before == NEWEST:
+        rows += await _dated_of_group(store, now, group_id)
     await refresh_entries(store, now, [Place(user_id, one.hangout_id) for one in rows])
+    if ideas.cursor is not None:
+        following = {**about, "before": ideas.items[-1].hangout_id}
+        await store.write(put(timer(JOINED, waited.moment, following)))
 
 
-async def upcoming_of_group(store: Store, now: float, group_id: str) -> list[Row]:
-    """What is on or comes up in a group, and what has no day yet: two requests."""
-    dated = hangouts_after(group_id=group_id, after=int(now) - 2 * DAY)
-    floating = floating_hangouts(group_id=group_id, before=NEWEST)
-    pages = await store.gather_all(store.page(it, limit=MOST_JOINED) for it in (dated, floating))
+async def _dated_of_group(store: Store, now: float, group_id: str) -> list[HangoutPointer]:
+    """What is on or comes up in a group: two requests."""
+    soon = hangouts_after(group_id=group_id, after=int(now) - 2 * DAY)
+    long = long_hangouts(group_id=group_id, after=int(now))
+    pages = await store.gather_all(store.page(it, limit=MOST_JOINED) for it in (soon, long))
     return [one for page in pages for one in page.items]
 
 

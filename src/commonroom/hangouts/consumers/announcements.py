@@ -20,12 +20,13 @@ from commonroom.hangouts.consumers.recipients import (
     accounts_of,
     group_list,
     read_recipients,
+    who_voted,
 )
 from commonroom.hangouts.rules.reminders import reminder_at
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Hangout, Rsvp
 from commonroom.moments import seconds
-from commonroom.notify.notifications import Kind, tell
+from commonroom.notify.notifications import Kind, channels_for, tell
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
@@ -47,6 +48,8 @@ class Announcement(Struct, frozen=True):
     """Of this nobody is told twice."""
     waits: bool = False
     """Whether it is told together with what else changes in the same minute."""
+    poll_id: str | None = None
+    """The poll that decided it: who voted there hears that, and not this."""
 
 
 async def follow_hangout(store: Store, change: Change) -> None:
@@ -83,14 +86,17 @@ def told_of(change: Change) -> list[Announcement]:
         told.append(Announcement(notifications.NEW, lists, new.hangout_id))
     if old is None:
         return told
+    decided = None if old.decided_poll_id == new.decided_poll_id else new.decided_poll_id
     if old.cancelled_at != new.cancelled_at:
         kind = notifications.BACK if new.cancelled_at is None else notifications.CANCELLED
         told.append(Announcement(kind, [ANSWERS], edit, waits=True))
     elif old.momentum != new.momentum == "CONFIRMED":
         everybody = [ANSWERS, INVITED, *map(group_list, new.group_ids)]
-        told.append(Announcement(notifications.ON, everybody, f"{new.hangout_id}/{new.version}"))
+        about = f"{new.hangout_id}/{new.version}"
+        told.append(Announcement(notifications.ON, everybody, about, poll_id=decided))
     elif (old.start_timestamp, old.time, old.place) != (new.start_timestamp, new.time, new.place):
-        told.append(Announcement(notifications.CHANGED, [ANSWERS], edit, waits=True))
+        changed = notifications.CHANGED
+        told.append(Announcement(changed, [ANSWERS], edit, waits=True, poll_id=decided))
     return told
 
 
@@ -112,6 +118,7 @@ def _timer(change: Change, one: Announcement, people: str) -> Timer:
         "id": one.id,
         "by": change.new.changed_by or "",
         "from": FIRST,
+        "poll_id": one.poll_id or "",
     }
     same = f"{one.kind.name}/{change.new.hangout_id}/{one.id}/{people}"
     return timer(TELL, minute if one.waits else change.at, about, id=same)
@@ -131,11 +138,21 @@ async def tell_people(store: Store, waited: Timer, now: float) -> None:
         start=about["from"],
         unless_declined=kind is notifications.ON,
     )
-    people = [one for one in found.people if one.user_id != about["by"]]
-    await _tell(store, now, people, kind, hangout, id=about["id"], group=found.group_name)
+    people = await _without_voters(store, hangout, about.get("poll_id", ""), found.people)
+    told: dict[str, Any] = {"id": about["id"], "by": about["by"] or None, "group": found.group_name}
+    await _tell(store, now, people, kind, hangout, **told)
     if found.next_start is not None:
         again = {**about, "from": found.next_start}
         await store.write(put(timer(TELL, waited.moment, again)))
+
+
+async def _without_voters(
+    store: Store, hangout: Hangout, poll_id: str, people: Sequence[User]
+) -> Sequence[User]:
+    """Those who do not hear what was decided because they voted: everybody where nothing was."""
+    listening = [one for one in people if poll_id and channels_for(one, notifications.DECIDED)]
+    voted = await who_voted(store, hangout.hangout_id, poll_id, listening)
+    return [one for one in people if one.user_id not in voted]
 
 
 def _is_true(hangout: Hangout, kind: Kind, now: float) -> bool:
@@ -154,9 +171,9 @@ async def _tell_moved_up(store: Store, change: Change) -> None:
     refs = [Rsvp.at(hangout_id=hangout.hangout_id, user_id=one) for one in ids]
     answers = await store.batch_get(refs) if refs else []
     going = [one.user_id for one in answers if one is not None and one.status == "GOING"]
-    people = [one for one in await accounts_of(store, going) if one.user_id != hangout.changed_by]
-    about = f"{hangout.hangout_id}/{change.at}"
-    await _tell(store, change.at, people, notifications.HAS_PLACE, hangout, id=about)
+    told: dict[str, Any] = {"id": f"{hangout.hangout_id}/{change.at}", "by": hangout.changed_by}
+    people = await accounts_of(store, going)
+    await _tell(store, change.at, people, notifications.HAS_PLACE, hangout, **told)
 
 
 def reminder_writes(change: Change) -> list[Write]:
@@ -193,7 +210,7 @@ async def remind(store: Store, waited: Timer, now: float) -> None:
         return  # it was moved, and has another timer for that; or this is too late
     found = await read_recipients(store, hangout, ANSWERS, start=about["from"], unless_waiting=True)
     same = f"{hangout.hangout_id}/{about['start']}"
-    await _tell(store, now, found.people, notifications.REMINDER, hangout, id=same)
+    await _tell(store, now, found.people, notifications.REMINDER, hangout, id=same, by=None)
     if found.next_start is not None:
         again = {**about, "from": found.next_start}
         await store.write(put(timer(REMIND, waited.moment, again)))
@@ -207,6 +224,7 @@ async def _tell(
     hangout: Hangout,
     *,
     id: str,  # noqa: A002 - the word for it
+    by: str | None,
     group: str = "",
 ) -> None:
     """Tells people of a hangout; those with another clock read whose time it is."""
@@ -214,7 +232,7 @@ async def _tell(
     link = notifications.page_of(hangout.hangout_id)
     here, elsewhere = notifications.by_clock(people, hangout)
     city = notifications.city_of(hangout)
-    told: dict[str, Any] = {"link": link, "id": id}
+    told: dict[str, Any] = {"link": link, "id": id, "by": by}
     await tell(store, now, here, kind, facts=facts, **told)
     await tell(store, now, elsewhere, kind, facts={**facts, "city": city}, **told)
 

@@ -48,6 +48,7 @@ async def _tell(store: Store, now: float, hangout: Hangout, answer: Rsvp) -> Non
         facts=notifications.hangout_facts(hangout, who=guest.display_name, status=answer.status),
         link=notifications.page_of(hangout.hangout_id),
         id=_about(answer),
+        by=guest.parent_user_id or guest.user_id,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from msgspec import Struct
 
@@ -34,17 +35,17 @@ async def _tell_of_car(store: Store, now: float, car: Car) -> None:
     async for ride in store.all(rides(hangout_id=car.hangout_id)):
         if ride.car_id is None:
             about = f"{car.hangout_id}/{car.user_id}/{int(now // OFFERS_SECONDS)}"
-            news = RideNews(notifications.SEAT_OFFERED, about, ride, {car.user_id})
+            news = RideNews(notifications.SEAT_OFFERED, about, ride, car.user_id)
             await _tell(store, now, news)
 
 
 async def _tell_rider(store: Store, now: float, old: Ride, new: Ride) -> None:
     about = f"{new.hangout_id}/{new.user_id}/{int(now // SEATS_SECONDS)}"
-    by = {old.driver_id, new.driver_id, new.changed_by}
+    by, known = new.changed_by, {old.driver_id, new.driver_id}
     if old.car_id is not None and new.car_id is None:
-        await _tell(store, now, RideNews(notifications.SEAT_LOST, about, new, by))
+        await _tell(store, now, RideNews(notifications.SEAT_LOST, about, new, by, known))
     elif new.car_id not in (None, old.car_id) and new.seated_by != new.user_id:
-        await _tell(store, now, RideNews(notifications.SEAT_GIVEN, about, new, by))
+        await _tell(store, now, RideNews(notifications.SEAT_GIVEN, about, new, by, known))
 
 
 class RideNews(Struct, frozen=True):
@@ -53,8 +54,10 @@ class RideNews(Struct, frozen=True):
     kind: Kind
     about: str
     ride: Ride
-    by: Collection[str | None]
-    """Who did it, and so knows."""
+    by: str | None
+    """Who did it."""
+    known_to: Collection[str | None] = ()
+    """Who knows of it anyway."""
 
 
 async def _tell(store: Store, now: float, news: RideNews) -> None:
@@ -64,10 +67,10 @@ async def _tell(store: Store, now: float, news: RideNews) -> None:
     if hangout is None or phase(hangout.start_timestamp, hangout.end_timestamp, now) == "past":
         return
     riders = await accounts_of(store, [ride.user_id])
-    people = [one for one in riders if one.user_id not in news.by]
+    people = [one for one in riders if one.user_id not in news.known_to]
     link = f"{notifications.page_of(ride.hangout_id)}#cars"
-    facts = {"title": hangout.title}
-    await tell(store, now, people, news.kind, facts=facts, link=link, id=news.about)
+    told: dict[str, Any] = {"facts": {"title": hangout.title}, "link": link, "id": news.about}
+    await tell(store, now, people, news.kind, by=news.by, **told)
 
 
 CARPOOL = Consumer(name="hangouts-carpool", wants=(Car, Ride), handle=tell_of_rides)

@@ -48,7 +48,7 @@ async def ask_maker(store: Store, now: float, poll: Poll) -> None:
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
     if hangout is None or hangout.cancelled_at is not None:
         return
-    maker = await _who_decides(store, hangout, poll)
+    maker = await who_decides(store, hangout, poll)
     if maker is None:
         return
     await tell(
@@ -59,10 +59,11 @@ async def ask_maker(store: Store, now: float, poll: Poll) -> None:
         facts={"hangout": hangout.title, "question": poll.title or "", "subject": poll.subject},
         link=f"/hangouts/{poll.hangout_id}#poll-{poll.poll_id}",
         id=f"{poll.poll_id} {poll.overdue_at}",
+        by=None,
     )
 
 
-async def _who_decides(store: Store, hangout: Hangout, poll: Poll) -> User | None:
+async def who_decides(store: Store, hangout: Hangout, poll: Poll) -> User | None:
     """Whoever made the poll, or the hangout where they are gone or may no longer decide."""
     for user_id in dict.fromkeys([poll.created_by, hangout.created_by]):
         refs: list[Ref[Any]] = [

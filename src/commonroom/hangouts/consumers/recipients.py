@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.tables import Hangout, Rsvp, answers_from, members_from
+from commonroom.hangouts.tables import Ballot, Hangout, Rsvp, answers_from, members_from
 from commonroom.store import Ref, Store
 
 ANSWERS = "answers"
@@ -84,6 +84,16 @@ async def _who_declined(store: Store, hangout: Hangout, people: Iterable[User]) 
     refs = [Rsvp.at(hangout_id=hangout.hangout_id, user_id=one.user_id) for one in people]
     answers = await store.batch_get(refs) if refs else []
     return {one.user_id for one in answers if one is not None and one.status == "NOT_GOING"}
+
+
+async def who_voted(
+    store: Store, hangout_id: str, poll_id: str, people: Iterable[User]
+) -> set[str]:
+    """Those of some people who have voted in a poll: one request, or none."""
+    place = {"hangout_id": hangout_id, "poll_id": poll_id}
+    refs = [Ballot.at(**place, user_id=one.user_id) for one in people]
+    found = await store.batch_get(refs) if refs else []
+    return {one.user_id for one in found if one is not None}
 
 
 async def accounts_of(store: Store, user_ids: Sequence[str]) -> list[User]:

@@ -1,8 +1,8 @@
 """What people were told of a hangout is read by itself once it no longer needs them.
 
-An answer resolves the invitation at once. What concerns everybody (it is cancelled, back on, over
-or deleted) leaves timers behind: one for then, and one for a while later, because an index finds
-what is unread, and may not show the latest.
+An answer resolves the invitation at once, a vote the call to vote. What concerns everybody (it is
+cancelled, back on, over or deleted, or has another time or place) leaves timers behind: one for
+then, and one for a while later, because an index finds what is unread, and may not show the latest.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Collection
 from commonroom.hangouts import notifications
 from commonroom.hangouts.consumers.polls import POLL_TIED
 from commonroom.hangouts.rules.times import phase
-from commonroom.hangouts.tables import Hangout, Poll, Rsvp
-from commonroom.notify.notifications import Kind, resolve, resolve_page
+from commonroom.hangouts.tables import Ballot, Hangout, Poll, Rsvp
+from commonroom.notify.notifications import Kind, refresh_page, resolve, resolve_page
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
@@ -21,6 +21,7 @@ from commonroom.timers import Handler, Timer, timer
 RESOLVE = "hangouts.resolve"
 AGAIN_SECONDS = 600
 """After how long an index surely shows what was told before."""
+OF_OPEN_POLLS = (notifications.POLL_OPENED, notifications.POLL_FULL)
 KINDS: Collection[Kind] = (*notifications.KINDS, POLL_TIED)
 
 
@@ -28,6 +29,11 @@ async def follow(store: Store, change: Change) -> None:
     """Resolves what a change has settled."""
     if change.entity is Rsvp:
         await _follow_answer(store, change)
+    elif change.entity is Ballot:
+        ballot: Ballot | None = change.new
+        if ballot is not None and not ballot.user_id.startswith("managed_"):
+            kind = notifications.POLL_OPENED
+            await resolve(store, change.at, [ballot.user_id], kind, ballot.poll_id)
     elif change.entity is Poll:
         await _follow_poll(store, change)
     elif writes := ending_writes(change):
@@ -42,14 +48,22 @@ async def _follow_answer(store: Store, change: Change) -> None:
     if change.old is None or change.old.status != answer.status:
         kind = notifications.NEW
         await resolve(store, change.at, [answer.user_id], kind, answer.hangout_id)
+        hangout = await store.get(Hangout.at(hangout_id=answer.hangout_id))
+        if hangout is not None and hangout.decided_poll_id is not None:
+            kind, about = notifications.DECIDED, hangout.decided_poll_id
+            await resolve(store, change.at, [answer.user_id], kind, about)
 
 
 async def _follow_poll(store: Store, change: Change) -> None:
-    """A poll that is closed, gone or goes on needs nobody to decide it."""
+    """A poll that is closed or gone needs no votes; nor, where it goes on, anybody to decide it."""
     old: Poll | None = change.old
-    if old is None or old.overdue_at is None:
-        return
     new: Poll | None = change.new
+    if old is None:
+        return
+    if old.closed_at is None and (new is None or new.closed_at is not None):
+        await store.write(*_look_twice(change.at, old.hangout_id, poll_id=old.poll_id))
+    if old.overdue_at is None:
+        return
     if new is not None and new.closed_at is None and new.overdue_at == old.overdue_at:
         return
     hangout = await store.get(Hangout.at(hangout_id=old.hangout_id))
@@ -69,10 +83,22 @@ def ending_writes(change: Change) -> list[Write]:
         writes += [] if after is None or after.moment <= change.at else [put(after)]
     was_cancelled = old is not None and old.cancelled_at is not None
     is_cancelled = new is not None and new.cancelled_at is not None
-    if old is not None and (new is None or was_cancelled != is_cancelled):
-        about = {"hangout_id": old.hangout_id}
-        writes += [put(timer(RESOLVE, change.at + later, about)) for later in (0, AGAIN_SECONDS)]
+    is_settled = new is None or was_cancelled != is_cancelled
+    if old is not None and (is_settled or _said(old) != _said(new)):
+        writes += _look_twice(change.at, old.hangout_id)
     return writes
+
+
+def _look_twice(at: float, hangout_id: str, **more: str) -> list[Write]:
+    about = {"hangout_id": hangout_id, **more}
+    return [put(timer(RESOLVE, at + later, about)) for later in (0, AGAIN_SECONDS)]
+
+
+def _said(hangout: Hangout | None) -> tuple[object, ...]:
+    """What notifications say of a hangout."""
+    if hangout is None:
+        return ()
+    return hangout.start_timestamp, hangout.time, hangout.place
 
 
 def _end(hangout: Hangout) -> Timer | None:
@@ -85,10 +111,17 @@ def _end(hangout: Hangout) -> Timer | None:
 
 
 async def resolve_settled(store: Store, waited: Timer, now: float) -> None:
-    """Marks read what nobody needs any more, as the hangout is now."""
-    hangout_id = waited.about["hangout_id"]
+    """Marks read what nobody needs any more, as the hangout is now; the rest says what is true."""
+    hangout_id, poll_id = waited.about["hangout_id"], waited.about.get("poll_id")
+    page = notifications.page_of(hangout_id)
+    if poll_id is not None:
+        await resolve_page(store, now, page, OF_OPEN_POLLS, about=poll_id)
+        return
     hangout = await store.get(Hangout.at(hangout_id=hangout_id))
-    await resolve_page(store, now, notifications.page_of(hangout_id), settled(hangout, now))
+    await resolve_page(store, now, page, settled(hangout, now))
+    if hangout is not None:
+        facts = notifications.hangout_facts(hangout, city=notifications.city_of(hangout))
+        await refresh_page(store, page, KINDS, facts)
 
 
 def settled(hangout: Hangout | None, now: float) -> list[Kind]:
@@ -100,6 +133,6 @@ def settled(hangout: Hangout | None, now: float) -> list[Kind]:
     return [one for one in KINDS if one is not notifications.CANCELLED]
 
 
-RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, Poll), follow)
+RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, Poll, Ballot), follow)
 
 HANDLERS: dict[str, Handler] = {RESOLVE: resolve_settled}

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from commonroom.hangouts.service.departures import decline
+from commonroom.hangouts.service.guards import comes
 from commonroom.hangouts.tables import Rsvp
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 
 
 async def follow_answer(store: Store, change: Change) -> None:
-    """Gives back the seats and spots of whoever does not come, as their answer is now."""
+    """Gives back what whoever does not come took before, as their answer is now."""
     before, after = change.old, change.new
-    if _comes(after) or (before is not None and not _comes(before)):
+    if comes(after) or (before is not None and not comes(before)):
         return
     now = await store.get((after or before).ref)
-    if not _comes(now):
+    if not comes(now):
         gone: Rsvp = after or before
         await decline(store, gone.hangout_id, gone.user_id)
-
-
-def _comes(answer: Rsvp | None) -> bool:
-    return answer is not None and answer.status != "NOT_GOING"
 
 
 ANSWERS = Consumer(name="hangouts-answers", wants=(Rsvp,), handle=follow_answer)

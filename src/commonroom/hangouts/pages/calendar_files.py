@@ -12,43 +12,37 @@ from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.guests import see_as_guest
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.web.access import Need
-from commonroom.web.calendars import MEDIA_TYPE, calendar_file
+from commonroom.web.calendar_files import calendar_response, count_calendar_file
 from commonroom.web.forms import handlers, page
 from commonroom.web.request import Request
-from commonroom.web.sharing import shared
 
 
 @page(addresses.HANGOUT + addresses.CALENDAR_FILE, Need.SIGNED_IN)
 async def hangout_file(request: Request, member: Member, hangout_id: str) -> Response[bytes]:
     """A hangout for a calendar: two requests."""
+    count_calendar_file(request)
     mine = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
     access = await open_hangout(request.context, hangout_id, also=mine)
     own = access.also[0]
     path = addresses.hangout(hangout_id)
-    return _file(request, access.hangout, path, None if own is None else own.status)
+    return await _file(request, access.hangout, path, None if own is None else own.status)
 
 
 @page(addresses.GUEST + addresses.CALENDAR_FILE, Need.ANYONE)
 async def guest_file(request: Request, visitor: GuestVisitor, token: str) -> Response[bytes]:
     """The same for whoever has the guest link: one request."""
+    count_calendar_file(request)
     things = await see_as_guest(visitor)
-    return _file(request, things.hangout, addresses.guest(token), "GOING")
+    return await _file(request, things.hangout, addresses.guest(token), "GOING")
 
 
-def _file(
+async def _file(
     request: Request, hangout: Hangout, path: str, answer: RsvpStatus | None
 ) -> Response[bytes]:
     if hangout.start_timestamp is None:
         raise NotFound("This hangout has no day yet.")
     entry = entry_of(hangout, answer, path)
-    return Response(
-        calendar_file([entry], shared(request, "", "").address),
-        media_type=MEDIA_TYPE,
-        headers={
-            "Content-Disposition": 'attachment; filename="hangout.ics"',
-            "Cache-Control": "private, no-cache",
-        },
-    )
+    return await calendar_response(request, [entry], filename="hangout.ics")
 
 
 HANDLERS = handlers(hangout_file, guest_file)

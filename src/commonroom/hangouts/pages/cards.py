@@ -12,9 +12,10 @@ from msgspec import Struct
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.when import When, when_of
-from commonroom.hangouts.rules.momentum import is_quiet, momentum
+from commonroom.hangouts.rules.momentum import THIS_WEEK, is_quiet, momentum
 from commonroom.hangouts.rules.times import phase
-from commonroom.hangouts.service.lists import Listed, Sections
+from commonroom.hangouts.service.listing import Listed
+from commonroom.hangouts.service.lists import Sections
 from commonroom.hangouts.tables import Momentum, RsvpStatus
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -72,6 +73,8 @@ class Lists(Struct, frozen=True):
     has_earlier: bool
     later: str | None
     more_floating: str | None
+    needs_day_first: bool = False
+    """Whether nothing is near, so that what needs a day comes before what has one."""
 
     @property
     def is_empty(self) -> bool:
@@ -122,7 +125,14 @@ def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lis
         found.has_earlier,
         found.later,
         found.more_floating,
+        needs_day_first=not any(_is_near(request, one) for one in found.upcoming),
     )
+
+
+def _is_near(request: Request, one: Listed) -> bool:
+    """Whether a hangout is within a week, and not cancelled."""
+    start, is_on = one.row.start_timestamp, one.row.cancelled_at is None
+    return is_on and start is not None and start - request.now <= THIS_WEEK
 
 
 def next_of_series(some: Sequence[Listed]) -> list[Listed]:

@@ -208,7 +208,7 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
         "place_name": place.name if place and not place.place_id else "",
         "place_was": place.name if place and not place.place_id else "",
         "place_address": (place.address or "") if place else "",
-        "place_notes": (place.notes or "") if place else "",
+        "place_notes": (place.notes or "") if place and not place.place_id else "",
         "place_limit": str(hangout.place_limit or ""),
         "visibility": hangout.visibility,
         "group_ids": hangout.group_ids,

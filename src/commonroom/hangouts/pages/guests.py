@@ -10,15 +10,18 @@ from msgspec.structs import replace
 from commonroom.errors import CommonroomError, InvalidField, NotFound
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import places_in_words, render_page
+from commonroom.hangouts.pages.guest_cookie import keep_code, kept_code
 from commonroom.hangouts.pages.people import PartyView, attendees_of
 from commonroom.hangouts.pages.poll_views import polls_for_guests
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import GuestVisitor
 from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.places import shown_place
+from commonroom.hangouts.rules.rsvps import goes
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import guests
 from commonroom.hangouts.service.detail import HangoutThings
-from commonroom.hangouts.service.guests import GuestAnswer, GuestAnswered, Visitor
+from commonroom.hangouts.service.guests import GuestAnswer, GuestAnswered, NoSuchAnswer, Visitor
 from commonroom.hangouts.tables import Hangout, RsvpStatus
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
@@ -45,18 +48,44 @@ async def guest_page(
     request: Request,
     visitor: GuestVisitor,
     token: str,
-    form: Filled = EMPTY,
+    form: Filled | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """A hangout for whoever has its link: one request."""
-    return await _show(request, visitor, token, form=form, error=error)
+    """A hangout for whoever has its link: one request, or three where this browser answered."""
+    if (code := kept_code(request, visitor)) is not None:
+        try:
+            return await _show_own(request, visitor, token, code, form=form, error=error)
+        except NoSuchAnswer:
+            pass  # it was taken back elsewhere
+    return await _show(request, visitor, token, form=form or EMPTY, error=error)
 
 
 @form(addresses.GUEST, Need.ANYONE, on=guest_page)
-async def answer(visitor: GuestVisitor, token: str, data: GuestForm) -> Response[Any]:
-    """Answers, and leads to the private link that changes it."""
-    done = await guests.answer_as_guest(visitor, _typed(data))
-    return redirect(addresses.guest_answer(token, done.change_code or ""), "hangout-answered")
+async def answer(
+    request: Request, visitor: GuestVisitor, token: str, data: GuestForm
+) -> Response[Any]:
+    """Answers, and leads to the private link that changes it.
+
+    A browser that has answered before changes that answer: nobody counts twice.
+    """
+    typed = _typed(data)
+    code = await _changed(visitor, kept_code(request, visitor), typed)
+    if code is None:
+        code = (await guests.answer_as_guest(visitor, typed)).change_code or ""
+    led = redirect(addresses.guest_answer(token, code), "hangout-answered")
+    keep_code(request, led, visitor, code)
+    return led
+
+
+async def _changed(visitor: Visitor, code: str | None, typed: GuestAnswer) -> str | None:
+    """The code whose answer was changed; None where there is none any more."""
+    if code is None:
+        return None
+    try:
+        await guests.change_as_guest(visitor, code, typed)
+    except NoSuchAnswer:
+        return None
+    return code
 
 
 @page(OWN, Need.ANYONE)
@@ -69,7 +98,22 @@ async def own_page(
     form: Filled | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """The same with one's own answer: three requests. Nothing on the way may keep it."""
+    """A hangout with one's own answer: three requests. This browser remembers whose it is."""
+    shown = await _show_own(request, visitor, token, change_code, form=form, error=error)
+    keep_code(request, shown, visitor, change_code)
+    return shown
+
+
+async def _show_own(
+    request: Request,
+    visitor: Visitor,
+    token: str,
+    change_code: str,
+    *,
+    form: Filled | None,
+    error: CommonroomError | None,
+) -> Response[Any]:
+    """The page with the answer that a code changes. Nothing on the way may keep it."""
     own = await guests.own_answer(visitor, change_code)
     stored = {
         name: getattr(own.rsvp, name) or "" for name in ("name", "status", "note", "plus_guests")
@@ -87,13 +131,26 @@ async def change(visitor: GuestVisitor, change_code: str, data: GuestForm) -> No
     await guests.change_as_guest(visitor, change_code, _typed(data))
 
 
-@form(f"{OWN}/withdraw", Need.ANYONE, leads_to="/h/{token}", flash="hangout-withdrawn")
-async def withdraw(visitor: GuestVisitor, change_code: str) -> None:
+@form(f"{OWN}/withdraw", Need.ANYONE)
+async def withdraw(
+    request: Request, visitor: GuestVisitor, token: str, change_code: str
+) -> Response[Any]:
     """Takes the answer back; one that is gone already is no mistake."""
     try:
         await guests.change_as_guest(visitor, change_code, None)
     except NotFound:
         await guests.see_as_guest(visitor)  # the link itself must work
+    led = redirect(addresses.guest(token), "hangout-withdrawn")
+    keep_code(request, led, visitor, "")
+    return led
+
+
+@form(f"{OWN}/forget", Need.ANYONE)
+async def forget(request: Request, visitor: GuestVisitor, token: str) -> Response[Any]:
+    """Lets somebody else answer in this browser; the answer stays, and its private link."""
+    led = redirect(addresses.guest(token))
+    keep_code(request, led, visitor, "")
+    return led
 
 
 def _typed(data: GuestForm) -> GuestAnswer:
@@ -123,11 +180,14 @@ async def _show(
     shows_people = link is not None and link.shows_people
     now_in = phase(one.start_timestamp, one.end_timestamp, visitor.now)
     account = request.caller.account
-    private = shared(request, addresses.guest_answer(token, code), one.title) if code else None
+    goes_there = own is not None and goes(one, own.rsvp)
+    answer = addresses.guest_answer(token, code) if code else None
+    private = None if answer is None else shared(request, answer, one.title, is_shown_once=True)
     return render_page(
         request,
         "guest.html",
-        hangout=one,
+        hangout=replace(one, place=shown_place(one.place, with_notes=goes_there)),
+        invited_by=await guests.maker_name(visitor.store, things),
         when=when_of(one, visitor.now, None if account is None else account.time_zone),
         momentum=momentum(one, visitor.now),
         description=await render_markdown(one.description) if one.description else None,
@@ -152,4 +212,4 @@ def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
     ]
 
 
-HANDLERS = handlers(guest_page, answer, own_page, change, withdraw)
+HANDLERS = handlers(guest_page, answer, own_page, change, withdraw, forget)

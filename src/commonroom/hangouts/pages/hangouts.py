@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.tables import User, managed_members
@@ -28,15 +29,17 @@ from commonroom.hangouts.pages.plan_views import plan_context
 from commonroom.hangouts.pages.poll_views import polls_of
 from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
-from commonroom.hangouts.request import Member, links_of
+from commonroom.hangouts.request import Member, visible_links_of
 from commonroom.hangouts.rules.momentum import momentum
+from commonroom.hangouts.rules.places import shown_place
+from commonroom.hangouts.rules.rsvps import goes, may_bring
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import edits, guests, hangouts, rsvps
 from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
-from commonroom.hangouts.tables import Attachment, RsvpStatus
+from commonroom.hangouts.tables import Attachment, Place, RsvpStatus
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
@@ -58,6 +61,7 @@ from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.markdown import render as render_markdown
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
+from commonroom.web.rooms import household_of
 from commonroom.web.sharing import shared
 from commonroom.web.typed_times import UncertainTimes
 
@@ -136,7 +140,8 @@ async def hangout_page(
 async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     one, standing = seen.hangout, seen.access.standing
     is_acting = request.caller.acting_as is not None
-    token = links_of(request).token(one) if standing.may_manage else None
+    links = visible_links_of(request) if standing.may_manage else None
+    token = None if links is None else links.token(one)
     described = await render_markdown(one.description) if one.description else None
     now_in = phase(one.start_timestamp, one.end_timestamp, request.now)
     mine = seen.own_rsvp
@@ -145,7 +150,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     address = addresses.hangout(one.hangout_id)
     may_manage = standing.may_manage and not is_acting
     return {
-        "hangout": one,
+        "hangout": replace(one, place=_place_of(seen)),
         "address": address,
         "when": when_of(one, request.now, request.person.time_zone),
         "momentum": momentum(one, request.now),
@@ -164,6 +169,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "groups": seen.access.groups if standing.is_member else (),
         "attendees": attendees_of(one, seen.things.answers),
         "mine": mine,
+        "said_yes": seen.said_yes and (mine is None or mine.status != "GOING"),
         "turn": turns.index(me) + 1 if me in turns else 0,
         "children": await _children(request),
         "is_open": one.cancelled_at is None and now_in != "past",
@@ -177,6 +183,13 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     }
 
 
+def _place_of(seen: HangoutDetail) -> Place | None:
+    """Where it is; what helps to find it, for its maker and those who go."""
+    one = seen.hangout
+    is_in = seen.member.user_id == one.created_by or goes(one, seen.own_rsvp)
+    return shown_place(one.place, with_notes=is_in)
+
+
 def _attaching(request: Request, *, may_add: bool) -> dict[str, Any]:
     """What whoever looks can attach, or begin for the hangout."""
     kinds = kinds_of(request).values() if may_add else ()
@@ -185,11 +198,19 @@ def _attaching(request: Request, *, may_add: bool) -> dict[str, Any]:
 
 
 async def _children(request: Request) -> list[User]:
-    """The members whom the person manages, where there are any: one request."""
-    if request.caller.acting_as is not None or not request.person.managed_count:
+    """The members whom the person may bring: those they manage, and those of their household.
+
+    One request where they manage some, and two where they are in a household.
+    """
+    me, found = request.person, list[User]()
+    if request.caller.acting_as is not None:
         return []
-    pattern = managed_members(parent_user_id=request.person.user_id)
-    return (await request.store.page(pattern, limit=MOST_MANAGED)).items
+    if me.managed_count:
+        pattern = managed_members(parent_user_id=me.user_id)
+        found += (await request.store.page(pattern, limit=MOST_MANAGED)).items
+    if me.household_id is not None:
+        found += await household_of(request, request.store, me)
+    return list({one.user_id: one for one in found if may_bring(me, one)}.values())
 
 
 @get(f"{addresses.HANGOUT}/live", opt=needs(Need.SIGNED_IN))
@@ -322,15 +343,12 @@ async def add_guest(ctx: Ctx, hangout_id: str, data: GuestForm) -> None:
     await guests.answer_for(ctx, hangout_id, given)
 
 
-@form(
-    f"{addresses.HANGOUT}/guests/remove",
-    Need.THEMSELVES,
-    on=hangout_page,
-    flash="hangout-guest-removed",
-)
-async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
-    """Removes the answer of somebody without an account."""
-    await guests.change_for(ctx, hangout_id, data.who, None)
+@form(f"{addresses.HANGOUT}/guests/remove", Need.THEMSELVES, on=hangout_page)
+async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any]:
+    """Removes the answer of somebody without an account, and the link that they came in by."""
+    removed = await guests.change_for(ctx, hangout_id, data.who, None)
+    flash = "hangout-guest-and-link-removed" if removed.link_ended else "hangout-guest-removed"
+    return redirect(addresses.hangout(hangout_id), flash)
 
 
 HANDLERS = handlers(

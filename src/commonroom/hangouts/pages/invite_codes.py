@@ -13,17 +13,20 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import invite_codes
 from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.tables import InviteCode
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
-from commonroom.web.sharing import shared
+from commonroom.web.sharing import Shared, shared
 
 DAY = 24 * 3600
 EXPIRES = {"day": DAY, "week": 7 * DAY}
 """After how many seconds a code ends, by what one chooses."""
+
+JUST_MADE_SECONDS = 600
+"""So long, the one who made a link finds it first, whomever it is for."""
 
 Standing: TypeAlias = Literal["guest", "acting", "member", "free"]
 """What whoever has a code is to its group."""
@@ -42,20 +45,23 @@ class WhichCode(Form):
     code: Line = ""
 
 
-@page(addresses.INVITE, Need.THEMSELVES)
+@page(addresses.INVITE, Need.WRITER)
 async def invite_page(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
     """The group's link with its QR code, others that work, and the button for another."""
     found = await invite_codes.see_codes(request.context, group_id)
-    first = _to_show(found.codes)
+    first = _to_show(found.codes, request)
     group = found.access.group
-    link = None if first is None else shared(request, addresses.join(first.code), group.group_name)
+
+    def link_of(code: InviteCode) -> Shared:
+        return shared(request, addresses.join(code.code), group.group_name)
+
     return render_page(
         request,
         "invite.html",
         group=group,
         code=first,
-        link=link,
-        others=[one for one in found.codes if one is not first],
+        link=None if first is None else link_of(first),
+        others=[(one, link_of(one).address) for one in found.codes if one is not first],
         is_admin=found.access.is_admin,
         me=request.person.user_id,
         may=True,
@@ -63,17 +69,21 @@ async def invite_page(request: Request, group_id: str, form: Filled = EMPTY) -> 
     )
 
 
-def _to_show(codes: Sequence[InviteCode]) -> InviteCode | None:
-    """The code to show first: the newest for everybody, or else the newest."""
+def _to_show(codes: Sequence[InviteCode], request: Request) -> InviteCode | None:
+    """The code to show first: the one that the caller has just made, the newest for everybody,
+    or else the newest."""
+    since = request.now - JUST_MADE_SECONDS
+    own = [one for one in codes if one.created_by == request.person.user_id]
+    fresh = [one for one in own if seconds(one.created_at) > since]
     lasting = [one for one in codes if not one.single_use]
-    return next(iter([*lasting, *codes]), None)
+    return next(iter([*fresh, *lasting, *codes]), None)
 
 
 @form(addresses.INVITE, Need.THEMSELVES, on=invite_page, flash="group-code-made")
 async def create_code(ctx: Ctx, group_id: str, data: CodeForm) -> None:
     """Makes a code that lets people in."""
-    seconds = EXPIRES.get(data.expires)
-    expires_at = None if seconds is None else iso(ctx.now + seconds)
+    life = EXPIRES.get(data.expires)
+    expires_at = None if life is None else iso(ctx.now + life)
     await invite_codes.create_code(ctx, group_id, expires_at=expires_at, single_use=data.single_use)
 
 

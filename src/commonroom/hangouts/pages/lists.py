@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -18,9 +17,7 @@ from commonroom.hangouts.pages.when import month_name
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.months import midnight, next_month, read_month
 from commonroom.hangouts.service import lists
-from commonroom.hangouts.service.access import open_group
-from commonroom.hangouts.service.groups import my_groups
-from commonroom.hangouts.tables import Group, Membership
+from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
 from commonroom.web.request import Cursor, Request
@@ -41,21 +38,15 @@ class CalendarDay(Struct, frozen=True):
 @page(addresses.ROOM, Need.SIGNED_IN)
 async def home(request: Request, member: Member) -> Response[Any]:
     """What is on, comes up and has no day yet, over all my groups and invitations."""
-    mine, found = await request.store.gather(
-        my_groups(request.context), lists.upcoming(request.context, member)
-    )
+    scope = await own_scope(request.context)
+    found = await lists.upcoming(request.context, member, scope)
     return render_page(
         request,
         "home.html",
-        lists=lists_of(request, found, names_of(mine)),
-        groups=mine,
+        lists=lists_of(request, found, scope.names),
+        groups=scope.mine,
         may=request.caller.acting_as is None,
     )
-
-
-def names_of(mine: list[Membership]) -> Mapping[str, str]:
-    """The names of groups by their ids."""
-    return {one.group_id: one.group_name for one in mine}
 
 
 @page(addresses.PAST, Need.SIGNED_IN)
@@ -63,8 +54,8 @@ async def past(
     request: Request, member: Member, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
     """What is over, the latest first; goes on both ways."""
-    mine = await my_groups(request.context)
-    return await _past(request, member, names_of(mine), before=before, after=after)
+    scope = await own_scope(request.context)
+    return await _past(request, member, scope, before=before, after=after)
 
 
 @page(f"{addresses.GROUP}/past", Need.SIGNED_IN)
@@ -72,35 +63,24 @@ async def group_past(
     request: Request, member: Member, group_id: str, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
     """The same of one group."""
-    group = (await open_group(request.context, group_id)).group
-    return await _past(request, member, {}, before=before, after=after, group=group)
+    scope = await group_scope(request.context, group_id)
+    return await _past(request, member, scope, before=before, after=after)
 
 
 async def _past(
-    request: Request,
-    member: Member,
-    names: Mapping[str, str],
-    *,
-    before: str | None,
-    after: str | None,
-    group: Group | None = None,
+    request: Request, member: Member, scope: Scope, *, before: str | None, after: str | None
 ) -> Response[Any]:
     found = await lists.stretch(
-        request.context,
-        member,
-        group_id=None if group is None else group.group_id,
-        before=before,
-        after=after,
-        limit=20,
+        request.context, member, scope, before=before, after=after, limit=20
     )
-    cards = cards_of(request, found.items, names)
+    cards = cards_of(request, found.items, scope.names)
     over = [card for card in reversed(cards) if not card.is_open or card.is_cancelled]
     shows_newer = before is not None or after is not None
     return render_page(
         request,
         "past.html",
         days=by_day(over),
-        group=group,
+        group=scope.group,
         earlier=found.earlier,
         later=found.later if shows_newer else None,
     )
@@ -109,8 +89,7 @@ async def _past(
 @page(addresses.MONTH, Need.SIGNED_IN)
 async def month(request: Request, member: Member, month: MonthName = "") -> Response[Any]:
     """A month of mine."""
-    names = names_of(await my_groups(request.context))
-    return await _month(request, member, names, month)
+    return await _month(request, member, await own_scope(request.context), month)
 
 
 @page(f"{addresses.GROUP}/month", Need.SIGNED_IN)
@@ -118,28 +97,20 @@ async def group_month(
     request: Request, member: Member, group_id: str, month: MonthName = ""
 ) -> Response[Any]:
     """A month of one group."""
-    group = (await open_group(request.context, group_id)).group
-    return await _month(request, member, {}, month, group)
+    return await _month(request, member, await group_scope(request.context, group_id), month)
 
 
-async def _month(
-    request: Request,
-    member: Member,
-    names: Mapping[str, str],
-    wanted: str,
-    group: Group | None = None,
-) -> Response[Any]:
+async def _month(request: Request, member: Member, scope: Scope, wanted: str) -> Response[Any]:
     zone = known_zone(request.person.time_zone) or "UTC"
     today = datetime.fromtimestamp(request.now, ZoneInfo(zone)).date()
     first = read_month(wanted) if wanted else today.replace(day=1)
     shown = first - timedelta(days=first.weekday())
     end = next_month(first)
     last = end + timedelta(days=-end.weekday() % 7)
-    group_id = None if group is None else group.group_id
     found = await lists.month(
-        request.context, member, midnight(shown, zone), midnight(last, zone), group_id=group_id
+        request.context, member, scope, midnight(shown, zone), midnight(last, zone)
     )
-    cards = cards_of(request, found, names)
+    cards = cards_of(request, found, scope.names)
     days = [shown + timedelta(days=number) for number in range((last - shown).days)]
     return render_page(
         request,
@@ -148,7 +119,7 @@ async def _month(
         weeks=_weeks([_calendar_day(day, first, today, cards) for day in days]),
         weekdays=[(words.short_weekday(one), words.weekday(one)) for one in range(7)],
         agenda=by_day([one for one in cards if _is_in(one, first, end)]),
-        group=group,
+        group=scope.group,
         before=f"{first - timedelta(days=1):%Y-%m}",
         after=f"{end:%Y-%m}",
         is_now=first == today.replace(day=1),

@@ -54,10 +54,11 @@ async def demote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
 @form(f"{addresses.MEMBERS}/remove", Need.THEMSELVES, on=members_page)
 async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
     """Removes somebody from the group."""
-    await members.remove_member(ctx, group_id, data.who)
+    links_ended = await members.remove_member(ctx, group_id, data.who)
     if data.who == ctx.person.user_id:
         return redirect(addresses.ROOM, "group-left")
-    return redirect(f"{addresses.group(group_id)}/members", "group-member-removed")
+    flash = "group-member-and-links-removed" if links_ended else "group-member-removed"
+    return redirect(f"{addresses.group(group_id)}/members", flash)
 
 
 @form(

@@ -29,6 +29,7 @@ class OfferForm(Form):
     price: Line = ""
     deadline: Line = ""
     capacity: int | None = None
+    for_tickets: bool = False
     offer_id: Line = ""
     """Which one is changed."""
 
@@ -99,6 +100,7 @@ def _typed(data: OfferForm, zone: str | None) -> TypedOffer:
         price=data.price or None,
         deadline=_end_of_day(data.deadline, zone) if data.deadline else None,
         capacity=data.capacity,
+        for_tickets=data.for_tickets,
     )
 
 

@@ -22,6 +22,8 @@ class PartyView(Struct, frozen=True, kw_only=True):
     turn: int
     """Their place on the waiting list; 0 where they do not wait."""
     is_guest: bool
+    came_by_link: bool
+    """Whether they answered by the guest link, rather than somebody for them."""
 
     @property
     def initial(self) -> str:
@@ -73,4 +75,5 @@ def _party(one: Rsvp | GuestRsvp, names: dict[str, str], turns: dict[str, int]) 
         company=_("with %(names)s") % {"names": listed(brought)} if brought else "",
         turn=turns.get(answer_id, 0),
         is_guest=is_guest,
+        came_by_link=isinstance(one, GuestRsvp) and one.entered_by is None,
     )

@@ -20,10 +20,15 @@ def is_for(hangout: Hangout, user_id: str, person: Person | None) -> bool:
 
 
 def is_listed(hangout: Hangout, now: float) -> bool:
-    """Whether a hangout is on agendas at a moment: it is on, not over, and no date far ahead."""
-    if hangout.cancelled_at is not None or now < listed_from(hangout):
+    """Whether a hangout is on agendas at a moment: not called off, not over, no date far ahead."""
+    if is_called_off(hangout) or now < listed_from(hangout):
         return False
     return phase(hangout.start_timestamp, hangout.end_timestamp, now) != "past"
+
+
+def is_called_off(hangout: Hangout) -> bool:
+    """Whether a hangout is cancelled that has a day; lists find one without it by agendas alone."""
+    return hangout.cancelled_at is not None and hangout.start_timestamp is not None
 
 
 def listed_from(hangout: Hangout) -> float:
@@ -46,16 +51,19 @@ def agenda_entry(
     poll_ids: Collection[str],
     moved_up: str | None = None,
 ) -> AgendaEntry:
-    """The entry of somebody who is invited, with the open polls in which they have not voted."""
-    start = hangout.start_timestamp
+    """The entry of somebody who is invited, with the open polls in which they have not voted.
+
+    What is cancelled waits for nobody.
+    """
+    start, is_on = hangout.start_timestamp, hangout.cancelled_at is None
     return AgendaEntry(
         user_id=user_id,
         hangout_id=hangout.hangout_id,
         start_timestamp=_behind_all(hangout) if start is None else start,
         series_id=hangout.series_id,
-        is_unanswered=rsvp is None,
-        poll_ids=sorted(poll_ids),
-        moved_up=moved_up if has_new_place(hangout, rsvp, moved_up) else None,
+        is_unanswered=is_on and rsvp is None,
+        poll_ids=sorted(poll_ids) if is_on else [],
+        moved_up=moved_up if is_on and has_new_place(hangout, rsvp, moved_up) else None,
     )
 
 

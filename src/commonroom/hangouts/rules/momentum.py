@@ -15,6 +15,7 @@ SOON, THIS_WEEK = 48 * HOUR, 7 * DAY
 SHARE = 0.24
 """Of the people it is for: so much of a score, and it is gaining."""
 ENOUGH_GOING = 2
+"""People who go themselves, each with an RSVP: whom one brings along makes nothing sure."""
 QUIET_AFTER = 5 * DAY
 
 
@@ -53,9 +54,11 @@ def momentum(hangout: Summary, now: float) -> Momentum:
 
 def _reached(hangout: Summary, now: float) -> Momentum:
     is_planned = hangout.start_timestamp is not None and hangout.place is not None
-    if is_planned and hangout.going_count >= ENOUGH_GOING and hangout.held_back_at is None:
+    if is_planned and hangout.going_rsvps >= ENOUGH_GOING and hangout.held_back_at is None:
         return "CONFIRMED"
-    return "GAINING" if score(hangout, now) >= gaining_from(hangout.audience) else "BUILDING"
+    is_shared = hangout.other_rsvps > 0
+    has_enough = score(hangout, now) >= gaining_from(hangout.audience)
+    return "GAINING" if is_shared and has_enough else "BUILDING"
 
 
 def is_quiet(hangout: Summary, now: float) -> bool:

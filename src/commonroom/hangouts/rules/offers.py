@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.date_bounds import check_moment
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.rules.tickets import price
 from commonroom.hangouts.tables import Offer
-from commonroom.moments import in_utc, iso
+from commonroom.moments import in_utc, iso, seconds
 from commonroom.texts import fit_line, fit_lines
 
 LONGEST_TITLE = 100
@@ -34,6 +35,7 @@ class TypedOffer(Struct, frozen=True, kw_only=True):
     deadline: str | None = None
     """With its offset."""
     capacity: int | None = None
+    for_tickets: bool = True
 
 
 def title(text: str) -> str:
@@ -67,14 +69,17 @@ def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[st
     """The fields of an offer; a deadline that is set now lies ahead."""
     until = deadline(typed.deadline)
     is_new = before is None or before.deadline != until
-    if until is not None and is_new and until <= iso(now):
-        raise InvalidField("deadline", "This day is over.")
+    if until is not None and is_new:
+        if until <= iso(now):
+            raise InvalidField("deadline", "This day is over.")
+        check_moment("deadline", seconds(until), now)
     return {
         "title": title(typed.title),
         "note": note(typed.note),
         "price": price(typed.price),
         "deadline": until,
         "capacity": capacity(typed.capacity),
+        "for_tickets": typed.for_tickets,
     }
 
 

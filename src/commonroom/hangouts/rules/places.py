@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from commonroom.hangouts.rules.hangouts import (
     LONGEST_ADDRESS,
     LONGEST_PLACE_NAME,
     LONGEST_PLACE_NOTES,
     link,
 )
+from commonroom.hangouts.tables import Place
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 MOST_PLACES = 100
@@ -28,3 +31,10 @@ CLEANERS: Mapping[str, Callable[[Any], Any]] = {
 def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a place as they are kept; only those that are given."""
     return {name: CLEANERS[name](value) for name, value in given.items()}
+
+
+def shown_place(place: Place | None, *, with_notes: bool) -> Place | None:
+    """A hangout's place as somebody sees it: gate codes and the like are for those who go."""
+    if place is None or place.notes is None or with_notes:
+        return place
+    return replace(place, notes=None)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.rules.hangouts import place
-from commonroom.hangouts.rules.times import time_span
+from commonroom.hangouts.rules.times import new_time_span
 from commonroom.hangouts.tables import EnteredTime, Place, Poll, PollOption, PollSubject, Vote
 from commonroom.moments import in_utc, seconds
 from commonroom.texts import collation_key, fit_line, fit_optional_line
@@ -67,14 +67,14 @@ def poll_deadline(text: str | None, now: float) -> str | None:
 
 
 def new_option(
-    subject: PollSubject, typed: TypedOption, made_by: str, zone: str | None
+    subject: PollSubject, typed: TypedOption, made_by: str, zone: str | None, now: float
 ) -> PollOption:
     """An option as it is stored."""
     option_id = secrets.token_hex(4)
     if subject == "TIME":
         if typed.time is None or typed.place is not None or typed.label is not None:
             raise InvalidField("time", "Choose a day.")
-        span = time_span(typed.time, zone)
+        span = new_time_span(typed.time, zone, now)
         return PollOption(
             option_id=option_id,
             created_by=made_by,

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.accounts.rules import LONGEST_NAME
+from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.hangouts.tables import GuestRsvp, Rsvp, RsvpStatus
+from commonroom.hangouts.tables import GuestRsvp, Rsvp, RsvpStatus, Summary
 from commonroom.texts import fit_line, fit_lines
 
 LONGEST_NOTE = 500
@@ -51,3 +52,43 @@ def party_of(answer: Rsvp | GuestRsvp | None) -> Party | None:
     if answer.with_user_id is not None:
         return None
     return Party(answer.status, 1 + len(answer.companion_ids) + answer.plus_guests)
+
+
+def may_bring(person: User, child: User) -> bool:
+    """Whether somebody may answer for a managed member: their own, or one of their household."""
+    if not child.is_managed or person.is_managed:
+        return False
+    is_at_home = person.household_id is not None and child.household_id == person.household_id
+    return is_at_home or child.parent_user_id == person.user_id
+
+
+def goes(hangout: Summary, answer: Rsvp | GuestRsvp | None) -> bool:
+    """Whether an RSVP is of somebody who goes and does not wait for a place."""
+    if answer is None or answer.status != "GOING":
+        return False
+    if isinstance(answer, GuestRsvp):
+        party = answer.guest_id
+    else:
+        party = answer.with_user_id or answer.user_id
+    return all(one.answer_id != party for one in hangout.waiting)
+
+
+class Signals(Struct, frozen=True):
+    """What RSVPs say of a hangout's momentum, as they are counted on it."""
+
+    going_rsvps: int = 0
+    other_rsvps: int = 0
+
+
+def signals_of(answer: Rsvp | GuestRsvp | None, maker_id: str) -> Signals:
+    """What one RSVP adds: who is brought along, or answered for by name, gives none."""
+    if answer is None or answer.status not in COMING:
+        return Signals()
+    if isinstance(answer, GuestRsvp):
+        is_own, is_maker = answer.entered_by is None, False
+    else:
+        is_own, is_maker = answer.with_user_id is None, answer.user_id == maker_id
+    return Signals(
+        going_rsvps=int(is_own and answer.status == "GOING"),
+        other_rsvps=int(is_own and not is_maker),
+    )

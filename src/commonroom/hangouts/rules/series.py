@@ -10,17 +10,16 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from commonroom.date_bounds import check_day
 from commonroom.errors import InvalidField
 from commonroom.hangouts.tables import EnteredTime, Repetition
 
 AHEAD = timedelta(days=365)
 """How far ahead hangouts are made."""
 MOST_TIMES = 730
-LONGEST = timedelta(days=10 * 366)
-"""How long a series with an end can be."""
 
 
-def repetition(given: Repetition, first: date) -> Repetition:
+def repetition(given: Repetition, first: date, now: float) -> Repetition:
     """How something repeats from a date on; refused where that makes no sense."""
     if given.times is not None and given.until is not None:
         raise InvalidField("repetition.times", "Choose a last day or a number of times, not both.")
@@ -34,8 +33,7 @@ def repetition(given: Repetition, first: date) -> Repetition:
         raise InvalidField("repetition.until", "Choose a day.") from None
     if until < first:
         raise InvalidField("repetition.until", "The last day must be after the first.")
-    if until - first > LONGEST:
-        raise InvalidField("repetition.until", "Choose a day within ten years.")
+    check_day("repetition.until", until, now)
     return replace(given, until=until.isoformat())
 
 

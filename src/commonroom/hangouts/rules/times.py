@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.rules import time_zone
+from commonroom.date_bounds import check_moment
 from commonroom.errors import InvalidField
 from commonroom.hangouts.tables import EnteredTime, Period
 
@@ -55,6 +56,14 @@ def time_span(entered: EnteredTime, default_zone: str | None = None) -> TimeSpan
     if entered.period is None:
         return _exact(entered)
     return _fuzzy(entered, ZoneInfo(zone))
+
+
+def new_time_span(entered: EnteredTime, default_zone: str | None, now: float) -> TimeSpan:
+    """What a time comes to that somebody enters now; refused where it is too far away as well."""
+    span = time_span(entered, default_zone)
+    field = "time.start_time" if entered.period is None else "time.period_start"
+    check_moment(field, span.start, now)
+    return span
 
 
 def _exact(entered: EnteredTime) -> TimeSpan:

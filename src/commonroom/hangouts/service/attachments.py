@@ -6,12 +6,13 @@ What whoever looks sees of them is decided by the rooms that they are of (`web.a
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules.attachments import MOST_ATTACHMENTS
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.tables import (
     Attachment,
@@ -22,11 +23,12 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import (
-    ConditionFailed,
+    Condition,
     Ref,
     Store,
     Write,
     add,
+    as_read,
     below,
     create,
     delete,
@@ -119,10 +121,28 @@ async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: st
     return found
 
 
-async def remove_attachment(store: Store, attachment: Attachment) -> None:
+async def find_thing(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Thing | None:
+    """A thing as it is attached, for a person who may have the hangout now: two requests."""
+    try:
+        return thing_of(await find_attachment(ctx, hangout_id, kind, thing_id))
+    except NotFound:
+        return None
+
+
+async def remove_attachment(store: Store, attachment: Attachment, guard: Guard = no_guard) -> None:
     """Removes what somebody attached who may no longer have the hangout; twice does no harm."""
-    with suppress(ConditionFailed):  # it is gone, or the hangout is, and all on it goes
-        await store.write(*removal_writes(attachment))
+
+    async def attempt() -> None:
+        refs: list[Ref[Any]] = [Hangout.at(hangout_id=attachment.hangout_id), attachment.ref]
+        hangout, own = await store.batch_get(refs)
+        if hangout is None or own is None:
+            return  # it is gone, or the hangout is, and all on it goes
+        held = await guard(own)
+        if held is not None:
+            writes = removal_writes(own, equal(version=hangout.version))
+            await store.write(*with_guard(writes, held))
+
+    await retry(attempt)
 
 
 async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
@@ -134,13 +154,13 @@ async def forget_thing(store: Store, kind: str, thing_id: str) -> None:
             await remove_attachment(store, there)
 
 
-def removal_writes(attachment: Attachment) -> list[Write]:
+def removal_writes(attachment: Attachment, unchanged: Condition = stored) -> list[Write]:
     """What removes an attachment, its pointer and its number."""
     hangout = Hangout.at(hangout_id=attachment.hangout_id)
     return [
-        delete(attachment, if_=equal(user_id=attachment.user_id)),
+        delete(attachment, if_=as_read(attachment, "user_id", "attached_at")),
         delete(pointer_of(attachment)),
-        update(hangout, attachment_count=add(-1), if_=stored),
+        update(hangout, attachment_count=add(-1), if_=unchanged),
     ]
 
 
@@ -153,7 +173,7 @@ def pointer_of(attachment: Attachment) -> AttachmentPointer:
 
 def thing_of(attachment: Attachment) -> Thing:
     """What other rooms are told of an attachment."""
-    return Thing(attachment.thing_id, attachment.user_id)
+    return Thing(attachment.thing_id, attachment.user_id, attachment.hangout_id)
 
 
 def no_such_attachment() -> NotFound:
@@ -177,4 +197,5 @@ KEEPER = AttachmentKeeper(
     thing=lambda one: (one.kind, one.thing_id),
     forget=forget_thing,
     removal=removal_writes,
+    find=find_thing,
 )

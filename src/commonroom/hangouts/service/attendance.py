@@ -16,7 +16,7 @@ from commonroom.hangouts.rules.attendance import (
     change_answer,
 )
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.rules.rsvps import MOST_GUEST_ANSWERS, party_of
+from commonroom.hangouts.rules.rsvps import MOST_GUEST_ANSWERS, Signals, party_of, signals_of
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp
 from commonroom.store import (
     Condition,
@@ -24,14 +24,18 @@ from commonroom.store import (
     above,
     add,
     append,
+    at_least,
     at_most,
     below,
     delete,
     equal,
     new,
     put,
+    stored,
     update_with_copies,
 )
+
+SIGNALS = Signals.__struct_fields__
 
 
 class AnswerChange(Struct, frozen=True):
@@ -61,10 +65,13 @@ def as_counted(answer: Rsvp | GuestRsvp) -> Condition:
 
 def answered(hangout: Hangout, now: float, changes: Iterable[AnswerChange]) -> Hangout:
     """The hangout with answers in place of others: its counts, waiting list and momentum."""
-    after = attendance_of(hangout)
+    after, signals = attendance_of(hangout), {name: getattr(hangout, name) for name in SIGNALS}
     for one in changes:
         after = change_answer(after, one.answer_id, party_of(one.before), party_of(one.after))
-    return with_attendance(hangout, now, after)
+        was, will = (signals_of(it, hangout.created_by) for it in (one.before, one.after))
+        for name in SIGNALS:
+            signals[name] += getattr(will, name) - getattr(was, name)
+    return with_attendance(replace(hangout, **signals), now, after)
 
 
 def with_attendance(hangout: Hangout, now: float, after: Attendance) -> Hangout:
@@ -96,18 +103,17 @@ def answer_writes(
     after = replace(answered(heard, now, changes), changed_by=by)
     fields, condition = _difference(hangout, after)
     condition = condition & equal(version=hangout.version)
-    if hangout.momentum != "CONFIRMED":
-        # Momentum was worked out from these: of two at once, one must see the other.
-        condition = condition & equal(
-            going_count=hangout.going_count,
-            interested_count=hangout.interested_count,
-            momentum=hangout.momentum,
-        )
+    if after.momentum != hangout.momentum:
+        # It was worked out from these: whoever is counted there must still be. What people reach
+        # together who answer at once, a consumer raises.
+        condition = condition & _none_fewer(hangout) & equal(momentum=hangout.momentum)
     if guests := after.guest_count - hangout.guest_count:
         fields["guest_count"] = add(guests)
         if guests > 0:
             condition = condition & below(guest_count=MOST_GUEST_ANSWERS)
-    also = ("audience", "answered_at", "momentum")
+    if after.guest_link != hangout.guest_link:
+        after = replace(after, version=hangout.version + 1)
+    also = ("audience", "answered_at", "momentum", "guest_link")
     fields |= {
         name: getattr(after, name)
         for name in also
@@ -115,6 +121,13 @@ def answer_writes(
     }
     writes = update_with_copies(hangout, if_=condition, changed_by=by, **fields) if fields else ()
     return after, [*writes, *(one.write for one in changes)]
+
+
+def _none_fewer(hangout: Hangout) -> Condition:
+    """That nobody took back what momentum was worked out from."""
+    names = ("going_count", "interested_count", *SIGNALS)
+    counted = {name: getattr(hangout, name) for name in names if getattr(hangout, name) > 0}
+    return at_least(**counted) if counted else stored
 
 
 def _difference(before: Hangout, after: Hangout) -> tuple[dict[str, Any], Condition]:
@@ -126,7 +139,7 @@ def _difference(before: Hangout, after: Hangout) -> tuple[dict[str, Any], Condit
     limit, line, more = before.place_limit, before.waiting, after.going_count - before.going_count
     changes: dict[str, Any] = {
         name: add(amount)
-        for name in COUNTERS.values()
+        for name in (*COUNTERS.values(), *SIGNALS)
         if (amount := getattr(after, name) - getattr(before, name))
     }
     same_limit = equal(place_limit=limit)

@@ -13,6 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_place
 from commonroom.hangouts.tables import Ballot, Poll, Vote
@@ -100,16 +101,17 @@ async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: st
     return await retry(attempt)
 
 
-async def remove_ballot(store: Store, ballot: Ballot) -> None:
+async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -> None:
     """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
 
     async def attempt() -> None:
         place = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
         poll, own = await store.batch_get([place, ballot.ref])
-        if not isinstance(own, Ballot):
+        held = await guard(own) if isinstance(own, Ballot) else None
+        if not isinstance(own, Ballot) or held is None:
             return
         counted = [_counted(poll, own, None)] if isinstance(poll, Poll) else []
-        await store.write(delete(own, if_=as_read(own, "votes")), *counted)
+        await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
 
     await retry(attempt)
 

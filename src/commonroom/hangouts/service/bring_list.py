@@ -14,6 +14,7 @@ from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
+from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import BringClaim, BringItem
@@ -23,6 +24,7 @@ from commonroom.store import (
     Store,
     Write,
     add,
+    as_read,
     at_most,
     below,
     check,
@@ -147,7 +149,7 @@ async def claim(
             raise _no_such_item()
         coming = taking.still_on(ctx.now).coming()
         more = number - (before.number if before else 0)
-        if more == 0:
+        if before is not None and more == 0 and before.rsvp_status == taking.rsvp_status:
             return item
         if item.claimed + more > item.needed:
             raise rules.too_many(max(0, item.needed - item.claimed))
@@ -157,6 +159,7 @@ async def claim(
             user_id=member.user_id,
             user_name=taking.member.display_name,
             number=number,
+            rsvp_status=taking.rsvp_status,
             claimed_at=iso(ctx.now),
         )
         condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
@@ -186,24 +189,26 @@ async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> 
     return await retry(attempt)
 
 
-async def remove_claim(store: Store, claimed: BringClaim) -> None:
-    """Removes the claim of somebody who may no longer have the hangout."""
+async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guard) -> None:
+    """Removes the claim of somebody who may no longer have the hangout, or does not come."""
 
     async def attempt() -> None:
         place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
         item, own = await store.batch_get([place, claimed.ref])
-        if not isinstance(own, BringClaim):
+        held = await guard(own) if isinstance(own, BringClaim) else None
+        if not isinstance(own, BringClaim) or held is None:
             return
         if isinstance(item, BringItem):
-            await store.write(*_given_back(item, own))
+            await store.write(*_given_back(item, own), *held)
         else:
-            await store.write(delete(own))
+            await store.write(delete(own), *held)
 
     await retry(attempt)
 
 
 def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
-    return [delete(own, if_=equal(number=own.number)), update(item.ref, claimed=add(-own.number))]
+    same = as_read(own, "number", "rsvp_status")
+    return [delete(own, if_=same), update(item.ref, claimed=add(-own.number))]
 
 
 def _item_place(hangout_id: str, item_id: str) -> Ref[BringItem]:

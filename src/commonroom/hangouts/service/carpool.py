@@ -14,6 +14,7 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import Participation, take_part
 from commonroom.hangouts.service.seats import (
     enter_car,
@@ -21,6 +22,7 @@ from commonroom.hangouts.service.seats import (
     leave_car,
     resize_in_car,
     ride_write,
+    same_ride,
 )
 from commonroom.hangouts.tables import Car, Ride
 from commonroom.moments import iso
@@ -85,8 +87,9 @@ async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar
                 seats_taken=add(more),
                 if_=at_most(seats_taken=seats - more),
             ),
-            ride_write(own, replace(own, people=people)),
+            ride_write(own, replace(own, people=people, rsvp_status=part.rsvp_status)),
             *part.holding(),
+            *part.answered(),
         )
         return replace(car, seats=seats, note=note, seats_taken=car.seats_taken + more)
 
@@ -211,19 +214,22 @@ async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
     await retry(attempt)
 
 
-async def free_seats_of(store: Store, hangout_id: str, user_id: str) -> None:
+async def free_seats_of(
+    store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Gives back the seat, the need or the car of somebody who does not come; riders are freed."""
 
     async def attempt() -> None:
         ride = await store.get(_ride_ref(hangout_id, user_id))
-        if ride is None:
+        held = None if ride is None else await guard(ride)
+        if ride is None or held is None:
             return
         car = None if ride.car_id is None else await store.get(_car_ref(hangout_id, ride.car_id))
         if car is not None and car.user_id == user_id:
-            await store.write(*await free_riders(store, car))
+            await store.write(*await free_riders(store, car, driver=ride), *held)
             return
         left = [] if car is None else [leave_car(car, ride)]
-        await store.write(delete(ride, if_=as_read(ride, "car_id", "people")), *left)
+        await store.write(delete(ride, if_=same_ride(ride)), *left, *held)
 
     await retry(attempt)
 
@@ -266,6 +272,7 @@ def _ride(
         seated_by=None if car is None else part.member.user_id,
         seated_at=None if car is None else iso(ctx.now),
         changed_by=ctx.person.user_id,
+        rsvp_status=part.rsvp_status,
         asked_at=iso(ctx.now) if before is None else before.asked_at,
     )
 

@@ -10,6 +10,7 @@ from commonroom.hangouts.service.ballots import remove_ballot
 from commonroom.hangouts.service.bring_list import remove_claim
 from commonroom.hangouts.service.carpool import free_seats_of
 from commonroom.hangouts.service.detail import read_things
+from commonroom.hangouts.service.guards import Guard, has_declined, no_guard
 from commonroom.hangouts.service.offers import free_spots_of, remove_offers_of
 from commonroom.hangouts.service.rsvps import remove_answer
 from commonroom.hangouts.service.tickets import remove_ticket_of, spare_tickets_of
@@ -30,25 +31,27 @@ PersonalThing: TypeAlias = Rsvp | Ballot | BringClaim | Ride | Spot | Offer | Ti
 """What goes with somebody. A car goes with its driver's ride; what people said stays."""
 
 
-async def remove_thing(store: Store, now: float, thing: PersonalThing) -> None:
+async def remove_thing(
+    store: Store, now: float, thing: PersonalThing, guard: Guard = no_guard
+) -> None:
     """Removes something that somebody has on a hangout, and what counts it; twice does no harm."""
     match thing:
         case Ballot():
-            await remove_ballot(store, thing)
+            await remove_ballot(store, thing, guard)
         case BringClaim():
-            await remove_claim(store, thing)
+            await remove_claim(store, thing, guard)
         case Ride():
-            await free_seats_of(store, thing.hangout_id, thing.user_id)
+            await free_seats_of(store, thing.hangout_id, thing.user_id, guard)
         case Spot():
-            await free_spots_of(store, thing.hangout_id, thing.user_id)
+            await free_spots_of(store, thing.hangout_id, thing.user_id, guard)
         case Offer():
-            await remove_offers_of(store, thing.hangout_id, thing.user_id)
+            await remove_offers_of(store, thing.hangout_id, thing.user_id, guard)
         case Ticket():
-            await remove_ticket_of(store, thing.hangout_id, thing.user_id)
+            await remove_ticket_of(store, thing.hangout_id, thing.user_id, guard)
         case Attachment():
-            await remove_attachment(store, thing)
+            await remove_attachment(store, thing, guard)
         case Rsvp():
-            await remove_answer(store, now, thing.hangout_id, thing.user_id)
+            await remove_answer(store, now, thing.hangout_id, thing.user_id, guard)
 
 
 async def leave_hangout(store: Store, now: float, hangout_id: str, user_id: str) -> None:
@@ -59,14 +62,18 @@ async def leave_hangout(store: Store, now: float, hangout_id: str, user_id: str)
 
 
 async def decline(store: Store, hangout_id: str, user_id: str) -> None:
-    """Gives back what somebody had who does not come; their tickets can be given away."""
+    """Gives back what somebody had who does not come; their tickets can be given away.
+
+    What they took since they declined, or took their answer back, stays.
+    """
     try:
         things = await read_things(store, hangout_id)
     except NotFound:
         return
+    guard = has_declined(store, hangout_id, user_id)
     for claim in things.of(BringClaim):
         if claim.user_id == user_id:
-            await remove_claim(store, claim)
-    await free_seats_of(store, hangout_id, user_id)
-    await free_spots_of(store, hangout_id, user_id)
-    await spare_tickets_of(store, hangout_id, user_id)
+            await remove_claim(store, claim, guard)
+    await free_seats_of(store, hangout_id, user_id, guard)
+    await free_spots_of(store, hangout_id, user_id, guard)
+    await spare_tickets_of(store, hangout_id, user_id, guard)

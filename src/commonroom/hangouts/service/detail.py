@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -12,7 +12,16 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, access_to, no_such_hangout
-from commonroom.hangouts.tables import GuestRsvp, Hangout, Message, Rsvp, Series, detail
+from commonroom.hangouts.tables import (
+    Ballot,
+    GuestRsvp,
+    Hangout,
+    Message,
+    Poll,
+    Rsvp,
+    Series,
+    detail,
+)
 from commonroom.store import Entity, Ref, Store
 
 E = TypeVar("E", bound=Entity)
@@ -40,6 +49,13 @@ class HangoutThings(Struct, frozen=True, dict=True):
         for one in self.things:
             found.setdefault(type(one), []).append(one)
         return found
+
+    def unless_said_by(self, blocked: Container[str]) -> HangoutThings:
+        """The same without messages of those whom the reader has blocked."""
+        kept = [
+            one for one in self.things if not (isinstance(one, Message) and one.user_id in blocked)
+        ]
+        return HangoutThings(self.hangout, kept)
 
     @property
     def answers(self) -> list[Rsvp | GuestRsvp]:
@@ -77,10 +93,22 @@ class HangoutDetail(Struct, frozen=True):
         mine = self.member.user_id
         return next((one for one in self.things.of(Rsvp) if one.user_id == mine), None)
 
+    @property
+    def said_yes(self) -> bool:
+        """Whether the one who looks said Yes to the day that the last poll has set."""
+        poll_id, start = self.hangout.decided_poll_id, self.hangout.start_timestamp
+        poll = next((one for one in self.things.of(Poll) if one.poll_id == poll_id), None)
+        if poll is None or poll.subject != "TIME":
+            return False
+        winners = {one.option_id for one in poll.options if one.start_timestamp == start}
+        voter = (poll_id, self.member.user_id)
+        ballots = [one for one in self.things.of(Ballot) if (one.poll_id, one.user_id) == voter]
+        return any(one.votes.get(it) == "YES" for one in ballots for it in winners)
+
 
 async def see_hangout(ctx: Context, member: User, hangout_id: str) -> HangoutDetail:
     """A hangout with everything on it: two requests, more only where it has hundreds of things."""
-    things = await read_things(ctx.store, hangout_id)
+    things = (await read_things(ctx.store, hangout_id)).unless_said_by(ctx.person.blocked)
     series_id = things.hangout.series_id
     also: list[Ref[Any]] = [User.at(user_id=one) for one in things.hangout.invited_user_ids]
     also += [] if series_id is None else [Series.at(series_id=series_id)]

@@ -38,7 +38,7 @@ async def change_hangout(
     Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
     and one read more for other groups, and for another place that is kept.
     """
-    cleaned = hangout_fields(given, ctx.person.time_zone)
+    cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()

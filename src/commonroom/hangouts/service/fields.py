@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.errors import FieldErrors
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import place_limit
-from commonroom.hangouts.rules.times import TimeSpan, time_span
+from commonroom.hangouts.rules.times import TimeSpan, new_time_span
 from commonroom.hangouts.tables import EnteredTime, Place, Repetition, Visibility
 
 
@@ -44,7 +44,7 @@ EDITABLE = frozenset(Draft.__struct_fields__) - {
 """What an edit can change."""
 
 
-def hangout_fields(given: Mapping[str, Any], zone: str | None) -> dict[str, Any]:
+def hangout_fields(given: Mapping[str, Any], zone: str | None, now: float) -> dict[str, Any]:
     """The fields to store of those that are given; all that is wrong is said at once."""
     errors = FieldErrors()
     clean: dict[str, Callable[[Any], Any]] = {
@@ -63,7 +63,7 @@ def hangout_fields(given: Mapping[str, Any], zone: str | None) -> dict[str, Any]
     }
     if "time" in given:
         entered: EnteredTime | None = given["time"]
-        span = None if entered is None else errors.check(time_span, entered, zone)
+        span = None if entered is None else errors.check(new_time_span, entered, zone, now)
         errors.raise_if_any()
         fields |= time_fields(span)
     errors.raise_if_any()

@@ -12,15 +12,17 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import rsvps as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
 from commonroom.hangouts.service.detail import HangoutThings, read_things
+from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.rsvps import check_open
-from commonroom.hangouts.tables import GuestLink, GuestRsvp, Hangout, RsvpStatus
+from commonroom.hangouts.tables import GuestLink, GuestRsvp, Hangout, Rsvp, RsvpStatus
 from commonroom.moments import iso
 from commonroom.sealed_tokens import SignedTokens
 from commonroom.store import Store, Write
@@ -29,6 +31,13 @@ PURPOSE = "guest links of hangouts"
 """What the installation's secret is derived for."""
 ANSWERS_FROM_ADDRESS = Limit("hangout-guest-address", 60, 3600)
 LONGEST_TOKEN = 200
+
+
+class NoSuchAnswer(NotFound):
+    """The refusal for an answer that is gone, or never was."""
+
+    def __init__(self) -> None:
+        super().__init__("This answer does not exist any more.")
 
 
 class GuestLinks:
@@ -83,6 +92,8 @@ class GuestAnswered(Struct, frozen=True):
     rsvp: GuestRsvp
     change_code: str | None = None
     """What changes it later, shown once; None where it was known before, or nobody has one."""
+    link_ended: bool = False
+    """Whether the guest link ended with the answer."""
 
     @property
     def is_waiting(self) -> bool:
@@ -101,13 +112,19 @@ async def set_guest_link(
         if is_open and before.visibility == "PUBLIC":
             raise Conflict("Only a hangout by invitation has a guest link.")
         link = before.guest_link or GuestLink(number=0, is_open=False)
-        number = link.number + 1 if is_open and not link.is_open else link.number
-        wanted = GuestLink(number=number, is_open=is_open, shows_people=shows_people)
+        me, is_new = ctx.person.user_id, is_open and not link.is_open
+        wanted = GuestLink(
+            number=link.number + 1 if is_new else link.number,
+            is_open=is_open,
+            shows_people=shows_people,
+            made_by=me if is_new else link.made_by,
+        )
         if wanted == before.guest_link or (before.guest_link is None and not is_open):
             return before
         after = replace(before, guest_link=wanted, updated_at=iso(ctx.now))
-        changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *access.still_allowed)
+        changed, writes = edit_writes(before, after, by=me)
+        notices = _notices(ctx, before) if not is_open else []
+        await ctx.store.write(*writes, *notices, *access.still_allowed)
         return changed
 
     return await retry(attempt)
@@ -122,6 +139,19 @@ async def see_as_guest(visitor: Visitor) -> HangoutThings:
         raise link_closed() from None
     _check_link(things.hangout, number)
     return things
+
+
+async def maker_name(store: Store, things: HangoutThings) -> str | None:
+    """Who invites, as their RSVP says or else their account; None where they have left."""
+    hangout = things.hangout
+    maker_id = hangout.created_by
+    if maker_id not in hangout.invited_user_ids:
+        return None
+    known = (one.user_name for one in things.of(Rsvp) if one.user_id == maker_id)
+    if name := next(known, None):
+        return name
+    maker = await store.get(User.at(user_id=maker_id))
+    return None if maker is None else maker.display_name
 
 
 async def answer_as_guest(visitor: Visitor, given: GuestAnswer) -> GuestAnswered:
@@ -172,13 +202,22 @@ async def answer_for(ctx: Context, hangout_id: str, given: GuestAnswer) -> Guest
 async def change_for(
     ctx: Context, hangout_id: str, guest_id: str, given: GuestAnswer | None
 ) -> GuestAnswered:
-    """Changes or removes any answer without an account: for whoever manages the hangout."""
+    """Changes or removes any answer without an account: for whoever manages the hangout.
+
+    Who came by the guest link could come back by it: removing them ends it in the same write.
+    """
 
     async def attempt() -> GuestAnswered:
         access = (await open_hangout(ctx, hangout_id)).manageable()
         before = await _find_answer(ctx.store, hangout_id, guest_id)
-        me, held = ctx.person.user_id, access.still_allowed
-        return await _change(ctx.store, ctx.now, access.hangout, before, given, *held, by=me)
+        hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed
+        link = hangout.guest_link
+        if given is not None or before.entered_by is not None or link is None or not link.is_open:
+            return await _change(ctx.store, ctx.now, hangout, before, given, *held, by=me)
+        notices = _notices(ctx, hangout)
+        return await _change(
+            ctx.store, ctx.now, hangout, before, None, *held, *notices, by=me, ends_link=True
+        )
 
     return await retry(attempt)
 
@@ -212,10 +251,14 @@ async def _change(
     given: GuestAnswer | None,
     *held: Write,
     by: str | None = None,
+    ends_link: bool = False,
 ) -> GuestAnswered:
+    link = hangout.guest_link
     if given is None:
         after = None
-        heard = replace(hangout, guest_count=hangout.guest_count - 1)
+        if ends_link and link is not None:
+            link = replace(link, is_open=False)
+        heard = replace(hangout, guest_count=hangout.guest_count - 1, guest_link=link)
     else:
         check_open(hangout, now)
         after = replace(before, **_fields(given), updated_at=iso(now))
@@ -223,7 +266,16 @@ async def _change(
     change = AnswerChange(before.guest_id, before, after)
     changed, writes = answer_writes(hangout, heard, now, [change], by=by)
     await store.write(*writes, *held)
-    return GuestAnswered(changed, after or before)
+    return GuestAnswered(changed, after or before, link_ended=ends_link)
+
+
+def _notices(ctx: Context, hangout: Hangout) -> list[Write]:
+    """That the link's maker hears of its end; links of earlier versions do not name theirs."""
+    link, me = hangout.guest_link, ctx.person.user_id
+    if link is None or not link.is_open:
+        return []
+    maker = link.made_by or hangout.created_by
+    return notice_writes(ctx.now, [maker], me, hangout_id=hangout.hangout_id)
 
 
 def _fields(given: GuestAnswer) -> dict[str, Any]:
@@ -259,7 +311,7 @@ async def _with_code(store: Store, hangout: Hangout, change_code: str) -> GuestR
     guest_id, _, secret = change_code.partition(".")
     found = await _find_answer(store, hangout.hangout_id, guest_id)
     if found.change_hash is None or not compare_digest(found.change_hash, digest(secret)):
-        raise _no_such_answer()
+        raise NoSuchAnswer
     return found
 
 
@@ -267,14 +319,10 @@ async def _find_answer(store: Store, hangout_id: str, guest_id: str) -> GuestRsv
     place = GuestRsvp.at(hangout_id=hangout_id, guest_id=guest_id) if is_id(guest_id) else None
     found = None if place is None else await store.get(place)
     if found is None:
-        raise _no_such_answer()
+        raise NoSuchAnswer
     return found
 
 
 def link_closed() -> NotFound:
     """The refusal for a link that opens nothing, or nothing any more."""
     return NotFound("This link does not work any more. Ask whoever sent it for a new one.")
-
-
-def _no_such_answer() -> NotFound:
-    return NotFound("This answer does not exist any more.")

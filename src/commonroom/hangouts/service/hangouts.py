@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Unauthorized
 from commonroom.hangouts.rules import hangouts as rules
@@ -30,24 +31,40 @@ from commonroom.store import (
 
 MOST_INVITED_AT_ONCE = 10
 """Their pointers, and that they are there, fit one transaction with everything else."""
+INVITING_BY_PERSON = Limit("hangout-inviting", 30, 30 * 1800)
+"""Thirty hangouts with direct invitations, then one in half an hour."""
+NOT_ACQUAINTED = (
+    "You can invite people with whom you share a group, a household or a list. "
+    "Invite others by their e-mail address, or send them a link."
+)
 
 
 async def create_hangout(
-    ctx: Context, draft: Draft, *, beside: Callable[[str], Sequence[Write]] = lambda _: ()
+    ctx: Context,
+    draft: Draft,
+    *,
+    acquainted: Container[str] = (),
+    beside: Callable[[str], Sequence[Write]] = lambda _: (),
 ) -> Hangout:
     """A new hangout with its pointers and its maker's answer: one read and one write.
 
-    A kept place takes one read more. One that repeats comes with its series, of which it is the
-    first. `beside` gives what else is written, for the hangout's id.
+    A kept place takes one read more, and direct invitations one write that counts them. One that
+    repeats comes with its series, of which it is the first. `acquainted` are those whom the maker
+    shares something with: nobody else is invited by their id. `beside` gives what else is
+    written, for the hangout's id.
     """
     zone = ctx.person.time_zone
-    fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone)
+    fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone, ctx.now)
     me = ctx.person.user_id
     invited = rules.invited_user_ids(draft.invited_user_ids, me)
     if len(invited) > MOST_INVITED_AT_ONCE + 1:
         raise InvalidField(
             "invited_user_ids", f"Invite at most {MOST_INVITED_AT_ONCE} people at once."
         )
+    if any(one not in acquainted for one in invited if one != me):
+        raise InvalidField("invited_user_ids", NOT_ACQUAINTED)
+    if len(invited) > 1:
+        await count_try(ctx.store, ctx.now, INVITING_BY_PERSON, me)
     fields["place"], used = await take_place(ctx, fields["place"], fields["group_ids"])
     first = Hangout(
         **fields,
@@ -140,7 +157,8 @@ async def unconfirm(ctx: Context, hangout_id: str) -> Hangout:
     """Takes back that it is on; from then on only somebody can say so: two reads and one write."""
 
     def change(hangout: Hangout) -> dict[str, Any]:
-        held = replace(hangout, momentum="BUILDING", held_back_at=iso(ctx.now))
+        since = hangout.held_back_at or iso(ctx.now)
+        held = replace(hangout, momentum="BUILDING", held_back_at=since)
         return {"momentum": momentum(held, ctx.now), "held_back_at": held.held_back_at}
 
     return await _set_state(ctx, hangout_id, change)
@@ -154,7 +172,10 @@ async def _set_state(
 ) -> Hangout:
     async def attempt() -> Hangout:
         access = for_whom(await open_hangout(ctx, hangout_id))
-        after = replace(access.hangout, **change(access.hangout), updated_at=iso(ctx.now))
+        after = replace(access.hangout, **change(access.hangout))
+        if after == access.hangout:
+            return after  # said twice, it is no edit that others would have to know of
+        after = replace(after, updated_at=iso(ctx.now))
         changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
         await ctx.store.write(*writes, *access.still_allowed)
         return changed

@@ -9,12 +9,14 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Counted, Limit, guessing
+from commonroom.date_bounds import check_moment
 from commonroom.errors import Conflict, Forbidden, Gone, InvalidField, NotFound
 from commonroom.hangouts.rules import groups as rules
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.service.members import join_writes, read_person
 from commonroom.hangouts.tables import Group, InviteCode, Membership
-from commonroom.moments import in_utc, iso
+from commonroom.moments import in_utc, iso, seconds
 from commonroom.store import (
     Condition,
     Ref,
@@ -114,8 +116,12 @@ async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
         left = [one for one in access.group.invite_codes if one != code]
         same = as_read(access.group, "invite_codes")
         held = access.still_admin if access.is_admin else access.still_member
+        makers = [found.created_by] if rules.is_good(found, ctx.now) else []
         await ctx.store.write(
-            delete(found), update(access.group.ref, invite_codes=left, if_=same), held
+            delete(found),
+            update(access.group.ref, invite_codes=left, if_=same),
+            held,
+            *notice_writes(ctx.now, makers, ctx.person.user_id, group_id=group_id),
         )
 
     await retry(attempt)
@@ -211,4 +217,5 @@ def _expiry(given: str | None, now: float) -> str | None:
         raise InvalidField("expires_at", "Enter a moment with its offset.") from None
     if moment <= iso(now):
         raise InvalidField("expires_at", "Choose a moment in the future.")
+    check_moment("expires_at", seconds(moment), now)
     return moment

@@ -6,7 +6,8 @@ interrupted goes on with what is left.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,19 +16,40 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.departures import PersonalThing, remove_thing
+from commonroom.hangouts.service.guards import Guard
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import (
+    Attachment,
+    Ballot,
+    BringClaim,
     Group,
     Hangout,
     Idea,
     Membership,
     Message,
+    Offer,
+    Ride,
+    Rsvp,
+    Spot,
+    Ticket,
     detail,
     feed,
     ideas,
 )
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Ref, Store, Write, discard, stored, update
+from commonroom.store import (
+    ConditionFailed,
+    Entity,
+    Ref,
+    Store,
+    Write,
+    check,
+    discard,
+    equal,
+    new,
+    stored,
+    update,
+)
 
 
 async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) -> None:
@@ -42,6 +64,67 @@ async def leave_hangouts(store: Store, now: float, group_id: str, user_id: str) 
     async for one in store.all(ideas(group_id=group_id)):
         if isinstance(one, Idea) and user_id in one.interested:
             await _lose_interest(store, one, user_id)
+
+
+def _is_lost(store: Store, hangout_id: str, left: str | None, at: float) -> Guard:
+    """Lets go of what belongs to who may not have a hangout, as long as that is so.
+
+    Whoever `left` and may have it as a passer-by keeps what they did after that moment.
+    """
+
+    async def guard(thing: PersonalThing) -> Sequence[Write] | None:
+        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+        if hangout is None:
+            return None  # all that was on it goes
+        user = await store.get(User.at(user_id=thing.user_id))
+        users, hosts = {thing.user_id: user}, await _host_of(store, hangout_id, user)
+        if not await without_access(store, hangout, users, hosts, left=left):
+            return None
+        is_public = not await without_access(store, hangout, users, hosts)
+        if is_public and _moment_of(thing) >= iso(at):
+            return None
+        return [
+            check(hangout, if_=equal(version=hangout.version)),
+            *still_lost(hangout, thing.user_id, user, hosts),
+        ]
+
+    return guard
+
+
+async def _host_of(store: Store, hangout_id: str, user: User | None) -> dict[str, str]:
+    """With whom a managed member comes along, as their answer says now."""
+    if user is None or not user.is_managed:
+        return {}
+    answer = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=user.user_id))
+    return hosts_of([] if answer is None else [answer])
+
+
+def still_lost(
+    hangout: Hangout, user_id: str, user: User | None, hosts: Mapping[str, str]
+) -> list[Write]:
+    """That somebody still may not have a hangout, as far as the hangout itself does not say so."""
+    if user is None:
+        return [check(User.at(user_id=user_id), if_=new)]
+    account = account_of(user, hosts) or user.user_id
+    refs = [Membership.at(group_id=one, user_id=account) for one in hangout.group_ids]
+    return [check(one, if_=new) for one in refs]
+
+
+def _moment_of(thing: PersonalThing) -> str:
+    """When its person last chose to have it."""
+    match thing:
+        case Rsvp() | Ticket():
+            return thing.updated_at
+        case Ballot():
+            return thing.voted_at
+        case BringClaim() | Spot():
+            return thing.claimed_at
+        case Ride():
+            return max(thing.asked_at, thing.seated_at or "")
+        case Attachment():
+            return thing.attached_at
+        case Offer():
+            return thing.created_at
 
 
 async def remove_lost_things(
@@ -62,21 +145,27 @@ async def remove_lost_things(
             things.append(one)
     people = sorted({one.user_id for one in things})
     users = await store.batch_get([User.at(user_id=one) for one in people])
-    lost = await without_access(store, hangout, dict(zip(people, users, strict=True)), left=left)
+    known = dict(zip(people, users, strict=True))
+    lost = await without_access(store, hangout, known, hosts_of(things), left=left)
+    guard = _is_lost(store, hangout_id, left, now)
     for thing in things:
         if thing.user_id in lost:
-            await remove_thing(store, now, thing)
+            await remove_thing(store, now, thing, guard)
 
 
 async def without_access(
     store: Store,
     hangout: Hangout,
     users: Mapping[str, User | None],
+    hosts: Mapping[str, str],
     *,
     left: str | None = None,
 ) -> set[str]:
-    """Who of some people may not have a hangout: a request for every hundred memberships."""
-    accounts = {one: account_of(user) for one, user in users.items()}
+    """Who of some people may not have a hangout: a request for every hundred memberships.
+
+    `hosts` says with whom somebody comes along.
+    """
+    accounts = {one: account_of(user, hosts) for one, user in users.items()}
     known = sorted({one for one in accounts.values() if one is not None})
     refs: list[Ref[Any]] = [Group.at(group_id=one) for one in hangout.group_ids]
     refs += [
@@ -96,11 +185,18 @@ async def without_access(
     return {one for one, account in accounts.items() if account not in allowed}
 
 
-def account_of(user: User | None) -> str | None:
-    """Whose access counts for somebody: their own, or their parent's; None for who is gone."""
-    if user is None:
-        return None
-    return user.parent_user_id if user.is_managed else user.user_id
+def hosts_of(things: Iterable[Entity]) -> dict[str, str]:
+    """With whom each of those comes who come along, as their answers say."""
+    answers = [one for one in things if isinstance(one, Rsvp)]
+    return {one.user_id: one.with_user_id for one in answers if one.with_user_id is not None}
+
+
+def account_of(user: User | None, hosts: Mapping[str, str]) -> str | None:
+    """Whose access counts for somebody: their own, or that of whom they come with, or else their
+    parent's; None for who is gone."""
+    if user is None or not user.is_managed:
+        return None if user is None else user.user_id
+    return hosts.get(user.user_id) or user.parent_user_id
 
 
 async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) -> None:
@@ -114,7 +210,8 @@ async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) ->
             Membership.at(group_id=one, user_id=user_id) for one in before.group_ids
         ]
         if not any(await store.batch_get(refs)):
-            await store.write(*uninvite_writes(now, before, user_id))
+            gone = [check(one, if_=new) for one in refs]
+            await store.write(*uninvite_writes(now, before, user_id), *gone)
 
     await retry(attempt)
 
@@ -127,7 +224,6 @@ def uninvite_writes(now: float, before: Hangout, user_id: str) -> list[Write]:
 
 
 async def _lose_interest(store: Store, idea: Idea, user_id: str) -> None:
-    try:
-        await store.write(update(idea.ref, interested=discard(user_id), if_=stored))
-    except ConditionFailed:
-        return  # the idea was deleted meanwhile
+    gone = check(Membership.at(group_id=idea.group_id, user_id=user_id), if_=new)
+    with suppress(ConditionFailed):  # the idea was deleted meanwhile, or they are back
+        await store.write(update(idea.ref, interested=discard(user_id), if_=stored), gone)

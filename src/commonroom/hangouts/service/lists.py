@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any
 
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.groups import MOST_GROUPS
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.momentum import is_quiet
-from commonroom.hangouts.rules.times import phase
+from commonroom.hangouts.rules.times import LONGEST, phase
 from commonroom.hangouts.service import timeline
 from commonroom.hangouts.service.access import GroupAccess, no_such_group, open_group
-from commonroom.hangouts.service.timeline import Partitions, Position, Row, place_of
-from commonroom.hangouts.tables import (
-    LONG_SECONDS,
-    HangoutPointer,
-    Membership,
-    Rsvp,
-    feed,
-    groups_of_user,
+from commonroom.hangouts.service.listing import (
+    Listed,
+    Scope,
+    group_scope,
+    list_rows,
+    own_scope,
 )
-from commonroom.store import Ref, Store
+from commonroom.hangouts.service.timeline import (
+    BEFORE_IDEAS,
+    Partitions,
+    Position,
+    Row,
+    place_of,
+)
+from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
 
 FEED = 100
 """Hangouts of a group that its feed reads at once: most groups have no more."""
 PAGE = 50
-
-
-class Listed(Struct, frozen=True):
-    """A hangout in a list, with the answer of whoever looks and its maker's name."""
-
-    row: Row
-    rsvp: Rsvp | None
-    made_by: str | None
-    """None where the maker has left."""
+IDEAS, MOST_BEGUN = 25, 8
+"""Of what a person's list takes from their agenda; with a page and all names, two requests."""
 
 
 class Sections(Struct, frozen=True):
@@ -85,56 +81,59 @@ async def group_feed(ctx: Context, member: User, group_id: str) -> Feed:
     access, page = await ctx.store.gather(
         open_group(ctx, group_id), ctx.store.page(feed(group_id=group_id), limit=FEED)
     )
-    of, fresh = Partitions(group_ids=(group_id,)), page.items
-    found = _Found(fresh, None, None)
+    scope = Scope(group=access.group)
+    found = _Found(page.items, None, None)
     if page.cursor is not None:
-        found = await _find(ctx, of, FEED)
+        found = await _find(ctx, scope.partitions)
         # As they are now, whatever an index says of them.
-        known = {one.hangout_id for one in fresh}
-        found = _Found(
-            [*fresh, *(one for one in found.rows if one.hangout_id not in known)],
-            found.later,
-            found.more_floating,
-        )
-    has_past = page.cursor is not None or any(_phase(ctx, one) == "past" for one in fresh)
-    return Feed(access, await _sections(ctx, member, of, found, has_past=has_past))
+        known = {one.hangout_id for one in page.items}
+        older = [one for one in found.rows if one.hangout_id not in known]
+        found = _Found([*page.items, *older], found.later, found.more_floating)
+    has_past = page.cursor is not None or any(_phase(ctx, one) == "past" for one in page.items)
+    listed = await list_rows(ctx, member, scope, _current(ctx, found.rows))
+    return Feed(access, _sections(ctx, scope, listed, found, has_past=has_past))
 
 
-async def upcoming(ctx: Context, member: User) -> Sections:
+async def upcoming(ctx: Context, member: User, scope: Scope) -> Sections:
     """What is on, comes up and floats for a person, over their groups and invitations.
 
-    Two requests, three for each partition, and one for the answers.
+    One request for each partition. What has no day, and what began days ago, is on their agenda:
+    two requests, and two for the originals of that, all answers and names.
     """
-    of, ours = await _own_partitions(ctx)
-    confirmed, found = await ctx.store.gather(
-        _confirmed_groups(ctx.store, ours), _find(ctx, of, PAGE)
+    now, me = int(ctx.now), ctx.person.user_id
+    long_ago = agenda_between(user_id=me, earliest=now - LONGEST, latest=now - LONG_SECONDS)
+    soon, begun, ideas = await ctx.store.gather(
+        timeline.read_after(ctx.store, scope.partitions, Position(now - LONG_SECONDS, ""), PAGE),
+        ctx.store.page(long_ago, limit=MOST_BEGUN),
+        timeline.read_ideas(ctx.store, me, BEFORE_IDEAS, IDEAS),
     )
-    found = _Found(_visible(confirmed, found.rows), found.later, found.more_floating)
-    return await _sections(ctx, member, of, found, has_past=True)
+    rows, entries = _current(ctx, soon.rows), [*begun.items, *ideas.rows]
+    listed = await list_rows(ctx, member, scope, rows, entries)
+    found = _Found(soon.rows, soon.next, ideas.next)
+    return _sections(ctx, scope, listed, found, has_past=True)
 
 
 async def stretch(
     ctx: Context,
     member: User,
+    scope: Scope,
     *,
-    group_id: str | None = None,
     before: str | None = None,
     after: str | None = None,
     limit: int = PAGE,
 ) -> Stretch:
     """Part of a group's timeline, or of a person's own, on one side of a cursor.
 
-    Without one, what has begun by now. Two requests, one for each partition, and one for answers.
+    Without one, what has begun by now. One request for each partition, and one for a hundred
+    answers and names.
     """
-    of, ours = await _partitions(ctx, group_id)
+    of = scope.partitions
     position, is_later = Position(int(ctx.now) + 1, ""), after is not None
     cursor = before if after is None else after
     if cursor is not None:
         position = timeline.unseal(ctx.store, of, cursor)
     read = timeline.read_after if is_later else timeline.read_before
-    confirmed, page = await ctx.store.gather(
-        _confirmed_groups(ctx.store, ours), read(ctx.store, of, position, limit)
-    )
+    page = await read(ctx.store, of, position, limit)
     rows = page.rows if is_later else page.rows[::-1]
     # On the side it came from, the list goes on next to the first or last that is shown.
     ends = [place_of(one) for one in rows]
@@ -142,57 +141,59 @@ async def stretch(
     back = [] if cursor is None else [Position(position.start, "")]
     later = page.next if is_later else next(reversed(ends or back), None)
     return Stretch(
-        await _listed(ctx, member, _visible(confirmed, rows)),
+        await list_rows(ctx, member, scope, rows),
         timeline.seal(ctx.store, of, earlier),
         timeline.seal(ctx.store, of, later),
     )
 
 
-async def floating(
-    ctx: Context, member: User, *, group_id: str | None = None, cursor: str, limit: int = PAGE
+async def group_floating(
+    ctx: Context, member: User, group_id: str, *, cursor: str, limit: int = PAGE
 ) -> FloatingPage:
-    """What has no day yet in a group, or for a person, after a cursor."""
-    of, ours = await _partitions(ctx, group_id)
+    """What has no day yet in a group, after a cursor."""
+    scope = await group_scope(ctx, group_id)
+    of = scope.partitions
     before = timeline.unseal(ctx.store, of, cursor).hangout_id
-    confirmed, page = await ctx.store.gather(
-        _confirmed_groups(ctx.store, ours),
-        timeline.read_floating(ctx.store, of, before, limit),
-    )
-    items = await _listed(ctx, member, _visible(confirmed, page.rows))
+    page = await timeline.read_floating(ctx.store, of, before, limit)
+    items = await list_rows(ctx, member, scope, page.rows)
     return FloatingPage(items, timeline.seal(ctx.store, of, page.next))
 
 
-async def month(
-    ctx: Context, member: User, first: int, end: int, *, group_id: str | None = None
-) -> list[Listed]:
-    """All that is on between two moments, by start: two requests for each partition, and three."""
-    of, ours = await _partitions(ctx, group_id)
-    confirmed, some, long = await ctx.store.gather(
-        _confirmed_groups(ctx.store, ours),
-        timeline.read_between(ctx.store, of, first - LONG_SECONDS, end - 1),
-        timeline.read_long(ctx.store, of, first),
-    )
-    rows = {
-        one.hangout_id: one
-        for one in _visible(confirmed, chain(some, long))
-        if (one.start_timestamp or 0) < end and (one.end_timestamp or 0) > first
-    }
-    return await _listed(ctx, member, sorted(rows.values(), key=place_of))
+async def floating(ctx: Context, member: User, *, cursor: str, limit: int = PAGE) -> FloatingPage:
+    """What has no day yet for a person, after a cursor: one request, and those of its rows."""
+    scope = Scope(user_id=ctx.person.user_id)
+    of = scope.partitions
+    position = max(timeline.unseal(ctx.store, of, cursor), BEFORE_IDEAS)
+    page = await timeline.read_ideas(ctx.store, ctx.person.user_id, position, limit)
+    listed = await list_rows(ctx, member, scope, (), page.rows)
+    items = [one for one in listed if one.row.start_timestamp is None]
+    return FloatingPage(items, timeline.seal(ctx.store, of, page.next))
+
+
+async def month(ctx: Context, member: User, scope: Scope, first: int, end: int) -> list[Listed]:
+    """All that is on between two moments, by start: one request for each partition.
+
+    One more for a hundred answers and names.
+    """
+    some = await timeline.read_between(ctx.store, scope.partitions, first - LONGEST, end - 1)
+    rows = [one for one in some if (one.end_timestamp or 0) > first]
+    listed = await list_rows(ctx, member, scope, rows)
+    return sorted(listed, key=lambda one: place_of(one.row))
 
 
 async def since(ctx: Context, earliest: int, most: int) -> list[Listed]:
     """What is on or starts after a moment for a person, so many at most, the earliest first.
 
-    Two requests for each partition, two, and one for every hundred answers.
+    Two requests for each partition, one, and one for every hundred answers.
     """
-    of, ours = await _own_partitions(ctx)
-    confirmed, page, long = await ctx.store.gather(
-        _confirmed_groups(ctx.store, ours),
+    scope = await own_scope(ctx)
+    of = scope.partitions
+    page, long = await ctx.store.gather(
         timeline.read_after(ctx.store, of, Position(earliest, ""), most),
         timeline.read_long(ctx.store, of, earliest),
     )
-    rows = {one.hangout_id: one for one in _visible(confirmed, chain(long, page.rows))}
-    return await _listed(ctx, ctx.person, sorted(rows.values(), key=place_of))
+    listed = await list_rows(ctx, ctx.person, scope, list(chain(long, page.rows)))
+    return sorted(listed, key=lambda one: place_of(one.row))
 
 
 class _Found(Struct, frozen=True):
@@ -204,11 +205,11 @@ class _Found(Struct, frozen=True):
     more_floating: Position | None
 
 
-async def _find(ctx: Context, of: Partitions, limit: int) -> _Found:
+async def _find(ctx: Context, of: Partitions) -> _Found:
     """What is on, to come or without a day in some partitions: three requests for each."""
     now = int(ctx.now)
     soon, long, idle = await ctx.store.gather(
-        timeline.read_after(ctx.store, of, Position(now - LONG_SECONDS, ""), limit),
+        timeline.read_after(ctx.store, of, Position(now - LONG_SECONDS, ""), FEED),
         timeline.read_long(ctx.store, of, now),
         timeline.read_floating(ctx.store, of, timeline.NEWEST, PAGE),
     )
@@ -216,25 +217,31 @@ async def _find(ctx: Context, of: Partitions, limit: int) -> _Found:
     return _Found(list(rows.values()), soon.next, idle.next)
 
 
-async def _sections(
-    ctx: Context, member: User, of: Partitions, found: _Found, *, has_past: bool
+def _current(ctx: Context, rows: Iterable[Row]) -> list[Row]:
+    """Rows without what is over, and of what comes up one more than is shown."""
+    now_or_later = [one for one in rows if _phase(ctx, one) != "past"]
+    soon = sorted((one for one in now_or_later if _phase(ctx, one) == "upcoming"), key=place_of)
+    others = [one for one in now_or_later if _phase(ctx, one) != "upcoming"]
+    return [*others, *soon[: PAGE + 1]]
+
+
+def _sections(
+    ctx: Context, scope: Scope, listed: Sequence[Listed], found: _Found, *, has_past: bool
 ) -> Sections:
-    by_phase: dict[str, list[Row]] = {"in_progress": [], "upcoming": [], "floating": []}
-    for row in found.rows:
-        by_phase.setdefault(_phase(ctx, row), []).append(row)
-    ongoing = sorted(by_phase["in_progress"], key=place_of)
-    soon = sorted(by_phase["upcoming"], key=place_of)
+    by_phase: dict[str, list[Listed]] = {"in_progress": [], "upcoming": [], "floating": []}
+    for one in sorted(listed, key=lambda one: place_of(one.row)):
+        by_phase.setdefault(_phase(ctx, one.row), []).append(one)
+    soon = by_phase["upcoming"]
     if found.later is not None:
-        soon = [one for one in soon if place_of(one) <= found.later]
-    later = place_of(soon[PAGE - 1]) if len(soon) > PAGE else found.later
-    idle = sorted(by_phase["floating"], key=lambda one: one.hangout_id, reverse=True)
-    idle.sort(key=lambda one: one.cancelled_at is not None or is_quiet(one, ctx.now))
-    shown = [*ongoing, *soon[:PAGE], *idle]
-    listed = {one.row.hangout_id: one for one in await _listed(ctx, member, shown)}
+        soon = [one for one in soon if place_of(one.row) <= found.later]
+    later = place_of(soon[PAGE - 1].row) if len(soon) > PAGE else found.later
+    idle = by_phase["floating"][::-1]
+    idle.sort(key=lambda one: one.row.cancelled_at is not None or is_quiet(one.row, ctx.now))
+    of = scope.partitions
     return Sections(
-        [listed[one.hangout_id] for one in ongoing],
-        [listed[one.hangout_id] for one in soon[:PAGE]],
-        [listed[one.hangout_id] for one in idle],
+        by_phase["in_progress"],
+        soon[:PAGE],
+        idle,
         has_past,
         timeline.seal(ctx.store, of, later),
         timeline.seal(ctx.store, of, found.more_floating),
@@ -243,45 +250,3 @@ async def _sections(
 
 def _phase(ctx: Context, row: Row) -> str:
     return phase(row.start_timestamp, row.end_timestamp, ctx.now)
-
-
-async def _listed(ctx: Context, member: User, rows: Sequence[Row]) -> list[Listed]:
-    """Rows with the answers of whoever looks and the makers' names: one request for a hundred."""
-    makers = list(dict.fromkeys(one.created_by for one in rows))
-    refs: list[Ref[Any]] = [
-        *(Rsvp.at(hangout_id=one.hangout_id, user_id=member.user_id) for one in rows),
-        *(User.at(user_id=one) for one in makers),
-    ]
-    read = await ctx.store.batch_get(refs) if refs else []
-    names = {one.user_id: one.display_name for one in read[len(rows) :] if one is not None}
-    answers = read[: len(rows)]
-    return [
-        Listed(row, answer, names.get(row.created_by))
-        for row, answer in zip(rows, answers, strict=True)
-    ]
-
-
-async def _partitions(ctx: Context, group_id: str | None) -> tuple[Partitions, list[Membership]]:
-    """Those of one group, or of a person; one request."""
-    if group_id is None:
-        return await _own_partitions(ctx)
-    access = await open_group(ctx, group_id)
-    return Partitions(group_ids=(group_id,)), [access.membership]
-
-
-async def _own_partitions(ctx: Context) -> tuple[Partitions, list[Membership]]:
-    me = ctx.person.user_id
-    mine = (await ctx.store.page(groups_of_user(user_id=me), limit=MOST_GROUPS)).items
-    groups = tuple(sorted(one.group_id for one in mine))
-    return Partitions(group_ids=groups, user_id=me), mine
-
-
-async def _confirmed_groups(store: Store, ours: Sequence[Membership]) -> Collection[str]:
-    """The groups that somebody is in by now: an index may still say so of one they have left."""
-    read = await store.batch_get([one.ref for one in ours]) if ours else []
-    return {one.group_id for one in read if one is not None}
-
-
-def _visible(confirmed: Collection[str], rows: Iterable[Row]) -> list[Row]:
-    """Rows of groups that somebody is in, and their own."""
-    return [one for one in rows if not isinstance(one, HangoutPointer) or one.group_id in confirmed]

@@ -13,6 +13,7 @@ from commonroom.errors import Conflict, NotFound, Unauthorized
 from commonroom.hangouts.rules import groups as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
+from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.tables import Group, InviteCode, Membership, Person, Role, members
 from commonroom.moments import iso
 from commonroom.store import (
@@ -71,19 +72,29 @@ async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> Mem
     return await retry(attempt)
 
 
-async def remove_member(ctx: Context, group_id: str, user_id: str) -> None:
-    """Removes somebody, which ends the group's codes: they may know one. Oneself: leaves."""
+async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
+    """Removes somebody, which ends the group's codes: they may know one. Oneself: leaves.
+
+    Returns whether a code ended; whoever else made one is told.
+    """
     if user_id == ctx.person.user_id:
         await leave_group(ctx, group_id)
-        return
+        return False
 
-    async def attempt() -> None:
+    async def attempt() -> bool:
         access = (await _open_with(ctx, group_id, user_id)).for_admin()
-        group = access.group
-        writes = await departure_writes(ctx.store, group, access.also[0], ends_codes=True)
-        await ctx.store.write(*writes, access.still_admin)
+        refs = [InviteCode.at(code=one) for one in access.group.invite_codes]
+        codes = [one for one in await ctx.store.batch_get(refs) if one is not None] if refs else []
+        good = [one for one in codes if rules.is_good(one, ctx.now)]
+        makers = (one.created_by for one in good)
+        await ctx.store.write(
+            *await departure_writes(ctx.store, access.group, access.also[0], ends_codes=True),
+            *notice_writes(ctx.now, makers, ctx.person.user_id, group_id=group_id),
+            access.still_admin,
+        )
+        return bool(good)
 
-    await retry(attempt)
+    return await retry(attempt)
 
 
 async def leave_group(ctx: Context, group_id: str) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.hangouts.rules import series as rules
+from commonroom.hangouts.rules.agenda import agenda_entry
 from commonroom.hangouts.rules.ids import occurrence_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.parties import party_title
@@ -21,6 +23,7 @@ from commonroom.hangouts.service.access import audience_of
 from commonroom.hangouts.service.fields import time_fields
 from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.tables import (
+    AgendaEntry,
     Group,
     Hangout,
     Membership,
@@ -55,11 +58,15 @@ SAID = frozenset(Template.__struct_fields__) - {"time", "days_later"}
 def first_writes(
     new: Hangout, maker: User, groups: Sequence[Group], now: float, *, is_on: bool
 ) -> tuple[Hangout, list[Write]]:
-    """What makes a hangout with its pointers and its maker's answer."""
+    """What makes a hangout with its pointers and its maker's answer.
+
+    Without a day it is on the maker's agenda at once, where their list finds it.
+    """
     hangout = replace(
         new,
         going_count=1 if is_on else 0,
         interested_count=0 if is_on else 1,
+        going_rsvps=1 if is_on else 0,
         momentum="CONFIRMED" if is_on else "BUILDING",
         audience=audience_of(new, groups),
     )
@@ -76,8 +83,14 @@ def first_writes(
         create(hangout),
         create(rsvp),
         *(create(one) for one in new_pointers(hangout)),
+        *(create(one) for one in _idea_entries(hangout, rsvp)),
         check(maker, if_=equal(display_name=maker.display_name)),
     ]
+
+
+def _idea_entries(hangout: Hangout, rsvp: Rsvp) -> Iterator[AgendaEntry]:
+    if hangout.start_timestamp is None:
+        yield agenda_entry(hangout, rsvp.user_id, rsvp, ())
 
 
 async def count_series(ctx: Context) -> None:
@@ -98,7 +111,7 @@ def begin_series(
     series = Series(
         series_id=time_ordered_id(now),
         template=template_of(first),
-        repetition=rules.repetition(given, day),
+        repetition=rules.repetition(given, day, now),
         first=day.isoformat(),
         is_on=is_on,
         group_ids=first.group_ids,
@@ -225,6 +238,8 @@ async def _read_people(
 ) -> tuple[User, list[Membership], list[Group], list[str]] | None:
     """The maker, the groups in which they still are, and who is invited and still there.
 
+    Who has blocked the maker since is invited no longer.
+
     None where the maker has left.
     """
     me = series.created_by
@@ -240,6 +255,7 @@ async def _read_people(
     groups = [one for one in read if isinstance(one, Group) and one.group_id in mine]
     if not isinstance(maker, User) or (series.group_ids and not groups):
         return None
-    known = {me, *(one.user_id for one in read if isinstance(one, User))}
+    others = [one for one in read if isinstance(one, User) and not has_blocked(one, me)]
+    known = {me, *(one.user_id for one in others)}
     invited = [one for one in series.invited_user_ids if one in known]
     return maker, memberships, groups, invited

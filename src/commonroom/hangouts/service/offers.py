@@ -13,6 +13,7 @@ from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service.access import retry
+from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import Participation, take_part
 from commonroom.hangouts.service.tickets import bought_writes
 from commonroom.hangouts.tables import Hangout, Offer, Spot
@@ -138,6 +139,7 @@ async def claim_spots(
             user_id=part.member.user_id,
             user_name=part.member.display_name,
             number=wanted,
+            rsvp_status=part.rsvp_status,
             claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
         )
         await ctx.store.write(
@@ -166,7 +168,9 @@ async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id:
     await retry(attempt)
 
 
-async def free_spots_of(store: Store, hangout_id: str, user_id: str) -> None:
+async def free_spots_of(
+    store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Gives back all spots of somebody who does not come, whatever was bought meanwhile."""
 
     async def attempt() -> None:
@@ -174,19 +178,19 @@ async def free_spots_of(store: Store, hangout_id: str, user_id: str) -> None:
         if hangout is None or not hangout.offer_ids:
             return
         places = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
-        found = [one for one in await store.batch_get(places) if one is not None]
-        writes: list[Write] = []
-        for spot in found:
-            offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
-            writes.append(delete(spot, if_=as_read(spot, "number")))
-            writes.append(update(offer, spots_taken=add(-spot.number)))
-        if writes:
-            await store.write(*writes)
+        for spot in await store.batch_get(places):
+            held = None if spot is None else await guard(spot)
+            if spot is not None and held is not None:
+                offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
+                gone = delete(spot, if_=as_read(spot, "number", "rsvp_status"))
+                await store.write(gone, update(offer, spots_taken=add(-spot.number)), *held)
 
     await retry(attempt)
 
 
-async def remove_offers_of(store: Store, hangout_id: str, user_id: str) -> None:
+async def remove_offers_of(
+    store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Takes back the offers of somebody who is no longer on a hangout."""
 
     async def attempt() -> bool:
@@ -196,9 +200,11 @@ async def remove_offers_of(store: Store, hangout_id: str, user_id: str) -> None:
         places = [Offer.at(hangout_id=hangout_id, offer_id=one) for one in hangout.offer_ids]
         read = await store.batch_get(places)
         own = next((one for one in read if one is not None and one.user_id == user_id), None)
-        if own is None:
+        held = None if own is None else await guard(own)
+        if own is None or held is None:
             return False
-        await store.write(*_removal(hangout, own, equal(version=hangout.version)))
+        writes = _removal(hangout, own, equal(version=hangout.version))
+        await store.write(*with_guard(writes, held))
         return True
 
     while await retry(attempt):

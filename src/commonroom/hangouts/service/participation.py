@@ -11,9 +11,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Unauthorized
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout
+from commonroom.hangouts.service.guards import same_answer, status_of
 from commonroom.hangouts.service.rsvps import check_open
-from commonroom.hangouts.tables import Hangout, Rsvp
-from commonroom.store import Condition, Ref, Write, check, equal, unequal
+from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
+from commonroom.store import Condition, Ref, Write, check, equal
 
 
 class Participation(Struct, frozen=True):
@@ -44,12 +45,20 @@ class Participation(Struct, frozen=True):
             *self.access.still_allowed,
         ]
 
+    @property
+    def rsvp_status(self) -> RsvpStatus | None:
+        """What they have answered, which what they take remembers."""
+        return status_of(self.rsvp)
+
+    def answered(self) -> list[Write]:
+        """That their answer is as it was read."""
+        return [same_answer(self.hangout.hangout_id, self.member.user_id, self.rsvp)]
+
     def coming(self) -> list[Write]:
         """That they have not said they can't come; whoever says so later gives things back."""
-        if self.rsvp is not None and self.rsvp.status == "NOT_GOING":
+        if self.rsvp_status == "NOT_GOING":
             raise Conflict("You said you can’t go. Change your answer first.")
-        place = Rsvp.at(hangout_id=self.hangout.hangout_id, user_id=self.member.user_id)
-        return [check(place, if_=unequal(status="NOT_GOING"))]
+        return self.answered()
 
     def adding(self) -> Participation:
         """The same, where they may add to the hangout; passers-by may only join in."""

@@ -23,6 +23,7 @@ from commonroom.store import (
     Condition,
     Ref,
     Write,
+    as_read,
     copied_fields,
     create,
     delete,
@@ -111,10 +112,10 @@ def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Writ
         if poll_id is None or value is None or value == getattr(before, name):
             continue
         left = {one: about for one, about in after.open_polls.items() if one != poll_id}
-        after = replace(after, open_polls=left, **{named: None})
+        after = replace(after, open_polls=left, decided_poll_id=poll_id, **{named: None})
         poll = Poll.at(hangout_id=after.hangout_id, poll_id=poll_id)
-        closed_at = after.updated_at
-        writes.append(update(poll, closed_at=closed_at, outcome="OVERRULED", overdue_at=None))
+        closed: dict[str, Any] = {"closed_at": after.updated_at, "closed_by": after.changed_by}
+        writes.append(update(poll, outcome="OVERRULED", overdue_at=None, **closed))
     return after, writes
 
 
@@ -133,5 +134,4 @@ def _changes(before: Hangout, after: Hangout) -> dict[str, Any]:
 
 def _as_listed(hangout: Hangout) -> Condition:
     """That what pointers copy, and no version holds, is still as it was read."""
-    names = sorted(Hangout.unversioned & IN_LISTS.keys())
-    return equal(**{name: getattr(hangout, name) for name in names})
+    return as_read(hangout, *sorted(Hangout.unversioned & IN_LISTS.keys()))

@@ -122,6 +122,7 @@ def _closing(
         "outcome": "UNDECIDED" if winner is None else "DECIDED",
         "winner_option_id": None if winner is None else winner.option_id,
         "overdue_at": None,
+        "closed_by": by,
     }
     closed = update(poll, if_=as_read(poll, "tallies"), **fields)
     after = replace(poll, **fields, version=poll.version + 1)
@@ -129,7 +130,11 @@ def _closing(
     if winner is None or poll.subject not in OPEN_POLL:
         return after, [closed, *no_longer_open(hangout, poll), *timers]
     left = {one: about for one, about in hangout.open_polls.items() if one != poll.poll_id}
-    no_poll: dict[str, Any] = {OPEN_POLL[poll.subject]: None, "open_polls": left}
+    no_poll: dict[str, Any] = {
+        OPEN_POLL[poll.subject]: None,
+        "open_polls": left,
+        "decided_poll_id": poll.poll_id,
+    }
     decided = replace(hangout, **_result(winner), **no_poll, updated_at=iso(now))
     decided = replace(decided, momentum=momentum(decided, now))
     return after, [closed, *edit_writes(hangout, decided, by=by)[1], *timers]

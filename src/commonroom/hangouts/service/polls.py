@@ -101,7 +101,7 @@ def _new_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
     deadline = errors.check(rules.poll_deadline, typed.deadline, ctx.now)
     me, zone = ctx.person.user_id, ctx.person.time_zone
     made = [
-        errors.check(rules.new_option, typed.subject, one, me, zone)
+        errors.check(rules.new_option, typed.subject, one, me, zone, ctx.now)
         for one in typed.options[: rules.MOST_OPTIONS + 1]
     ]
     errors.raise_if_any()
@@ -152,7 +152,8 @@ async def add_option(ctx: Context, hangout_id: str, poll_id: str, typed: TypedOp
         if not (poll.others_add_options or _is_its_own(ctx, access)):
             raise Forbidden("Only whoever made this poll adds options.")
         rules.check_takes_votes(poll, ctx.now)
-        option = rules.new_option(poll.subject, typed, ctx.person.user_id, ctx.person.time_zone)
+        me, zone = ctx.person.user_id, ctx.person.time_zone
+        option = rules.new_option(poll.subject, typed, me, zone, ctx.now)
         return {"options": rules.with_option(poll.options, option)}
 
     return await _edit(ctx, hangout_id, poll_id, change)

@@ -13,14 +13,17 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules import rsvps as rules
 from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.rules.rsvps import may_bring
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
+from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.moments import iso
-from commonroom.store import Ref, Store, Write, check, delete, equal
+from commonroom.store import Ref, Store, Write, as_read, check, delete, equal
 
 MOST_COMPANIONS = 8
+WHO_MAY_COME = "Choose children of your household, or members you manage."
 
 
 class TypedRsvp(Struct, frozen=True, kw_only=True):
@@ -53,14 +56,16 @@ class _Family(Struct, frozen=True):
     own: Rsvp | None
     theirs: Sequence[Rsvp | None]
     """The companions' own answers, in their order."""
-    parent: Rsvp | None
-    """The answer in whose party a managed member was so far."""
+    parties: Sequence[Rsvp] = ()
+    """The answers of others in whose parties some of them were so far."""
 
     @property
-    def same_names(self) -> list[Write]:
-        """That all of them are there, under the names that are copied."""
-        people = [self.member, *self.companions]
-        return [check(one, if_=equal(display_name=one.display_name)) for one in people]
+    def same_people(self) -> list[Write]:
+        """That all of them are there, under the names that are copied, and still at home there."""
+        me = self.member.user_id
+        is_shared = any(one.parent_user_id != me for one in self.companions)
+        held = ("display_name", "household_id") if is_shared else ("display_name",)
+        return [check(one, if_=as_read(one, *held)) for one in [self.member, *self.companions]]
 
 
 async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> Answered:
@@ -73,11 +78,9 @@ async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) 
         people = [member.user_id, *companion_ids]
         also: list[Ref[Any]] = [User.at(user_id=one) for one in people]
         also += [Rsvp.at(hangout_id=hangout_id, user_id=one) for one in people]
-        if member.is_managed:
-            also.append(Rsvp.at(hangout_id=hangout_id, user_id=ctx.person.user_id))
         access = await access_to(ctx, found, also=also)
         check_open(access.hangout, ctx.now)
-        family = _family(ctx, access.also, len(people))
+        family = await _with_parties(ctx.store, hangout_id, _family(access.also, len(people)))
         rsvp = _rsvp(ctx.now, hangout_id, family, fields)
         changes = _changes(ctx.now, family, rsvp)
         heard = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
@@ -86,7 +89,7 @@ async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) 
         )
         left = set(family.own.companion_ids if family.own else ()) - set(companion_ids)
         writes += [_leave_party(hangout_id, one, member.user_id) for one in sorted(left)]
-        await ctx.store.write(*writes, *family.same_names, *access.still_allowed)
+        await ctx.store.write(*writes, *family.same_people, *access.still_allowed)
         return Answered(after, rsvp)
 
     return await retry(attempt)
@@ -112,20 +115,21 @@ async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
 
     async def attempt() -> Hangout:
         place = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
-        if member.is_managed:
-            place.append(Rsvp.at(hangout_id=hangout_id, user_id=ctx.person.user_id))
         access = await open_hangout(ctx, hangout_id, also=place)
-        own, *parent = access.also
+        own: Rsvp | None = access.also[0]
         if own is None:
             raise NotFound("You have not answered yet.")
-        after, writes = removal_writes(access.hangout, ctx.now, own, *parent, by=ctx.person.user_id)
+        party = await _party_of(ctx.store, own)
+        after, writes = removal_writes(access.hangout, ctx.now, own, party, by=ctx.person.user_id)
         await ctx.store.write(*writes)
         return after
 
     return await retry(attempt)
 
 
-async def remove_answer(store: Store, now: float, hangout_id: str, user_id: str) -> None:
+async def remove_answer(
+    store: Store, now: float, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Removes the answer of somebody who may no longer have the hangout; nothing where none is."""
 
     async def attempt() -> None:
@@ -136,10 +140,10 @@ async def remove_answer(store: Store, now: float, hangout_id: str, user_id: str)
         own = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=user_id))
         if own is None:
             return
-        parent = None
-        if own.with_user_id is not None:
-            parent = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=own.with_user_id))
-        await store.write(*removal_writes(hangout, now, own, parent)[1])
+        party = await _party_of(store, own)
+        held = await guard(own)
+        if held is not None:
+            await store.write(*with_guard(removal_writes(hangout, now, own, party)[1], held))
 
     await retry(attempt)
 
@@ -155,22 +159,36 @@ def check_open(hangout: Hangout, now: float) -> None:
 def _companion_ids(member: User, given: Collection[str]) -> list[str]:
     wanted = list(dict.fromkeys(given))
     if len(wanted) > MOST_COMPANIONS or (member.is_managed and wanted):
-        raise InvalidField("companion_ids", "Choose the members you manage.")
+        raise InvalidField("companion_ids", WHO_MAY_COME)
     return wanted
 
 
-def _family(ctx: Context, read: Sequence[Any], number: int) -> _Family:
-    """What was read of the people of an answer; refused where a companion is not theirs."""
-    people, answers, parent = read[:number], read[number : 2 * number], read[2 * number :]
-    if people[0] is None:
+def _family(read: Sequence[Any], number: int) -> _Family:
+    """What was read of the people of an answer; refused where a companion is not of theirs."""
+    (member, *companions), (own, *theirs) = read[:number], read[number : 2 * number]
+    if member is None:
         raise Unauthorized("Please sign in, or send an API token.")
-    for one in people[1:]:
-        if one is None or not one.is_managed or one.parent_user_id != ctx.person.user_id:
-            raise InvalidField("companion_ids", "Choose the members you manage.")
-    is_in_party = answers[0] is not None and answers[0].with_user_id is not None
-    return _Family(
-        people[0], people[1:], answers[0], answers[1:], parent[0] if is_in_party else None
-    )
+    if not all(one is not None and may_bring(member, one) for one in companions):
+        raise InvalidField("companion_ids", WHO_MAY_COME)
+    return _Family(member, companions, own, theirs)
+
+
+async def _with_parties(store: Store, hangout_id: str, family: _Family) -> _Family:
+    """The family with the parties of others they were in: one request, where there are any."""
+    so_far = [one.with_user_id for one in (family.own, *family.theirs) if one is not None]
+    others = sorted({one for one in so_far if one not in (None, family.member.user_id)}, key=str)
+    if not others:
+        return family
+    refs = [Rsvp.at(hangout_id=hangout_id, user_id=one) for one in others]
+    found = [one for one in await store.batch_get(refs) if one is not None]
+    return replace(family, parties=found)
+
+
+async def _party_of(store: Store, own: Rsvp) -> Rsvp | None:
+    """The answer in whose party a managed member is: one request, where they are in one."""
+    if own.with_user_id is None:
+        return None
+    return await store.get(Rsvp.at(hangout_id=own.hangout_id, user_id=own.with_user_id))
 
 
 def _rsvp(now: float, hangout_id: str, family: _Family, fields: dict[str, Any]) -> Rsvp:
@@ -186,13 +204,13 @@ def _rsvp(now: float, hangout_id: str, family: _Family, fields: dict[str, Any]) 
 
 
 def _changes(now: float, family: _Family, rsvp: Rsvp) -> list[AnswerChange]:
-    """The answer itself, those of companions, and the party that a managed member leaves."""
+    """The answer itself, those of companions, and the parties that some of them leave."""
     changes = [
         AnswerChange(user.user_id, before, companion_answer(rsvp, user, before))
         for user, before in zip(family.companions, family.theirs, strict=True)
     ]
-    if family.parent is not None:
-        changes.append(without_companion(now, family.parent, rsvp.user_id))
+    people = [rsvp.user_id, *(one.user_id for one in family.companions)]
+    changes += [without_companions(now, one, *people) for one in family.parties]
     return [*changes, AnswerChange(rsvp.user_id, family.own, rsvp)]
 
 
@@ -209,11 +227,11 @@ def companion_answer(rsvp: Rsvp, user: User, before: Rsvp | None) -> Rsvp:
     )
 
 
-def without_companion(now: float, parent: Rsvp, user_id: str) -> AnswerChange:
-    """The change of a party that somebody leaves who came along."""
-    left = [one for one in parent.companion_ids if one != user_id]
-    smaller = replace(parent, companion_ids=left, updated_at=iso(now))
-    return AnswerChange(parent.user_id, parent, smaller)
+def without_companions(now: float, party: Rsvp, *user_ids: str) -> AnswerChange:
+    """The change of a party that some leave who came along."""
+    left = [one for one in party.companion_ids if one not in user_ids]
+    smaller = replace(party, companion_ids=left, updated_at=iso(now))
+    return AnswerChange(party.user_id, party, smaller)
 
 
 def _leave_party(hangout_id: str, companion_id: str, user_id: str) -> Write:
@@ -222,12 +240,12 @@ def _leave_party(hangout_id: str, companion_id: str, user_id: str) -> Write:
 
 
 def removal_writes(
-    hangout: Hangout, now: float, own: Rsvp, parent: Rsvp | None = None, *, by: str | None = None
+    hangout: Hangout, now: float, own: Rsvp, party: Rsvp | None = None, *, by: str | None = None
 ) -> tuple[Hangout, list[Write]]:
     """What removes an answer with its companions' answers, or from the party it is in."""
     changes = [AnswerChange(own.user_id, own, None)]
-    if own.with_user_id is not None and parent is not None:
-        changes.insert(0, without_companion(now, parent, own.user_id))
+    if own.with_user_id is not None and party is not None:
+        changes.insert(0, without_companions(now, party, own.user_id))
     after, writes = answer_writes(hangout, hangout, now, changes, by=by)
     left = [_leave_party(own.hangout_id, one, own.user_id) for one in own.companion_ids]
     return after, [*writes, *left]

@@ -7,6 +7,7 @@ from typing import Any
 from commonroom.hangouts.rules.carpool import check_free
 from commonroom.hangouts.tables import Car, Ride
 from commonroom.store import (
+    Condition,
     Ref,
     Store,
     Write,
@@ -20,7 +21,9 @@ from commonroom.store import (
     update,
 )
 
-CHANGED = ("car_id", "driver_id", "people", "note", "seated_by", "seated_at", "changed_by")
+CHANGED = (
+    "car_id", "driver_id", "people", "note", "seated_by", "seated_at", "changed_by", "rsvp_status",
+)  # fmt: skip
 """Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
 
 
@@ -29,7 +32,12 @@ def ride_write(before: Ride | None, after: Ride) -> Write:
     if before is None:
         return create(after)
     changes = {name: getattr(after, name) for name in CHANGED}
-    return update(before, **changes, if_=as_read(before, "car_id", "people"))
+    return update(before, **changes, if_=same_ride(before))
+
+
+def same_ride(ride: Ride) -> Condition:
+    """That nobody has changed where somebody sits, with whom, and under which answer."""
+    return as_read(ride, "car_id", "people", "rsvp_status")
 
 
 def enter_car(car: Car, ride: Ride) -> Write:
@@ -59,15 +67,23 @@ def leave_car(car: Car, ride: Ride) -> Write:
     return update(car, seats_taken=add(-ride.people), rider_ids=left, if_=as_read(car, "rider_ids"))
 
 
-async def free_riders(store: Store, car: Car, by: str | None = None) -> list[Write]:
-    """What takes a car away: its driver rides no more, and all others need a ride again."""
+async def free_riders(
+    store: Store, car: Car, by: str | None = None, *, driver: Ride | None = None
+) -> list[Write]:
+    """What takes a car away: its driver rides no more, and all others need a ride again.
+
+    Where it is not the driver who does it, their ride must be as it was read.
+    """
     places: list[Ref[Any]] = [
         Ride.at(hangout_id=car.hangout_id, user_id=one) for one in car.rider_ids
     ]
     rides = await store.batch_get(places) if places else []
     return [
         delete(car, if_=as_read(car, "rider_ids")),
-        delete(Ride.at(hangout_id=car.hangout_id, user_id=car.user_id)),
+        delete(
+            Ride.at(hangout_id=car.hangout_id, user_id=car.user_id),
+            if_=None if driver is None else same_ride(driver),
+        ),
         *(freed(one, by) for one in rides if one is not None and one.car_id == car.car_id),
     ]
 

@@ -44,7 +44,7 @@ async def change_following(
     """
     if not given.keys() <= OF_ALL:
         raise InvalidField("group_ids", "Choose the groups of each hangout by itself.")
-    cleaned = hangout_fields(given, ctx.person.time_zone)
+    cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
 
     async def attempt() -> Hangout:
         access = (await open_hangout(ctx, hangout_id)).editable()
@@ -124,7 +124,7 @@ async def _change_rule(ctx: Context, access: HangoutAccess, given: Repetition | 
     wanted = (
         replace(series.repetition, until=slot, times=None)
         if given is None
-        else rules.repetition(given, day)
+        else rules.repetition(given, day, ctx.now)
     )
     changes: dict[str, Any] = {"repetition": wanted}
     if wanted.frequency != series.repetition.frequency or wanted.times is not None:

@@ -64,10 +64,15 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
 async def read_talk(
     ctx: Context, hangout_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> tuple[HangoutAccess, Page[Message]]:
-    """A page of messages, the newest first: three requests."""
+    """A page of messages, the newest first: three requests.
+
+    What those say whom the reader has blocked is left out.
+    """
     access = await open_hangout(ctx, hangout_id)
     pattern = messages(hangout_id=hangout_id)
-    return access, await ctx.store.page(pattern, limit=limit, cursor=cursor)
+    page = await ctx.store.page(pattern, limit=limit, cursor=cursor)
+    shown = [one for one in page.items if one.user_id not in ctx.person.blocked]
+    return access, Page(shown, page.seal)
 
 
 async def delete_message(ctx: Context, member: User, hangout_id: str, message_id: str) -> None:

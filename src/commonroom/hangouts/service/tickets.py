@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,11 +15,13 @@ from commonroom.errors import FieldErrors, NotFound
 from commonroom.hangouts.rules import tickets as rules
 from commonroom.hangouts.rules.hangouts import link as clean_link
 from commonroom.hangouts.service.access import open_hangout, retry
+from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import Participation, take_part
 from commonroom.hangouts.service.pointers import edit_writes
-from commonroom.hangouts.tables import Hangout, Ticket, TicketStatus
+from commonroom.hangouts.tables import Hangout, Offer, Spot, Ticket, TicketStatus
 from commonroom.moments import iso
 from commonroom.store import (
+    ConditionFailed,
     Ref,
     Store,
     Write,
@@ -77,10 +83,11 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
             hangout_id=hangout_id,
             user_id=part.member.user_id,
             user_name=part.member.display_name,
+            rsvp_status=part.rsvp_status,
             updated_at=iso(ctx.now),
         )
         if typed.status == "HAS":
-            on = bought_writes(ctx, part)
+            on = [*bought_writes(ctx, part), *part.answered()]
         else:
             on = [check(part.hangout, if_=part.unchanged), *part.coming()]
         await ctx.store.write(put(ticket), *on, *part.held)
@@ -109,25 +116,58 @@ def bought_writes(ctx: Context, part: Participation) -> list[Write]:
     return [*update_with_copies(hangout, if_=part.unchanged, **on)]
 
 
-async def remove_ticket_of(store: Store, hangout_id: str, user_id: str) -> None:
+async def remove_ticket_of(
+    store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Forgets the tickets of somebody who is no longer on a hangout."""
-    await store.write(delete(_place(hangout_id, user_id)))
+
+    async def attempt() -> None:
+        ticket = await store.get(_place(hangout_id, user_id))
+        held = None if ticket is None else await guard(ticket)
+        if ticket is not None and held is not None:
+            await store.write(delete(ticket, if_=as_read(ticket, "updated_at")), *held)
+
+    await retry(attempt)
 
 
-async def spare_tickets_of(store: Store, hangout_id: str, user_id: str) -> None:
+async def spare_tickets_of(
+    store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
+) -> None:
     """Somebody does not come: they need no ticket, and can give away those that they have."""
 
     async def attempt() -> None:
         ticket = await store.get(_place(hangout_id, user_id))
         if ticket is None or ticket.spare == ticket.number:
             return
-        same = as_read(ticket, "status", "number")
+        held = await guard(ticket)
+        if held is None:
+            return
+        same = as_read(ticket, "status", "number", "rsvp_status")
         is_needed = ticket.status == "NEEDS"
-        await store.write(
+        spared = (
             delete(ticket, if_=same) if is_needed else update(ticket, spare=ticket.number, if_=same)
         )
+        await store.write(spared, *held)
 
     await retry(attempt)
+
+
+async def settle_tickets(store: Store, offer: Offer, spots: Sequence[Spot]) -> None:
+    """Gives people with spots of a settled offer the tickets they needed: one read, one write each.
+
+    What somebody said of their tickets since then stands, and nobody gets theirs twice.
+    """
+    settled_at = offer.done_at or ""
+    refs = [_place(offer.hangout_id, one.user_id) for one in spots]
+    tickets = await store.batch_get(refs) if refs else []
+    for spot, ticket in zip(spots, tickets, strict=True):
+        if ticket is None or ticket.status != "NEEDS" or ticket.updated_at >= settled_at:
+            continue
+        left = ticket.number - spot.number
+        has: dict[str, Any] = {"number": left} if left > 0 else {"status": "HAS"}
+        same = as_read(ticket, "status", "number", "updated_at")
+        with suppress(ConditionFailed):  # they have just said otherwise
+            await store.write(update(ticket, **has, updated_at=settled_at, if_=same))
 
 
 def _place(hangout_id: str, user_id: str) -> Ref[Ticket]:

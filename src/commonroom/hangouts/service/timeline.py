@@ -8,13 +8,17 @@ while somebody pages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from commonroom.hangouts.tables import (
+    LAST_DAY,
+    WITHOUT_DAY,
+    AgendaEntry,
     HangoutPointer,
     InvitationPointer,
+    agenda_between,
     floating_hangouts,
     floating_invitations,
     hangouts_after,
@@ -31,12 +35,14 @@ from commonroom.store.errors import BadCursor
 from commonroom.store.store import LONGEST_PAGE
 
 Row: TypeAlias = HangoutPointer | InvitationPointer
+R = TypeVar("R", HangoutPointer | InvitationPointer, AgendaEntry)
+"""What stands in a timeline: rows of lists, or entries of an agenda."""
 
 MOST_PAGES = 10
 """Of one partition, where more than a page of hangouts starts in one second."""
 MOST_LONG = 50
-MOST_BETWEEN = 300
-"""Of one partition, in one month."""
+MOST_BETWEEN = 500
+"""Of one partition, in one month and what goes on from the month before."""
 NEWEST = "~"
 """After every id."""
 
@@ -46,6 +52,10 @@ class Position(NamedTuple):
 
     start: int
     hangout_id: str
+
+
+BEFORE_IDEAS = Position(LAST_DAY, "")
+"""In an agenda: behind all days, before what has none."""
 
 
 class Partitions(Struct, frozen=True):
@@ -89,17 +99,32 @@ class Partitions(Struct, frozen=True):
         return asked
 
 
-class TimelinePage(Struct, frozen=True):
+class TimelinePage(Struct, Generic[R], frozen=True):
     """Part of a timeline, in the order in which it was asked for."""
 
-    rows: list[Row]
+    rows: list[R]
     next: Position | None
     """Where it goes on in the same direction; None at the end."""
 
 
-async def read_after(store: Store, of: Partitions, position: Position, limit: int) -> TimelinePage:
+async def read_after(
+    store: Store, of: Partitions, position: Position, limit: int
+) -> TimelinePage[Row]:
     """What comes after a position, the earliest first: one request for each partition."""
-    asked = of.after(position.start)
+    return await _read_forward(store, of.after(position.start), position, limit)
+
+
+async def read_ideas(
+    store: Store, user_id: str, position: Position, limit: int
+) -> TimelinePage[AgendaEntry]:
+    """What of a person's agenda has no day yet, the newest first: one request."""
+    asked = agenda_between(user_id=user_id, earliest=position.start, latest=WITHOUT_DAY)
+    return await _read_forward(store, [asked], position, limit)
+
+
+async def _read_forward(
+    store: Store, asked: Sequence[BoundPattern[R]], position: Position, limit: int
+) -> TimelinePage[R]:
     parts = await _read_parts(store, asked, limit, lambda one: place_of(one) > position)
     horizon = min((part.last_start for part in parts if part.has_more), default=None)
     sure = {
@@ -110,7 +135,9 @@ async def read_after(store: Store, of: Partitions, position: Position, limit: in
     return _page(sorted(sure.values(), key=place_of), limit, horizon is not None)
 
 
-async def read_before(store: Store, of: Partitions, position: Position, limit: int) -> TimelinePage:
+async def read_before(
+    store: Store, of: Partitions, position: Position, limit: int
+) -> TimelinePage[Row]:
     """What comes before a position, the latest first: one request for each partition."""
     asked = of.before(position.start)
     parts = await _read_parts(store, asked, limit, lambda one: place_of(one) < position)
@@ -123,10 +150,10 @@ async def read_before(store: Store, of: Partitions, position: Position, limit: i
     return _page(sorted(sure.values(), key=place_of, reverse=True), limit, horizon is not None)
 
 
-class _Part(Struct, frozen=True):
+class _Part(Struct, Generic[R], frozen=True):
     """What was read of one partition; where it has more, so may its last second."""
 
-    rows: list[Row]
+    rows: list[R]
     has_more: bool
 
     @property
@@ -136,16 +163,16 @@ class _Part(Struct, frozen=True):
 
 async def _read_parts(
     store: Store,
-    asked: Sequence[BoundPattern[Row]],
+    asked: Sequence[BoundPattern[R]],
     limit: int,
-    is_new: Callable[[Row], bool],
-) -> list[_Part]:
+    is_new: Callable[[R], bool],
+) -> list[_Part[R]]:
     return await store.gather_all(_read_part(store, one, limit, is_new) for one in asked)
 
 
 async def _read_part(
-    store: Store, asked: BoundPattern[Row], limit: int, is_new: Callable[[Row], bool]
-) -> _Part:
+    store: Store, asked: BoundPattern[R], limit: int, is_new: Callable[[R], bool]
+) -> _Part[R]:
     """So many new rows in whole seconds: one request, and more where many start in one second."""
     # Of what is read, the first may be seen already, and the last may be in a second with more.
     page = await store.page(asked, limit=min(limit + 2, LONGEST_PAGE))
@@ -158,28 +185,28 @@ async def _read_part(
     return _Part(rows, page.cursor is not None and bool(rows))
 
 
-def _sure_rows(rows: Sequence[Row], is_new: Callable[[Row], bool]) -> int:
+def _sure_rows(rows: Sequence[R], is_new: Callable[[R], bool]) -> int:
     """How many new rows are in seconds that were read whole."""
     last = rows[-1].start_timestamp if rows else None
     return sum(is_new(one) and one.start_timestamp != last for one in rows)
 
 
-def _all_rows(parts: Iterable[_Part]) -> Iterable[Row]:
+def _all_rows(parts: Iterable[_Part[R]]) -> Iterable[R]:
     return (row for part in parts for row in part.rows)
 
 
-def place_of(row: Row) -> Position:
+def place_of(row: Row | AgendaEntry) -> Position:
     """The position of a row, from which a list goes on in either direction."""
     return Position(row.start_timestamp or 0, row.hangout_id)
 
 
-def _page(rows: list[Row], limit: int, has_more: bool) -> TimelinePage:
+def _page(rows: list[R], limit: int, has_more: bool) -> TimelinePage[R]:
     shown = rows[:limit]
     goes_on = bool(shown) and (len(rows) > limit or has_more)
     return TimelinePage(shown, place_of(shown[-1]) if goes_on else None)
 
 
-async def read_floating(store: Store, of: Partitions, before: str, limit: int) -> TimelinePage:
+async def read_floating(store: Store, of: Partitions, before: str, limit: int) -> TimelinePage[Row]:
     """What has no day yet and was made before an id, the newest first: a request for each."""
     asked = of.floating(before)
     pages = await store.gather_all(store.page(one, limit=limit + 1) for one in asked)
@@ -202,7 +229,10 @@ async def read_long(store: Store, of: Partitions, after: int) -> list[Row]:
 
 
 async def read_between(store: Store, of: Partitions, earliest: int, latest: int) -> list[Row]:
-    """What starts between two moments, both included: a request for each partition."""
+    """What starts between two moments, both included: a request for each partition.
+
+    Where a partition has too many of them, the earliest are left out.
+    """
     asked = of.between(earliest, latest)
     pages = await store.gather_all(store.page(one, limit=MOST_BETWEEN) for one in asked)
     return [one for page in pages for one in page.items]

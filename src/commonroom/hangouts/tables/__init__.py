@@ -1,6 +1,7 @@
 """What hangouts store: the seed's one table, with canonical and pointer records."""
 
 from commonroom.hangouts.tables.agenda import (
+    LAST_DAY,
     WITHOUT_DAY,
     AgendaEntry,
 )
@@ -135,6 +136,7 @@ tables = [inviter]
 
 __all__ = [
     "COUNTS",
+    "LAST_DAY",
     "LONG_SECONDS",
     "OF_A_PERSON",
     "WITHOUT_DAY",

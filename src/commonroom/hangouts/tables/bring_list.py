@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.rsvps import RsvpStatus
 from commonroom.store import Entity, Keys
 
 
@@ -30,6 +31,8 @@ class BringClaim(Entity, table=inviter, kind="BRING_CLAIM", rename="camel"):
     user_id: str
     user_name: str | None = None
     number: int = 1
+    rsvp_status: RsvpStatus | None = None
+    """What they had answered when they took it; None where they had not."""
     claimed_at: str
 
     keys = Keys(

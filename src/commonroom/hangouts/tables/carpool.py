@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import field
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.rsvps import RsvpStatus
 from commonroom.store import Entity, Keys
 
 
@@ -52,6 +53,8 @@ class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
     seated_at: str | None = None
     changed_by: str | None = None
     """The account that did it, which need not be told of it."""
+    rsvp_status: RsvpStatus | None = None
+    """What they had answered when they said so; None where they had not."""
     asked_at: str
 
     keys = Keys(

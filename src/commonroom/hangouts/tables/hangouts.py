@@ -44,6 +44,8 @@ class GuestLink(Struct, rename="camel", kw_only=True, frozen=True):
     is_open: bool = True
     shows_people: bool = True
     """Whether it shows who comes."""
+    made_by: str | None = None
+    """Who opened it last, who is told when somebody else ends it."""
 
 
 class Summary(Entity, rename="camel"):
@@ -66,6 +68,10 @@ class Summary(Entity, rename="camel"):
     """People, not answers; those who wait for a place are not among them."""
     interested_count: int = 0
     not_going_count: int = 0
+    going_rsvps: int = 0
+    """RSVPs of people who go themselves; whom they bring, or answer for, is not among them."""
+    other_rsvps: int = 0
+    """RSVPs, going or interested, of people other than its maker."""
     updated_at: str
 
     created_at: str
@@ -93,7 +99,10 @@ class Summary(Entity, rename="camel"):
     """The same about its place."""
 
 
-COUNTS = frozenset({"going_count", "interested_count", "not_going_count", "waiting_count"})
+COUNTS = frozenset(
+    {"going_count", "interested_count", "not_going_count", "waiting_count"}
+    | {"going_rsvps", "other_rsvps"}
+)
 
 
 class Hangout(Summary, table=inviter, kind="HANGOUT"):
@@ -123,6 +132,8 @@ class Hangout(Summary, table=inviter, kind="HANGOUT"):
     """How many polls there are; held by a condition."""
     open_polls: dict[str, str] = field(default_factory=dict)
     """The ids of those that are open, each with what it is about."""
+    decided_poll_id: str | None = None
+    """The last poll that set its time or place: who voted there was told, and may answer."""
     bring_count: int = 0
     """How many things there are on the bring list; held by a condition."""
     attachment_count: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.rsvps import RsvpStatus
 from commonroom.store import Entity, Keys
 
 
@@ -25,6 +26,8 @@ class Offer(Entity, table=inviter, kind="OFFER", rename="camel"):
     """Held by a condition: never more than there are."""
     done_at: str | None = None
     """When it was bought or booked; its spots are settled then."""
+    for_tickets: bool = True
+    """Whether a spot is a ticket: whoever needs one has it when it is bought."""
     created_at: str
 
     keys = Keys(
@@ -43,6 +46,8 @@ class Spot(Entity, table=inviter, kind="SPOT", rename="camel"):
     user_id: str
     user_name: str | None = None
     number: int = 1
+    rsvp_status: RsvpStatus | None = None
+    """What they had answered when they took it; None where they had not."""
     claimed_at: str
 
     keys = Keys(

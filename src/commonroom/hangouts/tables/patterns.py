@@ -96,16 +96,18 @@ hangouts_before = many(
 )
 invitations_between = many(
     inviter,
-    "Get a user's invitations of a month",
+    "Get a user's invitations of a month, latest first",
     index="EntityTimeIndex",
     sort=between("{earliest}", "{latest}"),
+    newest_first=True,
     gives=InvitationPointer,
 )
 hangouts_between = many(
     inviter,
-    "Get a group's hangouts of a month",
+    "Get a group's hangouts of a month, latest first",
     index="EntityTimeIndex",
     sort=between("{earliest}", "{latest}"),
+    newest_first=True,
     gives=HangoutPointer,
 )
 long_invitations = many(

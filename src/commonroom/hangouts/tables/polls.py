@@ -50,6 +50,8 @@ class Poll(Entity, table=inviter, kind="POLL", rename="camel"):
     closed_at: str | None = None
     outcome: PollOutcome | None = None
     winner_option_id: str | None = None
+    closed_by: str | None = None
+    """Who closed it; None where its deadline did."""
     created_by: str
     created_at: str
     version: int = 1

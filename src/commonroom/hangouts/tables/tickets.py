@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.rsvps import RsvpStatus
 from commonroom.store import Entity, Keys
 
 TicketStatus: TypeAlias = Literal["NEEDS", "HAS"]
@@ -24,6 +25,8 @@ class Ticket(Entity, table=inviter, kind="TICKET", rename="camel"):
     seat: str | None = None
     spare: int = 0
     """How many of theirs they can give away."""
+    rsvp_status: RsvpStatus | None = None
+    """What they had answered when they said so; None where they had not."""
     updated_at: str
 
     keys = Keys(

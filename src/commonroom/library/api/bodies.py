@@ -86,7 +86,9 @@ BookYear: TypeAlias = Annotated[
 Rating: TypeAlias = Annotated[
     float,
     Meta(
-        description=f"Stars, in halves, from 0.5 to {items.MOST_STARS}; only visible to the owner."
+        description=(
+            f"Stars, in quarters, from 0.25 to {items.MOST_STARS}; only visible to the owner."
+        )
     ),
 ]
 Review: TypeAlias = Annotated[
@@ -102,7 +104,7 @@ Status: TypeAlias = Annotated[
         max_length=100,
         description=(
             "Of a book `to_read`, `reading` or `read`; of a video `to_watch`, `watching` or "
-            "`watched`. Only visible to the owner."
+            "`watched`; of either `gave_up`. Only visible to the owner."
         ),
     ),
 ]

@@ -156,7 +156,8 @@ class Book(CommonItem, frozen=True, tag="book", kw_only=True):
     year: Annotated[int | None, Meta(description="Of this edition.")] = None
     pages: int | None = None
     status: Annotated[
-        Literal["to_read", "reading", "read"] | None, Meta(description="Left out to others.")
+        Literal["to_read", "reading", "read", "gave_up"] | None,
+        Meta(description="Left out to others."),
     ] = None
 
 
@@ -169,7 +170,8 @@ class Video(CommonItem, frozen=True, tag="video", kw_only=True):
     duration: Annotated[int | None, Meta(description="In minutes.")]
     tmdb_id: int | None
     status: Annotated[
-        Literal["to_watch", "watching", "watched"] | None, Meta(description="Left out to others.")
+        Literal["to_watch", "watching", "watched", "gave_up"] | None,
+        Meta(description="Left out to others."),
     ] = None
 
 

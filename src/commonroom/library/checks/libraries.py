@@ -89,6 +89,7 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
         shared_from_account_id=library.account_id,
         library_name=library.library_name,
         shared_to_email=email,
+        shared_to_account_id=recipient.user_id,
         shared_at=library.updated_at,
     )
     same = check(library, if_=as_read(library, "version", "owner_name"))

@@ -34,7 +34,8 @@ async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
     }
     for kind, who in _notices(lent):
         people = await _people(store, who)
-        await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=_loan(lent))
+        about = _loan(lent)
+        await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=about, by=None)
 
 
 async def resolve_overdue(store: Store, change: Change) -> None:
@@ -44,14 +45,14 @@ async def resolve_overdue(store: Store, change: Change) -> None:
         return
     if change.new is not None and _loan(change.new) == _loan(old):
         return
-    if change.new is None and await _is_moved(store, old):
+    if change.new is None and await is_moved(store, old):
         return
     for kind, who in _notices(old):
         if who is not None:
             await resolve(store, change.at, [who], kind, _loan(old))
 
 
-async def _is_moved(store: Store, gone: Book | Video) -> bool:
+async def is_moved(store: Store, gone: Book | Video) -> bool:
     """Whether what is gone from a library is lent on in another."""
     async for one in store.all(loans(owner_id=gone.owner_id)):
         if _loan(one) == _loan(gone):

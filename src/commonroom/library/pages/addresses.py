@@ -15,6 +15,9 @@ ADD_SOMEWHERE = f"{ROOM}/add"
 LEND = f"{ROOM}/lend"
 COVERS = f"{ROOM}/covers"
 
+FIRST = "first"
+"""Stands for the library of somebody who has none yet: it is made with what is added."""
+
 # Patterns of handlers.
 LIBRARY = f"{ROOM}/{{library_id:str}}"
 ITEMS = f"{LIBRARY}/items"

@@ -43,7 +43,7 @@ from commonroom.library.service.access import (
 )
 from commonroom.library.service.item_writes import same_works
 from commonroom.library.service.items import add_item_once, change_item, delete_item
-from commonroom.library.service.libraries import my_libraries
+from commonroom.library.service.libraries import first_library, library_to_be, my_libraries
 from commonroom.library.service.moves import move_item
 from commonroom.library.service.shelves import collection_of, see_neighbours
 from commonroom.library.tables import Book, Collection, Library, Video
@@ -53,6 +53,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
+from commonroom.web.words import _
 
 EDIT = f"{addresses.ITEM}/edit"
 
@@ -139,7 +140,7 @@ async def add_form(
     form: Filled | None = None,
 ) -> Response[Any]:
     """An empty form: two requests."""
-    library = (await own_library(request.context, library_id)).library
+    library = await _library_to_fill(request.context, library_id)
     known = {"kind": "film" if kind == "film" else "book", "form_id": new_id()}
     empty = Filled({**known, "collection": collection})
     return await _render_add(request, library, form or empty)
@@ -148,17 +149,19 @@ async def add_form(
 @form(addresses.ADD, Need.THEMSELVES, on=add_form)
 async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> Response[Any]:
     """Puts it on the shelf, once; looks it up where the return key was meant for that."""
-    library = (await own_library(ctx, library_id)).library
+    library = await _library_to_fill(ctx, library_id)
     if data.asks:
         found = await look_up(request, data)
         return await _render_add(request, library, found.form, found)
     typed = data.item
     given = given_in(typed)
-    given |= await place_in_form(ctx, library_id, form=typed)
+    if library_id == addresses.FIRST:
+        library = await first_library(ctx, name=library.library_name, form_id=typed.form_id)
+    given |= await place_in_form(ctx, library.library_id, form=typed)
     kind, item_id = entity_of(typed.kind), new_item_id(library, typed)
     saved = await add_item_once(ctx, library, item_id, kind=kind, given=given)
     flash = "item-added-twice" if saved.same else "item-added"
-    return redirect(addresses.item(library_id, saved.item.item_id), flash)
+    return redirect(addresses.item(library.library_id, saved.item.item_id), flash)
 
 
 @form(f"{addresses.ADD}/look-up", Need.THEMSELVES, on=add_form)
@@ -166,7 +169,7 @@ async def look_up_new(
     request: Request, ctx: Ctx, library_id: str, data: LookUpForm, kind: KindAsked = "book"
 ) -> Response[Any]:
     """The form with what others know of a book or a film."""
-    library = (await own_library(ctx, library_id)).library
+    library = await _library_to_fill(ctx, library_id)
     found = await look_up(request, replace(data, kind="film" if kind == "film" else "book"))
     return await _render_add(request, library, found.form, found)
 
@@ -197,7 +200,7 @@ async def save(
     """
     if data.asks:
         return await _look_up(request, ctx, library_id, item_id, data)
-    for _ in range(TRIES):
+    for _try in range(TRIES):
         library, item = await _own_item(ctx, library_id, item_id)
         typed = replace(data.item, kind=kind_of(item))
         change = merge_item_form(typed, item)
@@ -242,6 +245,13 @@ def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video)
         else Neighbour(card_of(one, request), None, is_here=one.item_id == found.item_id)
         for one in entries
     ]
+
+
+async def _library_to_fill(ctx: Context, library_id: str) -> Library:
+    """The library that something is added to, or the first one, which is yet to be made."""
+    if library_id == addresses.FIRST:
+        return library_to_be(ctx, library_id, _("My library"))
+    return (await own_library(ctx, library_id)).library
 
 
 async def _own_item(ctx: Context, library_id: str, item_id: str) -> tuple[Library, Book | Video]:

@@ -130,7 +130,7 @@ async def choose_library(request: Request, cursor: Cursor = None) -> Response[An
     """To which library is something added? One request; where there is one, it is that."""
     own = await libraries.my_libraries(request.context, cursor=cursor)
     if not own.items and cursor is None:
-        return redirect(addresses.ROOM, "library-needed")
+        return redirect(addresses.add(addresses.FIRST))
     if len(own.items) == 1 and cursor is own.cursor is None:
         return redirect(addresses.add(own.items[0].library_id))
     tiles = [_own(one) for one in own.items]

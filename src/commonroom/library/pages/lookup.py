@@ -142,7 +142,7 @@ async def form_context(
         "error": None if found is None else found.refusal,
         "theirs": {},
         "statuses": words.statuses(entity_of(kind)),
-        "ratings": words.RATINGS,
+        "ratings": words.ratings(str(form.value("rating") or "")),
         "names": await collection_names(request.store, library),
         "limits": LIMITS,
         "may_look_up": kind == "film" or books.is_on,

@@ -13,7 +13,7 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.library.tables import Book, Order, Video
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
-LONGEST_TITLE = 100
+LONGEST_TITLE = 300
 LONGEST_SUMMARY = 4000
 LONGEST_PERSON = 100
 MOST_PEOPLE = 50
@@ -85,7 +85,7 @@ def place(order: Order | None) -> Order | None:
 
 @cache
 def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
-    """How far somebody can be with a book or a video: not begun, under way, done."""
+    """How far somebody can be with a book or a video: not begun, under way, done, given up."""
     hint, _ = get_args(get_type_hints(kind)["status"])
     return get_args(hint)
 
@@ -171,8 +171,8 @@ def _review(text: Any) -> str | None:
 def _rating(stars: float | None) -> float | None:
     if stars is None:
         return None
-    if not 0.5 <= stars <= MOST_STARS or (2 * stars) % 1:
-        raise InvalidField("rating", f"Give 0.5 to {MOST_STARS} stars, in halves.")
+    if not 0.25 <= stars <= MOST_STARS or (4 * stars) % 1:
+        raise InvalidField("rating", f"Give 0.25 to {MOST_STARS} stars, in quarters.")
     return float(stars)
 
 

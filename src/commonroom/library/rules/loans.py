@@ -11,11 +11,10 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.date_bounds import check_day
 from commonroom.errors import InvalidField
 from commonroom.library.tables import Book, Event, Video
 from commonroom.moments import in_utc, iso, seconds
-
-LAST_DUE = date(2100, 12, 31)
 
 DueChoice: TypeAlias = Literal["", "2-weeks", "1-month", "day"]
 """What a form offers: no date, one of two usual ones, or a day that is typed."""
@@ -38,7 +37,7 @@ class Loan(Struct, frozen=True):
         return seconds(self.returned_at) - seconds(self.lent_at)
 
 
-def due_date(text: str | None) -> str | None:
+def due_date(text: str | None, now: float) -> str | None:
     """The day on which something should be back, such as 2026-05-31."""
     if not text:
         return None
@@ -46,9 +45,10 @@ def due_date(text: str | None) -> str | None:
         day = date.fromisoformat(text)
     except ValueError:
         raise InvalidField("due_date", "Choose a valid due date.") from None
-    if text != day.isoformat() or not date(1970, 1, 1) < day <= LAST_DUE:
-        raise InvalidField("due_date", f"Choose a due date before {LAST_DUE.year + 1}.")
-    return day.isoformat()
+    if text != day.isoformat():
+        raise InvalidField("due_date", "Choose a valid due date.")
+    check_day("due_date", day, now)
+    return text
 
 
 def chosen_due_date(choice: DueChoice, typed: str, now: float, person: User) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from commonroom.library.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import (
+    ConditionFailed,
     Page,
     Write,
     absent,
@@ -43,28 +45,51 @@ from commonroom.store import (
 
 async def create_library(ctx: Context, *, name: str, description: str | None = None) -> Library:
     """A new library of a person's."""
-    fields: dict[str, Any] = {
-        "library_name": names.library_name(name),
-        "description": names.library_description(description),
-    }
-    library_id = new_id()
+    checked = names.library_name(name)
+    return await _create(ctx, new_id(), checked, names.library_description(description))
 
+
+async def first_library(ctx: Context, *, name: str, form_id: str) -> Library:
+    """The library of somebody who has just begun: made with the first form that needs one.
+
+    Sent twice, a form makes one. Whoever has libraries by now gets their first.
+    """
+    own = await my_libraries(ctx, limit=1)
+    if own.items:
+        return own.items[0]
+    owner_id = owner_id_of(ctx.person.user_id)
+    known = blake2b(f"{owner_id}\n{form_id}".encode(), digest_size=16).hexdigest().upper()
+    return await _create(ctx, known if form_id else new_id(), name, None)
+
+
+def library_to_be(ctx: Context, library_id: str, name: str) -> Library:
+    """A library as it would be; nothing is stored."""
+    return Library(
+        owner_id=owner_id_of(ctx.person.user_id),
+        library_id=library_id,
+        library_name=name,
+        account_id=ctx.person.user_id,
+        owner_name=ctx.person.display_name,
+        created_at=iso(ctx.now),
+        updated_at=iso(ctx.now),
+    )
+
+
+async def _create(ctx: Context, library_id: str, name: str, description: str | None) -> Library:
     async def attempt() -> Library:
         owner = await ctx.store.get(ctx.person.ref)
         if owner is None:
             raise no_such_library()
-        library = Library(
-            **fields,
-            owner_id=owner_id_of(owner.user_id),
-            library_id=library_id,
-            account_id=owner.user_id,
-            owner_name=owner.display_name,
-            created_at=iso(ctx.now),
-            updated_at=iso(ctx.now),
-        )
+        made = library_to_be(Context(ctx.store, owner, ctx.now), library_id, name)
+        library = replace(made, description=description)
         # Whoever is deleted in this moment leaves no library behind.
         same_owner = check(owner, if_=equal(display_name=owner.display_name))
-        await ctx.store.write(create(library), same_owner)
+        try:
+            await ctx.store.write(create(library), same_owner)
+        except ConditionFailed as failed:
+            if isinstance(failed.entity, Library):
+                return failed.entity  # the same form was sent twice
+            raise
         return library
 
     return await retry(attempt)
@@ -167,6 +192,7 @@ async def share(
             shared_from_account_id=owned.owner.user_id,
             library_name=library.library_name,
             shared_to_email=address,
+            shared_to_account_id=recipient.user_id,
             shared_at=iso(ctx.now),
         )
         await ctx.store.write(

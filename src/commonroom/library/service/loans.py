@@ -183,7 +183,7 @@ async def lend(
 
     A due date in the past is taken only with `past_due`.
     """
-    name, due_date = names.borrower(to), rules.due_date(due)
+    name, due_date = names.borrower(to), rules.due_date(due, ctx.now)
     borrower: User | None = None
 
     async def attempt() -> Book | Video:
@@ -247,7 +247,7 @@ async def change_due_date(
 
     A date in the past is taken only with `past_due`, or where it is the one that stands there.
     """
-    due_date = rules.due_date(due)
+    due_date = rules.due_date(due, ctx.now)
 
     async def attempt() -> Book | Video:
         owned = await own_library(ctx, library_id)

@@ -87,7 +87,7 @@ class Item(Entity, rename="pascal"):
 
     # What the owner thinks of it: nobody else is shown any of it (`service.access.PRIVATE`).
     rating: float | None = None
-    """In stars, by halves, from 0.5 to 5."""
+    """In stars, by quarters, from 0.25 to 5."""
     review: str | None = None
     started_on: str | None = None
     """A day, such as 2026-05-31."""
@@ -118,7 +118,7 @@ class Book(Item, table=media, kind="BOOK"):
     year: int | None = None
     """In which this edition was published."""
     pages: int | None = None
-    status: Literal["to_read", "reading", "read"] | None = None
+    status: Literal["to_read", "reading", "read", "gave_up"] | None = None
 
 
 class Video(Item, table=media, kind="VIDEO"):
@@ -133,7 +133,7 @@ class Video(Item, table=media, kind="VIDEO"):
     tmdb_id: int | None = None
 
     # Beyond the seed.
-    status: Literal["to_watch", "watching", "watched"] | None = None
+    status: Literal["to_watch", "watching", "watched", "gave_up"] | None = None
 
 
 class Event(Entity, table=media, kind="EVENT", rename="pascal"):

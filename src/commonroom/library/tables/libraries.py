@@ -118,6 +118,8 @@ class SharedLibrary(Entity, table=media, kind="SHARED_LIBRARY", rename="pascal")
     library_name: str | None = None
     shared_to_email: str | None = None
     """Which address to take out of `Library.shared_to` when the share ends."""
+    shared_to_account_id: str | None = None
+    """The recipient's account as it is, who is told; None in shares of earlier versions."""
     shared_at: str | None = None
 
     keys = Keys(

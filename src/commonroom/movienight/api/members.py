@@ -92,7 +92,8 @@ async def change_household_member(
 async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Take a member out of the household.
 
-    A managed one stays with its parent. Only the creator can take out somebody with a login.
+    A managed one stays with its parent. Only the creator can take out somebody with a login; the
+    household’s open invites, by which they could come back, end with it.
     """
     await members.remove_member(seat, member_id)
 

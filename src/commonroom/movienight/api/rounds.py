@@ -21,7 +21,7 @@ from commonroom.movienight.arguments import (
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
 from commonroom.movienight.service.film_sources import FilmsFrom
-from commonroom.movienight.service.rounds import attendance, lifecycle, picks, votes
+from commonroom.movienight.service.rounds import attendance, lifecycle, picks, ties, votes
 from commonroom.movienight.service.rounds.queries import load_details, load_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
@@ -35,6 +35,17 @@ ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
 FILM = "{tmdb_movie_id:str}"
 REFUSED = (404, 409)
+
+
+class LateArrival(Body):
+    """How somebody joins a vote."""
+
+    drop_films: Annotated[
+        bool, Meta(description="Whether films that are not for them go, with their votes.")
+    ] = False
+
+
+AS_IT_IS = LateArrival()
 
 
 class NewRound(Body):
@@ -149,6 +160,23 @@ async def pick_film(
     return await _shown(seat, round_id)
 
 
+@post(f"{ONE}/run-off", Need.SIGNED_IN, errors=REFUSED, status=200)
+async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+    """Vote once more, on the tied films alone.
+
+    The other films and all votes go. Refused where one film is ahead, or somebody has not voted.
+    """
+    await ties.run_off(seat, round_id)
+    return await _shown(seat, round_id)
+
+
+@post(f"{ONE}/draw", Need.SIGNED_IN, errors=REFUSED, status=200)
+async def draw_film(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+    """Pick one of the tied films by chance; refused as a run-off is."""
+    await ties.draw(seat, round_id)
+    return await _shown(seat, round_id)
+
+
 @post(f"{ONE}/reopen", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def reopen_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
     """Take the pick back and vote on."""
@@ -171,13 +199,20 @@ async def abandon_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[view
 
 
 @put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
-async def add_attendee(seat: HouseholdSeat, films: Films, round_id: str, member_id: str) -> None:
+async def add_attendee(
+    seat: HouseholdSeat,
+    films: Films,
+    round_id: str,
+    member_id: str,
+    arrival: LateArrival = AS_IT_IS,
+) -> None:
     """Let one more member take part in an open round.
 
     Everybody can add themselves and the members they manage; whoever started the round and the
-    creator, anybody. Before the vote, the shortlist is made anew for them.
+    creator, anybody. Before the vote, the shortlist is made anew for them. While voting, films
+    whose rating is too high for them are named in a refusal (`films_too_high`), or dropped.
     """
-    await attendance.add_attendee(seat, films, round_id, member_id)
+    await attendance.add_attendee(seat, films, round_id, member_id, drop_films=arrival.drop_films)
 
 
 @delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
@@ -229,6 +264,8 @@ OPERATIONS = (
         shuffle_round,
         start_voting,
         pick_film,
+        run_off,
+        draw_film,
         reopen_round,
         mark_round_watched,
         abandon_round,

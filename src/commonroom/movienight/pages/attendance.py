@@ -40,6 +40,8 @@ class AttendeeForm(Form):
     """Somebody in the household."""
 
     member_id: Line
+    drop_films: bool = False
+    """Said in answer to a question: films that are not for them go."""
 
 
 class Candidate(Struct, frozen=True):
@@ -147,13 +149,14 @@ async def attendees_page(
             if one.user is not None and not one.is_gone
         ],
         form=form,
+        too_high=() if error is None else error.extensions.get("films_too_high", ()),
     )
 
 
 @form(f"{HERE}/add", Need.SIGNED_IN, on=attendees_page, flash="attendee-added")
 async def add_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
     """Lets one more take part."""
-    await attendance.add_attendee(seat, films, round_id, data.member_id)
+    await attendance.add_attendee(seat, films, round_id, data.member_id, drop_films=data.drop_films)
 
 
 @form(f"{HERE}/remove", Need.SIGNED_IN, on=attendees_page, flash="attendee-removed")

@@ -1,4 +1,4 @@
-"""What movie night adds to home: a missing vote, tonight's film, or the last one to rate."""
+"""What movie night adds to home: a missing vote, that all are in, tonight's film, a rating."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight import words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.rules.rounds import attends, status_of
+from commonroom.movienight.rules.rounds import Progress, attends, progress, status_of
 from commonroom.movienight.service.home import (
     TonightFind,
     find_tonight,
@@ -114,6 +114,9 @@ def _open_round(
                 link=_("See the shortlist"),
             )
         ]
+    if status == "voting" and _is_complete(seat, round_, voted):
+        started_here = any(one.user_id == round_.started_by for one in at_screen)
+        return [_votes_in(round_)] if started_here else []
     missing = [
         one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
     ]
@@ -133,15 +136,33 @@ def _open_round(
     ]
 
 
+def _votes_in(round_: Round) -> HomeCard:
+    return HomeCard(
+        key=card_key("votes-in", round_.round_id),
+        icon=ICON,
+        title=_("The votes are in"),
+        line=_("See which film it is."),
+        address=address_of(round_.round_id),
+        link=_("See the result"),
+    )
+
+
 def _still_to_vote(missing: Sequence[User]) -> str:
     names = listed([one.display_name for one in missing])
     return _("Tonight’s film: %(names)s can still vote") % {"names": names}
 
 
+def _is_complete(seat: Seat, round_: Round, voted: frozenset[str]) -> bool:
+    return _counted(seat, round_, voted).is_complete
+
+
 def _progress(seat: Seat, round_: Round, voted: frozenset[str]) -> str:
-    here = seat.group.member_ids
-    attendees = [one for one in here if attends(one, round_)]
-    return words.progress(len(voted & set(attendees)), len(attendees))
+    counted = _counted(seat, round_, voted)
+    return words.progress(counted.voted, counted.attendees)
+
+
+def _counted(seat: Seat, round_: Round, voted: frozenset[str]) -> Progress:
+    return progress(voted, [one for one in seat.group.member_ids if attends(one, round_)])
 
 
 def _film(

@@ -84,7 +84,9 @@ async def _context(request: Request, seat: Seat, made: NewInvite | None = None) 
         "creator": creator,
         "links": [one for one in links if made is None or one.invite_id != made.invite.invite_id],
         "made": made,
-        "shared": None if made is None else shared(request, f"/join/{made.token}", title),
+        "shared": None
+        if made is None
+        else shared(request, f"/join/{made.token}", title, is_shown_once=True),
         "is_full": seat.group.member_count >= MOST_MEMBERS,
         "most": MOST_MEMBERS,
     }

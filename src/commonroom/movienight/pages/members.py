@@ -151,10 +151,11 @@ async def save_member(seat: OwnSeat, member_id: str, data: MemberForm) -> None:
     await members.change_managed(seat, member_id, **data.fields)
 
 
-@form(f"{ONE}/remove", Need.THEMSELVES, leads_to=HERE, flash="member-out")
-async def remove_member(seat: OwnSeat, member_id: str) -> None:
-    """Takes somebody out of the household."""
-    await members.remove_member(seat, member_id)
+@form(f"{ONE}/remove", Need.THEMSELVES)
+async def remove_member(seat: OwnSeat, member_id: str) -> Response[Any]:
+    """Removes a member, and the links that they may have come in by."""
+    ended = await members.remove_member(seat, member_id)
+    return redirect(HERE, "member-and-links-out" if ended else "member-out")
 
 
 async def load_member_views(seat: Seat) -> list[MemberView]:

@@ -15,7 +15,7 @@ from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member
-from commonroom.movienight.service.rounds import lifecycle, picks, votes
+from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
@@ -96,6 +96,18 @@ async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
         data.tmdb_movie_id,
         even_if_votes_are_missing=data.even_if_votes_are_missing,
     )
+
+
+@form(f"{ONE}/run-off", Need.SIGNED_IN, on=round_page, flash="run-off")
+async def run_off(seat: OwnSeat, round_id: str) -> None:
+    """Lets everybody vote once more, on the tied films alone."""
+    await ties.run_off(seat, round_id)
+
+
+@form(f"{ONE}/draw", Need.SIGNED_IN, on=round_page, flash="drawn")
+async def draw(seat: OwnSeat, round_id: str) -> None:
+    """Picks one of the tied films by chance."""
+    await ties.draw(seat, round_id)
 
 
 @form(f"{ONE}/reopen", Need.SIGNED_IN, on=round_page, flash="reopened")
@@ -186,6 +198,8 @@ HANDLERS = (
     abandon,
     vote,
     pick,
+    run_off,
+    draw,
     reopen,
     mark_watched,
     undo_watched,

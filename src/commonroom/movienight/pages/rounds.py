@@ -136,6 +136,16 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
         """How many have voted, in words."""
         return words.progress(self.details.progress.voted, self.details.progress.attendees)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody has voted."""
+        return self.details.progress.is_complete
+
+    @property
+    def front(self) -> list[FilmInRound]:
+        """The film that is ahead; several where it is a tie."""
+        return [one for one in self.ranked if one.result.rank == 1]
+
     @cached_property
     def missing_votes(self) -> str:
         """Those who have not voted yet, by name; empty where everybody has."""

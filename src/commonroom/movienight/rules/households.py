@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import Struct
 
@@ -37,6 +38,12 @@ def clean_services(slugs: Collection[str]) -> list[str]:
     if any(slug not in SERVICES for slug in slugs):
         raise InvalidField("streaming_services", "Choose a streaming service from the list.")
     return sorted(set(slugs))
+
+
+def invite_ids(group_id: str) -> list[str]:
+    """The ids that a household's invites can have: so many, and there can never be more of them."""
+    names = [f"urn:household:{group_id}:invite:{number}" for number in range(MOST_INVITES)]
+    return [str(uuid5(NAMESPACE_URL, name)) for name in names]
 
 
 def is_valid(invite: Invite, now: str) -> bool:

@@ -182,6 +182,11 @@ class Progress(Struct, frozen=True):
     voted: int
     attendees: int
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody has voted."""
+        return 0 < self.attendees == self.voted
+
 
 class VoteCount(Struct, frozen=True):
     """A film of a round, its votes counted."""
@@ -223,6 +228,11 @@ def rank_results(films: Collection[VoteCount]) -> list[Result]:
         )
         for film in ordered
     ]
+
+
+def front_runners(results: Sequence[Result]) -> list[Result]:
+    """The film that is ahead; all of them where several are."""
+    return [one for one in results if one.rank == 1]
 
 
 def progress(voters: Collection[str], attendees: Collection[str]) -> Progress:

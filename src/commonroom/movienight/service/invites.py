@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from uuid import NAMESPACE_URL, uuid5
-
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.errors import CommonroomError, Conflict, Forbidden, Gone, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.rules.households import INVITE_DAYS, MOST_INVITES, MOST_MEMBERS, is_valid
+from commonroom.movienight.rules.households import (
+    INVITE_DAYS,
+    MOST_INVITES,
+    MOST_MEMBERS,
+    invite_ids,
+    is_valid,
+)
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.members import add_membership, join_refusal, set_household
 from commonroom.movienight.service.seats import Seat, touch_household
@@ -151,12 +155,6 @@ async def signup_checks(store: Store, now: float, token: str) -> list[Write]:
     found = await _invite_with(store, now, token)
     room = check(Group.at(group_id=found.group_id), if_=below(member_count=MOST_MEMBERS))
     return [check(found.ref, if_=_is_still_good(now, found)), room]
-
-
-def invite_ids(group_id: str) -> list[str]:
-    """The ids that a household's invites can have: so many, and there can never be more of them."""
-    names = [f"urn:household:{group_id}:invite:{number}" for number in range(MOST_INVITES)]
-    return [str(uuid5(NAMESPACE_URL, name)) for name in names]
 
 
 async def _free_place(store: Store, now: float, group_id: str) -> tuple[str, Invite | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -23,6 +23,8 @@ from commonroom.movienight.rules.households import (
     Departure,
     Household,
     Member,
+    invite_ids,
+    is_valid,
     listed_members,
     longest_standing,
     looks_after,
@@ -33,6 +35,7 @@ from commonroom.movienight.service import retry
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
     Group,
+    Invite,
     Membership,
     Preferences,
     group_by_id,
@@ -47,6 +50,7 @@ from commonroom.store import (
     absent,
     add,
     append,
+    as_read,
     below,
     check,
     create,
@@ -63,6 +67,14 @@ async def list_members(store: Store, group_id: str) -> list[Member]:
     users = await store.batch_get([User.at(user_id=one.user_id) for one in memberships])
     members = [Member(user, one) for user, one in zip(users, memberships, strict=True)]
     return sorted(members, key=longest_standing)
+
+
+async def household_people(store: Store, person: User) -> list[User]:
+    """Everybody in a person's household, the longest-standing first: two requests."""
+    if person.household_id is None:
+        return []
+    members = await list_members(store, person.household_id)
+    return [one.user for one in members if one.user is not None]
 
 
 class Everybody(Struct, frozen=True):
@@ -294,6 +306,8 @@ def change_refusal(failed: ConditionFailed) -> CommonroomError:
 
 ChooseLeavers: TypeAlias = Callable[[Household], Collection[str]]
 """Who is to go from a household as it is now; refuses where that may not be."""
+FurtherWrites: TypeAlias = Callable[[Household], Awaitable[Sequence[Write]]]
+"""What else is written in the same moment, for a household as it is now."""
 
 
 async def leave(seat: Seat) -> None:
@@ -307,8 +321,13 @@ async def leave(seat: Seat) -> None:
     await remove_member(seat, seat.member_id)
 
 
-async def remove_member(seat: Seat, member_id: str) -> None:
-    """Takes somebody out of the household; a managed member's profile stays with its parent."""
+async def remove_member(seat: Seat, member_id: str) -> int:
+    """Removes a member; returns how many invites ended. A managed profile stays with its parent.
+
+    An invite is what people with a login came in by: all that are open end with the removal of one,
+    in the same write, so that they stay out.
+    """
+    ended = 0
 
     def leavers(household: Household) -> Collection[str]:
         found = (one.user for one in household.members if one.user_id == member_id)
@@ -321,7 +340,30 @@ async def remove_member(seat: Seat, member_id: str) -> None:
             )
         return [member_id]
 
-    await remove_members(seat.store, seat.now, seat.group_id, leavers)
+    async def ending_invites(household: Household) -> Sequence[Write]:
+        nonlocal ended
+        member = next(one.user for one in household.members if one.user_id == member_id)
+        if member_id == seat.member_id or member is None or member.is_managed:
+            return ()
+        writes = await end_invites(seat.store, seat.now, seat.group_id)
+        ended = len(writes)
+        return writes
+
+    await remove_members(seat.store, seat.now, seat.group_id, leavers, ending_invites)
+    return ended
+
+
+async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
+    """What ends all invites of a household that are open: one request.
+
+    One that is made meanwhile raises the household's version, which whoever writes this must hold.
+    """
+    found = await store.batch_get([Invite.at(invite_id=one) for one in invite_ids(group_id)])
+    return [
+        update(one.ref, status="revoked", if_=as_read(one, "invite_token"))
+        for one in found
+        if one is not None and is_valid(one, iso(now))
+    ]
 
 
 async def clear_deleted_members(store: Store, now: float, group_id: str) -> None:
@@ -330,7 +372,13 @@ async def clear_deleted_members(store: Store, now: float, group_id: str) -> None
         await remove_members(store, now, group_id, lambda _: ())
 
 
-async def remove_members(store: Store, now: float, group_id: str, leavers: ChooseLeavers) -> None:
+async def remove_members(
+    store: Store,
+    now: float,
+    group_id: str,
+    leavers: ChooseLeavers,
+    further: FurtherWrites | None = None,
+) -> None:
     """Lets members go, all in one write; whoever comes or goes meanwhile makes it begin anew."""
 
     async def attempt() -> None:
@@ -339,7 +387,8 @@ async def remove_members(store: Store, now: float, group_id: str, leavers: Choos
             raise NotFound("This household was deleted.")
         parted = plan_departure(household, leavers(household))
         if parted.leaving:
-            await store.write(*_writes(now, household, parted))
+            more = () if further is None else await further(household)
+            await store.write(*_writes(now, household, parted), *more)
 
     await retry(attempt)
 

@@ -90,6 +90,8 @@ class Round(Entity, table=rounds):
     rated: dict[str, str] = field(default_factory=dict)
     """Who has rated, and how: of two last ratings at once one surely sees that it is the last, and
     the history shows how it went without a request per round."""
+    run_offs: int = 0
+    """How often a tie was voted on once more."""
     version: int = 0
     """Raised by everything that happens in the round, votes included: what live pages watch."""
 

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from commonroom.search.documents import MOST_POPULAR, Document
 from commonroom.search.queries import audience_facet, genre_facet, year_facets
-from commonroom.search.words import document_words, wholes
+from commonroom.search.words import document_wholes, document_words
 
 APPLICATION_ID = 0x434D5246  # "CMRF": tells the index from the data file, and from other programs'
-FORMAT = 2
+FORMAT = 3
 """Raised with every change of the tables, or of what `words` makes of a text."""
 
 # Documents stand by kind, and those of a kind in the order of popularity, because FTS5 gives what
@@ -81,7 +81,7 @@ def row_of(document: Document) -> Row:
         *map(audience_facet, document.audience),
     ]
     return Row(
-        whole=" ".join(wholes(document.title)),
+        whole=" ".join(document_wholes(document)),
         title=" ".join(title),
         names=" ".join(names),
         facets=" ".join(facets),

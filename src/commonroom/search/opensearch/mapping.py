@@ -13,9 +13,9 @@ import msgspec
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.queries import genre_facet, year_facets
 from commonroom.search.slips import LONGEST_COMPARED, SHORTEST_COMPARED
-from commonroom.search.words import document_words, wholes
+from commonroom.search.words import document_wholes, document_words
 
-FORMAT = 2
+FORMAT = 3
 """Part of what is declared: another one is another index."""
 
 _WORDS = {
@@ -82,7 +82,7 @@ def stored(document: Document) -> dict[str, Any]:
     return {
         "key": key_text(document.key),
         "kind": document.kind,
-        "whole": wholes(document.title),
+        "whole": document_wholes(document),
         "title": " ".join(title),
         "names": " ".join(names),
         "words": " ".join(words),

@@ -32,7 +32,7 @@ from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, Poll
 from commonroom.texts import fit_optional_line
 from commonroom.web.access import Need
 from commonroom.web.forms import Filled, Form, Line, Ticked, all_of, form, handlers
-from commonroom.web.redirects import redirect
+from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
 
@@ -134,15 +134,15 @@ async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
 
 
 @form(f"{ONE}/tick", Need.ANYONE, on=view)
-async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Response[Any] | None:
-    """Ticks an item, or takes its tick away."""
+async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Response[Any] | str:
+    """Ticks an item, or takes its tick away; the list is then where the item is."""
     if not gate.page.ticks_shared:
         return _tick_here(request, gate.page, data)
     if data.untick:
         await checklists.untick(gate, data.untick)
     else:
         await checklists.tick(gate, data.tick, name_here(request))
-    return None
+    return _at_item(gate.page, data)
 
 
 @form(f"{ONE}/ticks/clear", Need.ANYONE, on=view)
@@ -226,10 +226,14 @@ def _no_answers() -> NotFound:
 def _tick_here(request: Request, page: Checklist, sent: TickForm) -> Response[Any]:
     if (sent.tick or sent.untick) not in {one.checklist_item_id for one in page.items}:
         raise NotFound("This item is no longer on the list.")
-    answer = redirect(address_of(page.short_id))
+    answer = redirect(_at_item(page, sent))
     ticked = ticked_here(request, page) | {sent.tick}
     keep_ticks(request, answer, page, ticked - {sent.untick})
     return answer
+
+
+def _at_item(page: Checklist, sent: TickForm) -> str:
+    return f"{address_of(page.short_id)}#item-{path_part(sent.tick or sent.untick)}"
 
 
 def _back(gate: Opened[Checklist], flash: str) -> Response[Any]:

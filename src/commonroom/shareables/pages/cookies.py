@@ -9,7 +9,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from commonroom.shareables.errors import WrongCode
-from commonroom.shareables.request import PASS_COOKIES, passes_of
+from commonroom.shareables.request import PASS_COOKIES, PLAN_COOKIE, passes_of
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.answers import account_receipt
@@ -30,7 +30,8 @@ def keep_pass(request: Request, answer: Response[Any], token: str) -> None:
     """Keeps a pass in this browser, for its page."""
     one = passes_of(request).open(token)
     if one is not None:
-        keep(request, answer, one.short_id, PASS_COOKIES[one.standing], token)
+        name = PLAN_COOKIE if one.plan_id else PASS_COOKIES[one.standing]
+        keep(request, answer, one.short_id, name, token)
 
 
 def keep_receipt(request: Request, answer: Response[Any], given: Receipt) -> None:
@@ -65,7 +66,7 @@ def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> No
 
 def forget(request: Request, answer: Response[Any], short_id: str) -> None:
     """Forgets all that this browser keeps for a page."""
-    for name in (*PASS_COOKIES.values(), RECEIPT, FRESH, TICKS, NAME):
+    for name in (*PASS_COOKIES.values(), PLAN_COOKIE, RECEIPT, FRESH, TICKS, NAME):
         keep(request, answer, short_id, name, "")
 
 

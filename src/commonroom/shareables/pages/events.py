@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
@@ -11,28 +11,26 @@ from litestar import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.request import ONE, EventGate
-from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
+from commonroom.shareables.rules.events import MOST_GUESTS, ends_at, has_ended, sees_names
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.web.access import Need
-from commonroom.web.calendars import MEDIA_TYPE, CalendarEntry, calendar_file
+from commonroom.web.calendar_files import calendar_response, count_calendar_file
+from commonroom.web.calendars import CalendarEntry
 from commonroom.web.forms import handlers, page
-from commonroom.web.markdown import plain, render
+from commonroom.web.markdown import render
 from commonroom.web.request import Request
-from commonroom.web.sharing import shared
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _, counted
 
 FILE = "/event.ics"
 """Below an event: what calendars take."""
-USUAL_DURATION = timedelta(hours=2)
-"""Of an event that says no end: without one, calendars show a moment that nobody sees."""
 NOBODY = Guests([], None)
 
 
@@ -108,6 +106,7 @@ class EventView(Struct, frozen=True, kw_only=True):
     place_address: str | None
     """Where a press on the place leads: to what is typed there, or to a map."""
     takes_answers: bool
+    has_ended: bool
     is_full: bool
     counts: Counts | None
     sees_names: bool
@@ -145,6 +144,7 @@ async def event_view(request: Request, gate: Opened[Event], cursor: str | None =
         description=None if page.description is None else await render(page.description),
         place_address=_place_address(page),
         takes_answers=_takes_answers(gate),
+        has_ended=has_ended(page, gate.now),
         is_full=page.rsvp_count >= gate.caller.limits.answers,
         counts=events.counts(gate) if page.is_rsvp_required else None,
         sees_names=names,
@@ -162,8 +162,8 @@ async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
 
 def _takes_answers(gate: Opened[Event]) -> bool:
     page = gate.page
-    over = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(gate.now)
-    return page.is_rsvp_required and not over and not gate.is_closed
+    late = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(gate.now)
+    return page.is_rsvp_required and not (late or has_ended(page, gate.now) or gate.is_closed)
 
 
 def _place_address(page: Event) -> str | None:
@@ -187,33 +187,24 @@ def _is_link(text: str) -> bool:
 @page(f"{ONE}{FILE}", Need.ANYONE)
 async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
     """The event as a calendar file, for whoever may see it."""
+    count_calendar_file(request)
     event = gate.page
-    return Response(
-        calendar_file([calendar_entry(event)], shared(request, "", "").address),
-        media_type=MEDIA_TYPE,
-        headers={
-            "Content-Disposition": f'attachment; filename="{format_short_id(event.short_id)}.ics"',
-            "Cache-Control": "private, no-cache",
-        },
-    )
+    name = f"{format_short_id(event.short_id)}.ics"
+    return await calendar_response(request, [calendar_entry(event)], filename=name)
 
 
 def calendar_entry(event: Event) -> CalendarEntry:
     """The event for a calendar; fetched anew, it takes the place of what it was."""
-    start = datetime.fromisoformat(event.start_time)
-    end = start + USUAL_DURATION
-    if event.end_time is not None:
-        end = datetime.fromisoformat(event.end_time)
     return CalendarEntry(
         uid=f"{event.created_at}-{event.short_id}@commonroom",
         version=event.version,
         changed_at=event.updated_at,
         title=event.name,
-        start=int(start.timestamp()),
-        end=int(end.timestamp()),
+        start=int(seconds(event.start_time)),
+        end=int(ends_at(event)),
         zone=known_zone(event.time_zone) or "UTC",
         place=event.location,
-        description=None if event.description is None else plain(event.description),
+        description=event.description,
         path=address_of(event.short_id),
     )
 

@@ -177,7 +177,9 @@ async def ready(request: Request, gate: PageAdmin) -> Response[Any]:
         "short_id": format_short_id(one.short_id),
         "address": address,
         "link": shared(request, address, one.name),
-        "recovery": shared(request, recovery_address(one.short_id, token), one.name),
+        "recovery": shared(
+            request, recovery_address(one.short_id, token), one.name, is_shown_once=True
+        ),
         "outlived_by": outlived_by(one),
     }
     return render_secret(request, "shareables/ready.html", **context)

@@ -32,6 +32,8 @@ class Pass(Struct, frozen=True, array_like=True):
     short_id: str
     standing: Standing
     version: int
+    plan_id: str = ""
+    """The plan that gave it: good only while the page is attached there, for the plan's people."""
 
 
 class Receipt(Struct, frozen=True, array_like=True):

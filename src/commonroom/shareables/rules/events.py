@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.rules import time_zone
 from commonroom.errors import FieldErrors, InvalidField
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import moment, optional_moment
 from commonroom.shareables.rules.limits import LONGEST_NAME
@@ -21,6 +21,8 @@ Visibility: TypeAlias = Literal["everyone", "admin", "countsOnly"]
 
 LONGEST_LOCATION, LONGEST_DESCRIPTION, LONGEST_GUEST_NAME = 300, 10_000, 60
 MOST_GUESTS = 20
+USUAL_SECONDS = 2 * 3600
+"""How long an event takes that says no end."""
 
 _COUNTED: dict[Response, str] = {
     "going": "going_count",
@@ -96,12 +98,26 @@ def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
     }
 
 
+def ends_at(event: Event) -> float:
+    """When an event ends; one that does not say takes two hours."""
+    if event.end_time is not None:
+        return seconds(event.end_time)
+    return seconds(event.start_time) + USUAL_SECONDS
+
+
+def has_ended(event: Event, now: float) -> bool:
+    """Whether an event has ended: then nobody can say any more that they come."""
+    return ends_at(event) <= now
+
+
 def check_answering(now: float, event: Event, most: int | None = None) -> None:
     """Refuses where the event takes no answers, or no longer, or no more than so many."""
     if not event.is_rsvp_required:
         raise AnswersClosed("This event takes no answers.")
     if event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now):
         raise AnswersClosed("The deadline has passed.")
+    if has_ended(event, now):
+        raise AnswersClosed("This event is over.")
     if most is not None and event.rsvp_count >= most:
         raise PageFull(f"This event has reached its limit of {most} answers.")
 

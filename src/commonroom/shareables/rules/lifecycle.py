@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias, get_args
 
-from commonroom.errors import InvalidField
+from commonroom.date_bounds import check_moment
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import DateInPast
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -62,6 +63,11 @@ def optional_moment(field: str, typed: str | None) -> str | None:
     return None if typed is None or not typed.strip() else moment(field, typed)
 
 
+GUEST_EVENT_DAYS = 2 * 365
+"""How far ahead an event without an account can end."""
+OF_EVENT = ("start_time", "end_time")
+"""What the life of an event's page depends on."""
+DATES = (*OF_EVENT, "rsvp_deadline", "closes_at")
 ASKED = ("start_time", "rsvp_deadline", "closes_at")
 """What is about to happen on a page; an end follows from its start."""
 
@@ -84,11 +90,40 @@ def check_dates(
     fields: Mapping[str, Any],
     before: Checklist | Event | Poll | None = None,
     *,
+    is_guests: bool,
     confirm_past: bool,
 ) -> None:
-    """Asks about dates in the past, unless they are confirmed."""
+    """Refuses dates that are too far away, and asks about those in the past, unless confirmed.
+
+    An event of guests ends within two years: its page lives until then, and is nobody's.
+    """
+    check_bounds(now, fields, before, is_guests=is_guests)
     if not confirm_past and (past := past_dates(now, fields, before)):
         raise DateInPast(past[0])
+
+
+def check_bounds(
+    now: float,
+    fields: Mapping[str, Any],
+    before: Checklist | Event | Poll | None = None,
+    *,
+    is_guests: bool,
+) -> None:
+    """Refuses dates that are too far away; not those that stood there before."""
+    errors = FieldErrors()
+    for name in DATES:
+        moment = fields.get(name)
+        if moment is None or moment == getattr(before, name, None):
+            continue
+        at = seconds(moment)
+        errors.check(check_moment, name, at, now)
+        if is_guests and name in OF_EVENT and at > now + GUEST_EVENT_DAYS * DAY:
+            errors.check(_refuse_far_event, name)
+    errors.raise_if_any()
+
+
+def _refuse_far_event(field: str) -> None:
+    raise InvalidField(field, "Choose a date within two years, or sign in to plan further ahead.")
 
 
 def outdated(now: float, page: Checklist | Event | Poll) -> list[str]:

@@ -59,7 +59,8 @@ async def create_page(
     """
     visitor.limits.check_making()
     fields = fields_of(typed)
-    check_dates(visitor.now, fields, confirm_past=confirm_past)
+    is_guests = visitor.account_id is None
+    check_dates(visitor.now, fields, is_guests=is_guests, confirm_past=confirm_past)
     await _count_creation(visitor)
     fields |= await _hash_passcodes(passcodes)
     return await _create(visitor, kind_of(typed), expires_after, fields)
@@ -83,7 +84,8 @@ async def clone_page(
     kept = {name: getattr(page, name) for name in _PASSCODES}
     # What nobody touched is taken as it is: it may be older than a rule that it would meet now.
     fields = content_of(page) if typed is None else fields_of(typed, _unanswered(page))
-    check_dates(gate.now, fields, confirm_past=confirm_past)
+    is_guests = visitor.account_id is None
+    check_dates(gate.now, fields, is_guests=is_guests, confirm_past=confirm_past)
     await _count_creation(visitor)
     return await _create(visitor, type(page), expires_after or page.expires_after, kept | fields)
 

@@ -71,7 +71,8 @@ async def save(
         check_version(page, version)
         fields = fields_of(typed, page)
         changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
-        check_dates(gate.now, changes, page, confirm_past=confirm_past)
+        is_guests = page.is_counted
+        check_dates(gate.now, changes, page, is_guests=is_guests, confirm_past=confirm_past)
         saved = version + 1 if changes else version
         if not changes:
             return [check(page, if_=equal(version=version))]

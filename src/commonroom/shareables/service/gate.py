@@ -37,6 +37,8 @@ class Visitor(Struct, frozen=True):
     address: str = ""
     """Where they ask from."""
     limits: Limits = USUAL
+    is_let_in: Callable[[Page, str], Awaitable[bool]] | None = None
+    """Whether a plan lets them into a page now; None where nobody can say."""
 
     @property
     def known_passes(self) -> tuple[Pass, ...]:
@@ -84,11 +86,11 @@ class Opened(Struct, Generic[P], frozen=True):
 
 
 async def open_page(visitor: Visitor, typed: str, *, want: Role) -> Opened[Page]:
-    """Opens a page to whoever may have it: one request."""
+    """Opens a page to whoever may have it: one request, and two where a plan lets them in."""
     page = await find_page(visitor.store, typed)
     keys, short_id, account_id = visitor.passes.answer_keys, page.short_id, visitor.account_id
     caller = Caller(
-        passes=visitor.known_passes,
+        passes=await _passes_for(visitor, page),
         account_id=account_id,
         address=visitor.address,
         limits=visitor.limits,
@@ -99,6 +101,15 @@ async def open_page(visitor: Visitor, typed: str, *, want: Role) -> Opened[Page]
     return Opened(
         page, standing, want, is_closed, caller, visitor.store, visitor.passes, visitor.now
     )
+
+
+async def _passes_for(visitor: Visitor, page: Page) -> tuple[Pass, ...]:
+    """Their passes; one that a plan gave counts while the plan carries the page and has them."""
+    own = [one for one in visitor.known_passes if not one.plan_id]
+    given = {one.plan_id: one for one in visitor.known_passes if one.plan_id}
+    if not given or visitor.is_let_in is None or standing_of(page, own, visitor.account_id):
+        return tuple(own)
+    return (*own, *[one for plan, one in given.items() if await visitor.is_let_in(page, plan)])
 
 
 def opens_by_account(now: float, page: Page, account_id: str) -> bool:

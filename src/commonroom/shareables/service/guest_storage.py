@@ -38,6 +38,7 @@ from commonroom.store import (
     delete,
     equal,
     put,
+    unmarked,
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
@@ -104,7 +105,7 @@ async def release(store: Store, short_id: str) -> None:
 
 async def begin(store: Store, shard: int) -> None:
     """Makes the sum of a shard that has none yet."""
-    with suppress(ConditionFailed):
+    with suppress(ConditionFailed), unmarked():
         await store.write(create(GuestStorage(shard=shard)))
 
 

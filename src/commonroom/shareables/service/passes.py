@@ -11,7 +11,7 @@ from commonroom.shareables.rules.access import Pass, Receipt
 
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""
-LONGEST = 200
+LONGEST = 300
 CODE_BYTES, NETWORK_BYTES = 16, 9
 LONGEST_ID = 100
 

@@ -10,7 +10,17 @@ from typing import TypeVar
 from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.tables.pool import PooledId, available_ids
-from commonroom.store import ConditionFailed, Entity, Store, Write, create, delete, equal, put
+from commonroom.store import (
+    ConditionFailed,
+    Entity,
+    Store,
+    Write,
+    create,
+    delete,
+    equal,
+    put,
+    unmarked,
+)
 from commonroom.timers import Timer, timer
 
 P = TypeVar("P", bound=Entity)
@@ -57,7 +67,7 @@ async def fill(store: Store, partition: int, to: int = STOCK) -> None:
     used = {entry.slot for entry in await _available(store, partition)}
     missing = [slot for slot in range(SLOTS) if slot not in used][: max(0, to - len(used))]
     if missing:
-        with suppress(ConditionFailed):
+        with suppress(ConditionFailed), unmarked():
             await store.write(
                 *(
                     create(PooledId(partition=partition, slot=slot, id=new_short_id()))
@@ -97,7 +107,7 @@ async def _taken(
         if failed.index > 1:
             raise  # what is written beside it has a reason of its own
         if failed.index == 1:
-            with suppress(ConditionFailed):
+            with suppress(ConditionFailed), unmarked():
                 await store.write(delete(entry, if_=equal(id=entry.id)))
         return None
     return page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from commonroom.store.declare.copies import Copy
     from commonroom.store.declare.entity import Entity
     from commonroom.store.declare.patterns import Pattern
+
+MAX_INDEXES = 20
+MAX_ATTRIBUTE_BYTES = 255
+_NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ class Table:
         self.patterns: list[Pattern[Any]] = []
         self.copies: list[Copy] = []
         """Declared of the originals in this table."""
+        self._check_names()
         self._check_types()
 
     @cached_property
@@ -126,6 +132,28 @@ class Table:
             if index.name == name:
                 return index
         raise BadDeclaration(f"The table {self.name} has no index {name}.")
+
+    def _check_names(self) -> None:
+        """Refuses what DynamoDB refuses, whichever engine is used first."""
+        names = [index.name for index in self.indexes]
+        for name in (self.name, *names):
+            if not _NAME.fullmatch(name):
+                raise BadDeclaration(
+                    f"{name!r} is no name for a table or an index: it must have 3 to 255 letters, "
+                    "digits, underscores, dots or dashes."
+                )
+        if len(set(names)) < len(names):
+            raise BadDeclaration(f"Two indexes of {self.name} have the same name.")
+        if len(names) > MAX_INDEXES:
+            raise BadDeclaration(f"{self.name} has more than {MAX_INDEXES} indexes.")
+        for key in (self.key, *(index.key for index in self.indexes)):
+            if len({attribute.name for attribute in key}) < len(key):
+                raise BadDeclaration(f"A key of {self.name} names {key[0].name} twice.")
+        for name in self.key_attributes:
+            if not 0 < len(name.encode()) <= MAX_ATTRIBUTE_BYTES:
+                raise BadDeclaration(
+                    f"A key attribute of {self.name} must have 1 to {MAX_ATTRIBUTE_BYTES} bytes."
+                )
 
     def _check_types(self) -> None:
         for key in (self.key, *(index.key for index in self.indexes)):

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
+from commonroom.store.embedded.checksums import (
+    has_checksums,
+    open_with_checksums,
+    skip_verification,
+)
 from commonroom.store.embedded.data_file import (
     BUSY_MILLISECONDS,
     check_integrity,
@@ -81,7 +86,7 @@ def _write_compact(target: Path, source: apsw.Connection, progress: Progress) ->
 
 def copy_database(target: Path, source: apsw.Connection, progress: Progress) -> None:
     """Copies a database as it is at one moment into a file that needs no others beside it."""
-    with closing(apsw.Connection(str(target))) as copy:
+    with closing(open_with_checksums(target)) as copy:
         with source, copy.backup("main", source, "main") as pages:
             # From the first read to the end of its transaction, the source is of one moment:
             # without that, every write of another process would make the copy start anew.
@@ -148,10 +153,9 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
     there = data_file.exists() and data_file.stat().st_size > 0
     with (
         closing(_open_to_restore(data_file)) as live,
-        closing(open_read_only(backup)) as source,
+        _with_pages_of(live, backup, data_file) as source,
         file_errors(data_file),
     ):
-        _check_page_size(live, source, backup)
         with live.backup("main", source, "main") as pages:
             # From here on nobody else can write, so that nothing falls between the two copies.
             pages.step(0)
@@ -165,18 +169,19 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
 def _open_to_restore(data_file: Path) -> apsw.Connection:
     """The data file, also a damaged one: to be restored is what it is there for."""
     try:
-        return connect(data_file)
+        connection = connect(data_file)
     except CorruptFile:
-        connection = apsw.Connection(str(data_file))
+        connection = open_with_checksums(data_file)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         # Without this, SQLite locks no file that is shorter than it says of itself.
         connection.pragma("writable_schema", True)
-        return connection
     except ForeignFile as foreign:
         raise ForeignFile(
             f"{foreign.detail} To restore in its place, move it away first, with the -wal and -shm "
             "files beside it."
         ) from foreign
+    skip_verification(connection)
+    return connection
 
 
 def _keep_copy(data_file: Path) -> Path:
@@ -195,7 +200,28 @@ def _keep_copy(data_file: Path) -> Path:
     return kept
 
 
-def _check_page_size(live: apsw.Connection, source: apsw.Connection, backup: Path) -> None:
-    """SQLite cannot change the page size of a file that others have open."""
-    if live.pragma("page_size") != source.pragma("page_size"):
-        raise Refused(f"{backup} has another page size than the data file; move that away first.")
+@contextmanager
+def _with_pages_of(
+    live: apsw.Connection, backup: Path, data_file: Path
+) -> Iterator[apsw.Connection]:
+    """A backup whose pages are laid out as the data file's: others may have that open.
+
+    One from before there were checksums is written anew first, with room for them.
+    """
+    with closing(open_read_only(backup)) as source:
+        if live.pragma("page_size") != source.pragma("page_size"):
+            raise Refused(
+                f"{backup} has another page size than the data file; move that away first."
+            )
+        if has_checksums(source) == has_checksums(live):
+            yield source
+            return
+        partial = data_file.with_name(f"{data_file.name}.restoring")
+        try:
+            _create_new(partial)
+            source.reserve_bytes(reserve=live.reserve_bytes())
+            _write_compact(partial, source, no_progress)
+            with closing(open_read_only(partial)) as rewritten:
+                yield rewritten
+        finally:
+            partial.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +30,8 @@ class Row:
 
     rowid: int
     values: Values | None
+    is_altered: bool = False
+    """Whether it can be read, from a page that is not as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,8 @@ class Page:
         for cell in self.cells:
             size, rowid, at = self._rowid(cell)
             try:
-                yield Row(rowid, parse_record(self._payload(at, size, most)))
+                payload, is_altered = self._payload(at, size, most)
+                yield Row(rowid, parse_record(payload), is_altered)
             except DamagedPage:
                 yield Row(rowid, None)
 
@@ -176,7 +180,7 @@ class Page:
         for cell in self.cells:
             size, at = self._varint(cell + skipped)
             try:
-                yield parse_record(self._payload(at, size, most))
+                yield parse_record(self._payload(at, size, most)[0])
             except DamagedPage:
                 continue
 
@@ -186,10 +190,15 @@ class Page:
     def _varint(self, at: int) -> tuple[int, int]:
         return read_varint(self.data, at)
 
-    def _payload(self, at: int, size: int, most: int) -> bytes:
-        """A cell's content, of which only a part stands on the page if it is large."""
+    @cached_property
+    def is_altered(self) -> bool:
+        """Whether the page is not as it was written."""
+        return self._file.is_altered(self.data)
+
+    def _payload(self, at: int, size: int, most: int) -> tuple[bytes, bool]:
+        """A cell's content, and whether any page of it is altered: a large one takes several."""
         if size <= most:
-            return self._take(at, size)
+            return self._take(at, size), self.is_altered
         if size > LARGEST_RECORD:
             raise DamagedPage("A record is larger than any can be.")
         usable = self._file.usable
@@ -198,17 +207,18 @@ class Page:
         local = local if local <= most else least
         parts = [self._take(at, local)]
         following = int.from_bytes(self._take(at + local, 4))
-        left = size - local
+        left, is_altered = size - local, self.is_altered
         while left > 0:
             page = self._file.read(following)
             if len(page) < usable:
                 raise DamagedPage("A part of a record is on no page.")
+            is_altered = is_altered or self._file.is_altered(page)
             parts.append(page[4 : 4 + min(left, usable - 4)])
             left -= len(parts[-1])
             following = int.from_bytes(page[:4])
         if following:
             raise DamagedPage("A record goes on after its end.")
-        return b"".join(parts)
+        return b"".join(parts), is_altered
 
     def _take(self, at: int, size: int) -> bytes:
         taken = self.data[at : at + size]

@@ -9,14 +9,15 @@ from typing import Literal
 
 import apsw
 
+from commonroom.store.embedded.checksums import open_with_checksums, reserve_checksums
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
-FORMAT = 2
-"""1: of version 0.1, which knew nothing of the tables' states and must not write to such a file."""
+FORMAT = 3
+"""1: of version 0.1, which knew nothing of the tables' states; 2: without checksums of pages.
+Whoever only knows an earlier one must not write to such a file."""
 MAGIC = b"SQLite format 3\0"
 BUSY_MILLISECONDS = 10_000
-MAP_BYTES = 1 << 32
 
 Durability = Literal["FULL", "NORMAL", "OFF"]
 
@@ -34,7 +35,7 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
     except OSError as error:
         raise _not_writable(path) from error
     with file_errors(path):
-        connection = apsw.Connection(str(path))
+        connection = open_with_checksums(path)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         _prepare(connection, durability)
     return connection
@@ -42,6 +43,7 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
 
 def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     if connection.pragma("application_id") == 0:
+        reserve_checksums(connection)
         # Before WAL, so that the mark is in the file itself from the first byte on.
         with transaction(connection):
             connection.pragma("application_id", APPLICATION_ID)
@@ -50,7 +52,6 @@ def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     connection.pragma("synchronous", durability)
     # What is deleted is overwritten: a person who leaves is not to be found in free pages.
     connection.pragma("secure_delete", True)
-    connection.pragma("mmap_size", MAP_BYTES)
     connection.pragma("cache_size", -65536)
     connection.pragma("temp_store", "memory")
     # A plan does not depend on what is bound to it, or every range would be planned anew.
@@ -64,7 +65,8 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite ends it by itself at damage
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
@@ -85,7 +87,7 @@ def check_header(path: Path) -> None:
 def _version(path: Path) -> int:
     """The format as the log has it, which may be ahead of the file."""
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = open_with_checksums(path, apsw.SQLITE_OPEN_READONLY)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         connection.execute("SELECT count(*) FROM sqlite_schema").get  # noqa: B018 - reads it all
         version: int = connection.pragma("user_version")
@@ -136,12 +138,19 @@ def file_errors(path: Path) -> Iterator[None]:
         raise file_error(path, error) from error
 
 
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite met a damaged page: not as any can be, or not as its checksum says."""
+    return isinstance(error, apsw.CorruptError) or (
+        getattr(error, "extendedresult", None) == apsw.SQLITE_IOERR_DATA
+    )
+
+
 def file_error(path: Path, error: apsw.Error) -> StoreError:
     """The store's error for one of SQLite's."""
     match error:
         case apsw.NotADBError():
             return ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
-        case apsw.CorruptError():
+        case _ if is_damage(error):
             damaged_files.add(path)
             return damaged_file(path)
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():

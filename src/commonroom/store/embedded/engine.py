@@ -15,6 +15,7 @@ from commonroom.store.declare.fingerprint import Fingerprint
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
 from commonroom.store.embedded.change_watch import ChangeWatch
+from commonroom.store.embedded.checksums import add_checksums
 from commonroom.store.embedded.data_file import Durability, check_integrity, connect, file_errors
 from commonroom.store.embedded.migrations import check_states, migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
@@ -71,6 +72,7 @@ class EmbeddedEngine:
         self._tables = Tables({table.name: TableSql(table) for table in every})
         writing = connect(path, durability)
         writing.pragma("wal_autocheckpoint", LOG_PAGES)
+        add_checksums(writing)
         disk_space.enable_incremental_vacuum(writing)
         migration = migrate(writing, list(self._tables.values()), baseline)
         self._created = migration.created

@@ -6,11 +6,14 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
+from commonroom.store.embedded.checksums import RESERVED_BYTES
 from commonroom.store.embedded.data_file import MAGIC
 
 HEADER_BYTES = 100
 PAGE_SIZE = 4096
 """What our files have; one whose header is damaged is taken to have it, too."""
+
+MAX_SAMPLED_PAGES = 100
 
 LOG_HEADER = struct.Struct(">8I")
 FRAME_HEADER = struct.Struct(">6I")
@@ -25,14 +28,14 @@ class PageFile:
         self._file = path.open("rb")
         head = self._file.read(HEADER_BYTES)
         self.size = _page_size(head)
-        # A header may set bytes at the end of each page aside; ours never does, a damaged one may.
-        self.usable = self.size
         log = _read_log(path.with_name(f"{path.name}-wal"), self.size)
         self._log = log.pages
         self.unread_log_bytes = log.unread_bytes
         """How many bytes of the log were written and never finished, or are damaged."""
         in_file = -(-path.stat().st_size // self.size)
         self.count = log.page_count or in_file
+        self.has_checksums = self._has_checksums(head)
+        self.usable = self.size - RESERVED_BYTES * self.has_checksums
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -49,6 +52,26 @@ class PageFile:
             return self._file.read(self.size)
         except OSError:  # the disk itself cannot read it
             return b""
+
+    def is_altered(self, page: bytes) -> bool:
+        """Whether a page is not as it was written; unknown, and False, without checksums."""
+        return self.has_checksums and (len(page) < self.size or not _has_right_checksum(page))
+
+    def _has_checksums(self, head: bytes) -> bool:
+        """Whether pages end with their checksums: what the header says, if it can be believed.
+
+        A damaged one is not, so the first pages after it tell by theirs.
+        """
+        if head.startswith(MAGIC) and not head[20]:
+            return False
+        sample = range(2, min(self.count, MAX_SAMPLED_PAGES) + 1)
+        pages = [page for number in sample if len(page := self.read(number)) == self.size]
+        return not pages or any(map(_has_right_checksum, pages))
+
+
+def _has_right_checksum(page: bytes) -> bool:
+    stored = struct.unpack("<2I", page[-RESERVED_BYTES:])
+    return _checksum(page[:-RESERVED_BYTES], (0, 0), "<") == stored
 
 
 def _page_size(head: bytes) -> int:

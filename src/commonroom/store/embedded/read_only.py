@@ -12,6 +12,7 @@ from urllib.parse import quote
 import apsw
 
 from commonroom.store.declare.table import Table
+from commonroom.store.embedded.checksums import open_with_checksums
 from commonroom.store.embedded.data_file import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
@@ -86,7 +87,7 @@ def _open_with_log(path: Path) -> apsw.Connection | None:
 
 def _open(path: Path, options: str = "") -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    connection = apsw.Connection(f"file:{quote(str(path.resolve()))}{options}", flags=flags)
+    connection = open_with_checksums(f"file:{quote(str(path.resolve()))}{options}", flags)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     return connection
 

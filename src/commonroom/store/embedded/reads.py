@@ -59,6 +59,7 @@ class Reader:
         self.path = path
         self._connection = connection
         self._execute = connection.execute
+        self._moment = _Moment(connection)
         self._tables = tables
         self._clock = clock
 
@@ -90,16 +91,14 @@ class Reader:
     @with_file_errors
     def batch(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items of one moment."""
-        found: list[Item | None] = []
-        with self._connection:
-            found += [self._get_item(table, key) for table, key in wanted]
-        return found
+        with self._moment:
+            return [self._get_item(table, key) for table, key in wanted]
 
     @with_file_errors
     def batch_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
         """Several things of one moment."""
         found: list[Any] = []
-        with self._connection:
+        with self._moment:
             for table, key, decoder in wanted:
                 try:
                     found.append(self.get(table, key, decoder))
@@ -243,6 +242,22 @@ def _is_of_other_kind(table: Table, blob: bytes, decoder: ItemDecoder[Any]) -> b
     except DECODING_ERRORS:
         return False
     return kind not in (decoder.kinds or ())
+
+
+class _Moment:
+    """A transaction in which several reads see the same; SQLite ends it by itself at damage."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN")
+
+    def __exit__(self, *_error: object) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
 
 
 class Snapshot:

@@ -32,7 +32,9 @@ from commonroom.store.embedded.btree import (
 from commonroom.store.embedded.pages import PageFile
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.engine import Clock, Rows
-from commonroom.store.errors import DamagedItem
+from commonroom.store.errors import DamagedItem, Refused
+from commonroom.store.limits import check_loaded_item
+from commonroom.store.upgrades.fill import with_current_keys
 from commonroom.store.values import Item, Key
 
 SCHEMA_PAGE = 1
@@ -60,17 +62,27 @@ class SalvagedTable(Struct):
     """Those of them whose keys are known, up to a thousand."""
     perhaps_more_lost: bool = False
     """Whether pages are damaged of which no index tells what was on them."""
+    altered: int = 0
+    """How many items came out of pages that are not as they were written."""
+    altered_items: list[Key] = []
+    """The keys of those, up to a thousand."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing."""
-        return not self.lost and not self.perhaps_more_lost
+        """Whether nothing is missing, or perhaps altered."""
+        return not self.lost and not self.perhaps_more_lost and not self.altered
 
     def lose(self, item: LostItem) -> None:
         """Counts an item as lost, and names it."""
         self.lost += 1
         if len(self.lost_items) < MOST_LISTED:
             self.lost_items.append(item)
+
+    def doubt(self, key: Key) -> None:
+        """Counts an item as perhaps altered, and names it."""
+        self.altered += 1
+        if len(self.altered_items) < MOST_LISTED:
+            self.altered_items.append(key)
 
 
 class SalvageReport(Struct):
@@ -254,10 +266,18 @@ class Salvage:
         if damage := find_damage(table, item):
             found.lost[row.rowid] = LostItem(damage.key, damage.detail, to_attributes(item))
             return
+        item = with_current_keys(table, item)
+        try:
+            check_loaded_item(table, item)
+        except Refused as error:
+            found.lost[row.rowid] = LostItem(layout.key(row), error.detail, to_attributes(item))
+            return
         found.rowids.add(row.rowid)
         key = table.key_of(item)
         if not table.is_expired(item, self._now) and key not in found.keys:
             found.keys.add(key)
+            if row.is_altered:
+                self.report.tables[table.name].doubt(key)
             yield item
 
 

@@ -113,9 +113,12 @@ class TableSql:
         return made
 
     def _create_index(self, name: str, columns: Sequence[str], needed: list[str]) -> str:
-        where = " AND ".join(f"{quote(column)} IS NOT NULL" for column in needed)
+        # SQLite knows of the primary key that it is never NULL, and then no longer sees that a
+        # query asks for nothing outside of such an index.
+        sparse = [f"{quote(column)} IS NOT NULL" for column in needed if column not in self.key]
+        where = f" WHERE {' AND '.join(sparse)}" if sparse else ""
         listed = ", ".join(map(quote, columns))
-        return f"CREATE INDEX {quote(name)} ON {self.name} ({listed}) WHERE {where}"
+        return f"CREATE INDEX {quote(name)} ON {self.name} ({listed}){where}"
 
     def index_name(self, index: Index) -> str:
         """An index's name in the file, where names are shared by all tables."""

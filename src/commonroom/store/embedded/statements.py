@@ -39,7 +39,7 @@ def plan(
     names = sql.order(index)
     partition, *order = map(quote, names)
     where = [f"{partition} = ?"]
-    if index is not None and index.sort is not None:
+    if index is not None and index.sort is not None and index.sort.name not in sql.key:
         where.append(f"{quote(index.sort.name)} IS NOT NULL")
     if bounds:
         where.append(bounds.replace("sort", order[0]))

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from commonroom.store.embedded.data_file import file_error
+from commonroom.store.embedded.data_file import file_error, is_damage
 from commonroom.store.errors import StoreError, Unavailable
 
 GROUP = 256
@@ -124,7 +124,7 @@ class WriteQueue:
             # Nothing of the group was written: every one of its writers hears so.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            if isinstance(error, apsw.CorruptError) and len(jobs) > 1:
+            if is_damage(error) and len(jobs) > 1:
                 # One of them met a damaged page, of which the others need not suffer.
                 self._after()
                 for job in jobs:

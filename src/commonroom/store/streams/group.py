@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.errors import StoreError
@@ -83,6 +84,14 @@ class ConsumerGroup:
             except StoreError as error:
                 self.change_number, self.trouble = None, error
         return list(jobs.values())
+
+    async def close(self) -> None:
+        """Stores how far all have looked, so that none seems to be behind, and ends all leases."""
+        if self._is_open:
+            with suppress(StoreError):  # then it is looked at again at the next start
+                await self.save_progress()
+        for place in self.places:
+            await place.release()
 
     async def save_progress(self) -> None:
         """Stores how far all have looked and what they have missed, where that is new."""

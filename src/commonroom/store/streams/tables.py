@@ -60,6 +60,22 @@ class ConsumerState(Entity, table=consumers, kind="CONSUMER"):
     keys = Keys(place="consumer")
 
 
+class LastImport(Entity, table=consumers, kind="IMPORT"):
+    """When data was last imported: of what it holds from before, people were told elsewhere."""
+
+    consumer: str = "import"
+    imported_at: float
+    keys = Keys(place="import")
+
+
+class WorkerSign(Entity, table=consumers, kind="WORKER"):
+    """When a worker that runs apart from the servers was last there."""
+
+    consumer: str = "worker"
+    seen_at: float
+    keys = Keys(place="worker")
+
+
 def parked_place(aside: bool, stream: str, shard: str, position: str) -> str:
     """Under one prefix while it is to be tried again, under another once it was given up."""
     # Positions are numbers of up to 40 digits; padded, they sort in the order of the changes.
@@ -100,5 +116,8 @@ parked_changes = many(
 dead_letters = many(
     consumers, "List what a consumer set aside", sort=begins_with("aside#"), gives=ParkedChange
 )
+
+last_import = one(consumers, "Get when data was last imported", gives=LastImport)
+worker_sign = one(consumers, "Get when a worker was last there", gives=WorkerSign)
 
 tables = [consumers]

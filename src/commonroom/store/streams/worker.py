@@ -184,8 +184,7 @@ class Worker:
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
-        for place in self._group.places:
-            await place.release()
+        await self._group.close()
 
     async def _sweep(self) -> None:
         """After the consumers, so that no record is thrown away that they have not seen."""

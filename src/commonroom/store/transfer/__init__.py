@@ -2,6 +2,8 @@
 
 from commonroom.store.transfer.exporter import ExportResult, export
 from commonroom.store.transfer.importer import (
+    Reject,
+    RejectedLine,
     TableExport,
     check_items,
     load,
@@ -13,6 +15,8 @@ from commonroom.store.transfer.manifest import BadExport
 __all__ = [
     "BadExport",
     "ExportResult",
+    "Reject",
+    "RejectedLine",
     "TableExport",
     "check_items",
     "export",

@@ -52,6 +52,20 @@ BATCH_ITEMS = 500
 BATCH_BYTES = 4 * 1024 * 1024
 
 
+class RejectedLine(msgspec.Struct, frozen=True):
+    """An item that cannot be stored: where it stands in an export, why, and what it holds."""
+
+    table: str
+    file: str
+    line: int
+    reason: str
+    text: str
+
+
+Reject = Callable[[RejectedLine], None]
+"""Called with what cannot be stored; without one, the first such item refuses the export."""
+
+
 class TableExport(msgspec.Struct, frozen=True):
     """One table of an export."""
 
@@ -78,12 +92,14 @@ def read_export(folder: Path, tables: Sequence[Table], *, prefix: str = "") -> l
     return [_export(home, _table_of(home, known, prefix)) for home in homes]
 
 
-def check_items(export: TableExport, progress: Callable[[str, int], None]) -> None:
+def check_items(
+    export: TableExport, progress: Callable[[str, int], None], reject: Reject | None = None
+) -> None:
     """Reads one table's files to the end, and refuses the first thing that is wrong."""
     for file in export.files:
         _check_sum(export.folder / DATA / file.name, file)
         count = 0
-        for _ in items(export, file):
+        for _ in items(export, file, reject):
             count += 1
             if count % PROGRESS_ITEMS == 0:
                 progress(export.table.name, PROGRESS_ITEMS)
@@ -95,16 +111,27 @@ def check_items(export: TableExport, progress: Callable[[str, int], None]) -> No
             )
 
 
-def items(export: TableExport, file: DataFile) -> Iterator[tuple[Item, int]]:
-    """The items of one data file, each checked, with the length of its line."""
+def items(
+    export: TableExport, file: DataFile, reject: Reject | None = None
+) -> Iterator[tuple[Item | None, int]]:
+    """The items of one data file, each checked, with the length of its line; None if rejected."""
     path = export.folder / DATA / file.name
     try:
         with gzip.open(path, "rb") as lines:
             number = 0
             while line := lines.readline(LINE_BYTES):
                 number += 1
-                if line.strip():
-                    yield _item(export.table, line, f"{path}, line {number}"), len(line)
+                if not line.strip():
+                    continue
+                try:
+                    item = _item(export.table, line)
+                except Refused as error:
+                    if reject is None:
+                        raise BadExport(f"{path}, line {number}: {error.detail}") from error
+                    text = line.decode(errors="replace").rstrip("\n")
+                    reject(RejectedLine(export.table.name, file.name, number, error.detail, text))
+                    item = None
+                yield item, len(line)
     except (OSError, EOFError, zlib.error) as error:
         raise BadExport(f"{path} cannot be read to its end: {error}.") from error
 
@@ -178,21 +205,21 @@ def _check_sum(path: Path, file: DataFile) -> None:
         raise BadExport(f"{path} was changed or damaged: its checksum is not the manifest’s.")
 
 
-def _item(table: Table, line: bytes, where: str) -> Item:
+def _item(table: Table, line: bytes) -> Item:
+    """An item with the index keys that are declared now, whatever those in the file are."""
     try:
         attributes = _decode(line).item
         check_attributes(attributes)
         item = from_attributes(attributes)
-        for attribute in table.key:
-            if attribute.name not in item:
-                raise BadExport(f"the key attribute {attribute.name} is missing.")
-        check_loaded_item(table, item)
-        _check_kind(table, item)
-        _check_decodes(table, item)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadExport(f"{where} is no item in DynamoDB’s form: {error}.") from error
-    except Refused as error:
-        raise BadExport(f"{where} cannot be stored: {error.detail}") from error
+        raise BadExport(f"This is no item in DynamoDB’s form: {error}.") from error
+    for attribute in table.key:
+        if attribute.name not in item:
+            raise BadExport(f"The key attribute {attribute.name} is missing.")
+    _check_kind(table, item)
+    _check_decodes(table, item)
+    item = with_current_keys(table, item)
+    check_loaded_item(table, item)
     return item
 
 
@@ -231,17 +258,18 @@ async def nonempty_tables(engine: Engine, tables: Sequence[Table]) -> list[str]:
 
 
 async def load(
-    engine: Engine, exports: Sequence[TableExport], progress: Callable[[str, int], None]
+    engine: Engine,
+    exports: Sequence[TableExport],
+    progress: Callable[[str, int], None],
+    reject: Reject | None = None,
 ) -> dict[str, int]:
     """Puts every item, in place of what is under its key, and says how many of each table."""
     counts: dict[str, int] = {}
     for export in exports:
         counts[export.table.name] = 0
-        for batch in _batches(export):
+        for batch in _batches(export, reject):
             try:
-                # An earlier version may have exported it, with fewer keys.
-                current = [with_current_keys(export.table, item) for item in batch]
-                await engine.load(export.table, current)
+                await engine.load(export.table, batch)
             except StoreError as error:
                 raise Unavailable(
                     f"The import stopped after {sum(counts.values()):,} items: {error.detail} "
@@ -263,11 +291,13 @@ async def _holds_something(engine: Engine, table: Table) -> bool:
             return bool(rows.items or rows.damaged)
 
 
-def _batches(export: TableExport) -> Iterator[list[Item]]:
+def _batches(export: TableExport, reject: Reject | None) -> Iterator[list[Item]]:
     batch: list[Item] = []
     size = 0
     for file in export.files:
-        for item, length in items(export, file):
+        for item, length in items(export, file, reject):
+            if item is None:
+                continue
             batch.append(item)
             size += length
             if len(batch) >= BATCH_ITEMS or size >= BATCH_BYTES:

@@ -49,18 +49,18 @@ async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
     await collaborators.revoke_link(ctx, watchlist_id, _link(link))
 
 
-@post(f"{lists.ONE}/invitation", Need.THEMSELVES, status=200, errors=(404, 410))
+@post(f"{lists.ONE}/invitation", Need.THEMSELVES, status=200, errors=(404,))
 async def get_watchlist_invitation(
     ctx: Ctx, watchlist_id: str, given: WithKey
 ) -> views.ListInvitation:
     """See what a link invites to collaborate on."""
-    found = await collaborators.see_invitation(ctx, watchlist_id, given.key)
+    found = await collaborators.see_invitation(ctx.store, watchlist_id, given.key)
     return views.ListInvitation(
         found.watchlist_id, found.title, found.curator_name, found.item_count
     )
 
 
-@post(f"{lists.ONE}/collaborators", Need.THEMSELVES, errors=(404, 409, 410))
+@post(f"{lists.ONE}/collaborators", Need.THEMSELVES, errors=(404, 409))
 async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.Watchlist:
     """Become a collaborator by a link."""
     return views.watchlist(await collaborators.join(ctx, watchlist_id, given.key))
@@ -68,7 +68,10 @@ async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.W
 
 @delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.THEMSELVES, errors=(403, 404, 409))
 async def remove_watchlist_collaborator(ctx: Ctx, watchlist_id: str, username: str) -> None:
-    """End that somebody collaborates on a list of one’s own; what they added stays."""
+    """End that somebody collaborates on a list of one’s own; what they added stays.
+
+    The list’s invitation link, by which they came in, ends with it.
+    """
     profile = await find_profile(ctx.store, username)
     await collaborators.remove_collaborator(ctx, watchlist_id, profile.user_id)
 

@@ -95,7 +95,8 @@ async def prepare_watchlist_import(ctx: Ctx, name: FileName, file: SentFile) -> 
     """Send a file to be imported; its titles are looked up, then it waits for `start`.
 
     Files are those that Letterboxd (the ZIP, or each CSV), IMDb and Trakt (ZIP, JSON or CSV)
-    export, and our own CSV and JSON: at most 8 MB and 20,000 rows. 409 while an import is running.
+    export, and our own CSV and JSON: at most 8 MB (32 MB unpacked; ZIP files stored or deflated)
+    and 50,000 rows. 409 while an import is running.
     """
     return await lifecycle.prepare(ctx, [(unquote(name or "file"), file)])
 

@@ -65,7 +65,7 @@ class OpinionView(Struct, frozen=True):
 class ReviewView(Struct, frozen=True):
     """A review of a title."""
 
-    user_id: str
+    review_id: str
     username: str | None
     rating: Stars
     review: str
@@ -111,14 +111,20 @@ async def unmark_title_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> 
 @get(f"{TITLE}/reviews", Need.SIGNED_IN, errors=(404,))
 async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> Listed[ReviewView]:
     """List the reviews of a title, newest first."""
-    page = await reviews.see_reviews(ctx.store, title, limit=paging.limit, cursor=paging.cursor)
+    page = await reviews.see_reviews(
+        ctx.store,
+        title,
+        limit=paging.limit,
+        cursor=paging.cursor,
+        blocked=ctx.person.blocked,
+    )
     return Listed([_review(one) for one in page.reviews], page.cursor)
 
 
-@delete(f"{TITLE}/reviews/{{user_id:str}}", Need.ADMINISTRATOR, errors=(404,))
-async def remove_review(ctx: Ctx, title: TitleInPath, user_id: str) -> None:
+@delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR, errors=(404,))
+async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
     """Remove somebody’s review of a title; the rating stays."""
-    await reviews.remove_review(ctx, title, user_id)
+    await reviews.remove_review(ctx, title, review_id)
 
 
 @get(MINE, Need.THEMSELVES)
@@ -158,7 +164,7 @@ def _rating(one: ratings.RatedTitle) -> RatingView:
 def _review(one: reviews.ReviewView) -> ReviewView:
     shown = one.review
     name = None if one.author is None else one.author.username
-    return ReviewView(shown.user_id, name, shown.rating, shown.review, shown.rated_at)
+    return ReviewView(one.id, name, shown.rating, shown.review, shown.rated_at)
 
 
 OPERATIONS = (

@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 
 from commonroom.catalog.titles import ContentType
 from commonroom.watchlists import tables
-from commonroom.watchlists.rules.comments import comment_id
 from commonroom.watchlists.rules.lists import title_key
 from commonroom.watchlists.service.comments import CommentView
 from commonroom.watchlists.service.list_views import ListView
@@ -130,6 +129,9 @@ class Comment(Struct, frozen=True):
     text: str
     created_at: Moment
     may_delete: bool
+    author_handle: Annotated[
+        str | None, Meta(description="What `blockPerson` takes; null for guests and one’s own.")
+    ]
 
 
 class Curator(Struct, frozen=True):
@@ -259,11 +261,12 @@ def person(one: tables.Profile) -> Person:
 def comment(view: CommentView) -> Comment:
     """A comment as whoever looks sees it."""
     return Comment(
-        comment_id=comment_id(view.comment),
+        comment_id=view.id,
         author=None if view.author is None else person(view.author),
         text=view.comment.comment_text,
         created_at=view.comment.created_at,
         may_delete=view.may_delete,
+        author_handle=view.author_handle,
     )
 
 

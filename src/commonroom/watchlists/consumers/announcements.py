@@ -66,8 +66,9 @@ async def _tell(store: Store, now: float, new: Watchlist, those: list[Follower])
     found = await store.batch_get([User.at(user_id=one.user_id) for one in those])
     people = [one for one in found if one is not None]
     facts = {"who": new.curator_name or "", "list": new.title}
-    link, about = f"/lists/{new.watchlist_id}", new.watchlist_id
-    await tell(store, now, people, notifications.NEW_LIST, facts=facts, link=link, id=about)
+    link, about, by = f"/lists/{new.watchlist_id}", new.watchlist_id, new.curator_id
+    kind = notifications.NEW_LIST
+    await tell(store, now, people, kind, facts=facts, link=link, id=about, by=by)
 
 
 ANNOUNCEMENTS = Consumer("watchlists-announcements", (Watchlist,), wait_to_announce)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.notify.notifications import resolve_page, tell
-from commonroom.store import ConditionFailed, Store, equal, put, update
+from commonroom.store import Store, as_read, check, equal, put, update
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
 from commonroom.watchlists import notifications
-from commonroom.watchlists.service.access import get_contents
+from commonroom.watchlists.service.access import get_contents, retry
 from commonroom.watchlists.service.copies import GO_ON, go_on_copying
 from commonroom.watchlists.service.deletion import clear_list
 from commonroom.watchlists.service.facets import describe
@@ -77,23 +79,25 @@ async def _tell_joined(store: Store, at: float, joined: Watchlist, user_id: str)
         return
     facts = {"who": profile.username, "list": joined.title}
     link = f"/lists/{joined.watchlist_id}"
-    about = f"{joined.watchlist_id}/{user_id}"
-    await tell(store, at, [owner], notifications.JOINED, facts=facts, link=link, id=about)
+    kind, about = notifications.JOINED, f"{joined.watchlist_id}/{user_id}"
+    await tell(store, at, [owner], kind, facts=facts, link=link, id=about, by=user_id)
 
 
 async def _forget_adders(store: Store, watchlist_id: str) -> None:
     """Whoever is no collaborator any more is not named by what they added."""
-    try:
+
+    async def attempt() -> None:
         found = await get_contents(store, watchlist_id)
-    except NotFound:
-        return
-    known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
-    for one in found.items:
-        if one.added_by not in known:
-            try:
-                await store.write(update(one.ref, added_by=None, if_=equal(added_by=one.added_by)))
-            except ConditionFailed:
-                continue  # it was removed meanwhile
+        known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
+        # Whoever is back meanwhile is named by what they add now.
+        same = check(found.watchlist, if_=as_read(found.watchlist, "collaborator_ids"))
+        for one in found.items:
+            if one.added_by not in known:
+                unnamed = update(one.ref, added_by=None, if_=equal(added_by=one.added_by))
+                await store.write(unnamed, same)
+
+    with suppress(NotFound):  # the list is gone
+        await retry(attempt)
 
 
 async def go_on_with_copy(store: Store, waited: Timer, _now: float) -> None:

@@ -41,6 +41,9 @@ async def clear_title(store: Store, change: Change) -> None:
     if title is None or title.removed_at is None:
         return
     of = id_of(title)
+    now = await store.get(title.ref)
+    if now is not None and now.removed_at != title.removed_at:
+        return  # it is there again, with what people say of it now
     place = {"content_type": of.content_type, "content_id": of.content_id}
     async for pointer in store.all(ratings_of_title(**place)):
         await _remove_rating(store, pointer)

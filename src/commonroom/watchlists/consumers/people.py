@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
@@ -37,8 +38,8 @@ async def tell_of_steps(store: Store, change: Change) -> None:
             person = await store.get(User.at(user_id=new.user_id))
             people, link = [] if person is None else [person], MY_LISTS_PAGE
         kind = _kind(move, earlier)
-        others = [one for one in people if one.user_id != move.by]
-        await tell(store, change.at, others, kind, facts=facts, link=link, id=about)
+        news: dict[str, Any] = {"facts": facts, "link": link, "id": about}
+        await tell(store, change.at, people, kind, by=move.by, **news)
         earlier = move.to
 
 
@@ -86,8 +87,8 @@ async def tell_of_comment(store: Store, change: Change) -> None:
         return
     facts = {"who": author.username, "list": commented.title, "text": said.comment_text}
     link = f"/lists/{said.watchlist_id}#comments"
-    about = _about(said)
-    await tell(store, change.at, [owner], notifications.COMMENTED, facts=facts, link=link, id=about)
+    kind, about, by = notifications.COMMENTED, _about(said), said.user_id
+    await tell(store, change.at, [owner], kind, facts=facts, link=link, id=about, by=by)
 
 
 def _about(comment: Comment) -> str:

@@ -89,10 +89,15 @@ def item_card(
             seasons=item.number_of_seasons,
             genres=item.genres,
         ),
-        f"{content_type.lower()}-{content_id}",
+        anchor_of(TitleId(content_type, content_id)),
         is_seen,
         is_new,
     )
+
+
+def anchor_of(title: TitleId) -> str:
+    """Where a title stands on the page of its list."""
+    return f"{title.content_type.lower()}-{title.content_id}"
 
 
 class FoundCard(Struct, frozen=True, dict=True):

@@ -15,11 +15,12 @@ from commonroom.watchlists.service.access import own_list
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
 from commonroom.web.render import render_secret
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 
-EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit#people"
+EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit"
 JOIN = f"{addresses.LIST}/join/{{key:str}}"
 
 
@@ -49,7 +50,7 @@ async def create_link(
         at=addresses,
         list=found,
         link=data.link,
-        shared=shared(request, of(watchlist_id, key), found.title),
+        shared=shared(request, of(watchlist_id, key), found.title, is_shown_once=True),
     )
 
 
@@ -65,11 +66,19 @@ async def revoke_link(ctx: Ctx, watchlist_id: str, data: LinkForm) -> None:
     await collaborators.revoke_link(ctx, watchlist_id, data.link)
 
 
-@page(JOIN, Need.SIGNED_IN)
+@page(JOIN, Need.ANYONE)
 async def show_invitation(request: Request, watchlist_id: str, key: str) -> Response[Any]:
-    """What somebody is invited to: one request."""
-    found = await collaborators.see_invitation(request.context, watchlist_id, key)
-    return render_page(request, "watchlists/join.html", list=found, card=ListCard(found), key=key)
+    """What somebody is invited to, and how a stranger gets in: one request."""
+    found = await collaborators.see_invitation(request.store, watchlist_id, key)
+    return render_page(
+        request,
+        "watchlists/join.html",
+        list=found,
+        card=ListCard(found),
+        here=addresses.invitation(watchlist_id, key),
+        invitation=collaborators.signup_invitation(watchlist_id, key),
+        mode=request.settings.sign_up,
+    )
 
 
 @form(JOIN, Need.THEMSELVES, on=show_invitation, flash="list-joined")
@@ -79,16 +88,12 @@ async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
     return addresses.arrange(found.watchlist_id)
 
 
-@form(
-    f"{addresses.LIST}/collaborators/remove",
-    Need.THEMSELVES,
-    on=edit_list,
-    leads_to=EDITING,
-    flash="collaborator-removed",
-)
-async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: PersonForm) -> None:
-    """Lets somebody help no longer."""
-    await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
+@form(f"{addresses.LIST}/collaborators/remove", Need.THEMSELVES, on=edit_list)
+async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: PersonForm) -> Response[Any]:
+    """Removes a collaborator, and the link that they came in by."""
+    link_ended = await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
+    flash = "collaborator-and-link-removed" if link_ended else "collaborator-removed"
+    return redirect(EDITING.format(watchlist_id=watchlist_id), flash)
 
 
 @form(

@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import Face, ListCard
 from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
+from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
 from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
@@ -128,7 +129,7 @@ async def my_profile(
         form=form if form.values else usual,
         application_form=application_form,
         publishes=publishes_here(request, profile),
-        may_apply=request.settings.who_publishes == "curators",
+        may_apply=who_publishes(request) == "curators",
         longest_username=profile_rules.LONGEST_USERNAME,
         longest_bio=profile_rules.LONGEST_BIO,
         longest_motivation=curator_rules.LONGEST_MOTIVATION,

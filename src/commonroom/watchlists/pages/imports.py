@@ -48,6 +48,7 @@ from commonroom.web.imports import (
 )
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
+from commonroom.web.titles.search import search_titles
 from commonroom.web.words import _
 
 HERE = addresses.IMPORT
@@ -186,7 +187,6 @@ async def cancel(ctx: Ctx) -> Response[Any]:
 async def open_row(
     request: Request,
     ctx: Ctx,
-    titles: Catalogue,
     row_id: str,
     *,
     q: Sought = "",
@@ -196,7 +196,7 @@ async def open_row(
     kept = await lifecycle.get_import(ctx)
     row = await unmatched.open_row(ctx, kept.import_id, row_id)
     sought = str(form.value("q") or q or row.title)
-    found = await titles.search(sought, limit=MOST_FOUND)
+    found = await search_titles(request, sought, limit=MOST_FOUND)
     return render_page(
         request,
         "watchlists/import_row.html",

@@ -8,23 +8,29 @@ from urllib.parse import urlencode
 from litestar import Response
 from litestar.params import QueryParameter
 
+from commonroom.catalog.missing_titles import MissingTitle, read_missing
 from commonroom.catalog.service import LONGEST_TEXT
+from commonroom.catalog.stored_titles import id_of
+from commonroom.catalog.title_fields import LONGEST_TITLE
 from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.errors import InvalidField
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import FoundCard, item_card
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.rules.lists import LONGEST_NOTE, MOST_ITEMS
 from commonroom.watchlists.service import items, moves
-from commonroom.watchlists.service.access import checked_editable, get_contents
+from commonroom.watchlists.service.access import checked_editable, editable_list, get_contents
 from commonroom.watchlists.tables import WatchlistItem
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Request
+from commonroom.web.titles.adding import add_missing_title
 from commonroom.web.titles.search import search_titles
 
 MOST_FOUND = 8
+MAX_DIGITS = 4
 HERE = addresses.ARRANGE.replace(":str", "")
 
 Sought = Annotated[str, QueryParameter(max_length=1000)]
@@ -42,6 +48,29 @@ class TitleForm(Form):
     def id(self) -> TitleId:
         """Which title it is."""
         return TitleId(self.content_type, self.content_id)
+
+
+class MissingForm(Form):
+    """A title that was not found."""
+
+    content_type: ContentType = "MOVIE"
+    title: Line = ""
+    year: Line = ""
+    link: Line = ""
+    q: Line = ""
+
+    @property
+    def wanted(self) -> MissingTitle:
+        """What is to be added."""
+        year = self.year.strip()
+        if year and not (year.isascii() and year.isdigit() and len(year) <= MAX_DIGITS):
+            raise InvalidField("year", "Enter a year such as 1995.")
+        return MissingTitle(
+            content_type=self.content_type,
+            title=self.title,
+            year=int(year) if year else None,
+            link=self.link,
+        )
 
 
 class NoteForm(TitleForm):
@@ -86,11 +115,21 @@ async def arrange(
         items=[item_card(one, number) for number, one in enumerate(found.items, 1)],
         q=sought,
         found=await _search(request, sought, found.items),
+        missing=_missing(sought, form),
         form=form,
         longest_note=LONGEST_NOTE,
         longest_text=LONGEST_TEXT,
+        longest_title=LONGEST_TITLE,
         most=MOST_ITEMS,
     )
+
+
+def _missing(sought: str, form: Filled) -> Filled:
+    """What was looked for, as the form of a new title shows it."""
+    if form.value("link") is not None:
+        return form
+    one = read_missing(sought)
+    return Filled({"title": one.title, "year": one.year or "", "link": one.link})
 
 
 async def _search(
@@ -109,6 +148,18 @@ async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: TitleFo
     await items.add_items(
         ctx, titles, watchlist_id, [items.NewItem(data.content_type, data.content_id)]
     )
+    return _back(watchlist_id, data.q)
+
+
+@form(f"{addresses.ITEMS}/add-missing", Need.THEMSELVES, on=arrange, flash="title-listed")
+async def add_missing(
+    request: Request, ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MissingForm
+) -> str:
+    """Makes a title that nobody knows here, and puts it at the end."""
+    await editable_list(ctx, watchlist_id)
+    made = id_of(await add_missing_title(request, ctx, data.wanted))
+    new = items.NewItem(made.content_type, made.content_id)
+    await items.add_items(ctx, titles, watchlist_id, [new])
     return _back(watchlist_id, data.q)
 
 
@@ -138,4 +189,4 @@ def _back(watchlist_id: str, sought: str) -> str:
     return f"{addresses.arrange(watchlist_id)}{query}"
 
 
-HANDLERS = handlers(arrange, add_item, save_note, move_item, remove_item)
+HANDLERS = handlers(arrange, add_item, add_missing, save_note, move_item, remove_item)

@@ -11,16 +11,17 @@ from msgspec import Struct
 
 from commonroom.catalog.titles import TitleId
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import ItemCard, ListCard, item_card
+from commonroom.watchlists.pages.cards import ItemCard, ListCard, anchor_of, item_card
 from commonroom.watchlists.pages.film_sources import may_wish
 from commonroom.watchlists.pages.page import (
     Key,
     acts_alone,
+    publishes_first,
     publishes_here,
     render_page,
     visitor_of,
 )
-from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.request import Catalogue, Publishers
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.comments import LONGEST_COMMENT
 from commonroom.watchlists.service import copies, lists, saves
@@ -35,6 +36,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.markdown import rendered
 from commonroom.web.plans import plan_address
+from commonroom.web.redirects import path_part
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import own_address, shared
 
@@ -157,13 +159,16 @@ def _usual_look(view: ListView) -> str:
 @form(f"{addresses.LIST}/marks", Need.THEMSELVES, on=show_list)
 async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -> str:
     """Marks a title of the list as seen, or takes the mark back."""
+    title = _title(data.unseen or data.seen)
     if data.unseen:
-        await seen_marks.unmark_seen(ctx, titles, _title(data.unseen))
+        await seen_marks.unmark_seen(ctx, titles, title)
     else:
-        await seen_marks.mark_seen(ctx, titles, _title(data.seen))
+        await seen_marks.mark_seen(ctx, titles, title)
     shown = {"key": data.key, "look": data.look, "seen": data.hides}
     query = urlencode({name: value for name, value in shown.items() if value})
-    return f"{addresses.watchlist(watchlist_id)}?{query}#titles"
+    is_hidden = data.hides and not data.unseen
+    at = "titles" if is_hidden else path_part(anchor_of(title))
+    return f"{addresses.watchlist(watchlist_id)}?{query}#{at}"
 
 
 @page(addresses.NEW, Need.THEMSELVES)
@@ -171,7 +176,7 @@ async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response
     """Where a list is begun: one request."""
     profile = await my_profile(ctx)
     publishes = publishes_here(request, profile)
-    usual = Filled({"visibility": "public" if publishes else "private"})
+    usual = Filled({"visibility": "public" if publishes_first(request, profile) else "private"})
     return render_page(
         request,
         "watchlists/new.html",
@@ -182,7 +187,7 @@ async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response
 
 
 @form(addresses.NEW, Need.THEMSELVES, on=new_list, flash="list-made")
-async def make_list(request: Request, ctx: Ctx, data: ListForm) -> str:
+async def make_list(ctx: Ctx, publishers: Publishers, data: ListForm) -> str:
     """Makes a list, and leads to where titles are added."""
     draft = lists.ListDraft(
         title=data.title,
@@ -191,7 +196,7 @@ async def make_list(request: Request, ctx: Ctx, data: ListForm) -> str:
         is_public=data.visibility == "public",
         is_numbered=data.is_numbered,
     )
-    made = await lists.create_list(ctx, draft, who_publishes=request.settings.who_publishes)
+    made = await lists.create_list(ctx, draft, who_publishes=publishers)
     return addresses.arrange(made.watchlist_id)
 
 
@@ -217,7 +222,7 @@ async def edit_list(
 
 @form(addresses.EDIT, Need.THEMSELVES, on=edit_list, leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
       flash="list-saved")  # fmt: skip
-async def save_list(request: Request, ctx: Ctx, watchlist_id: str, data: EditForm) -> None:
+async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: EditForm) -> None:
     """Keeps what was changed."""
     change = lists.ListChange(
         title=data.title,
@@ -227,7 +232,7 @@ async def save_list(request: Request, ctx: Ctx, watchlist_id: str, data: EditFor
         is_public=data.visibility == "public",
         cover=_title(data.cover) if data.cover else None,
     )
-    await lists.change_list(ctx, watchlist_id, change, who_publishes=request.settings.who_publishes)
+    await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
 
 
 @form(f"{addresses.LIST}/delete", Need.THEMSELVES, on=edit_list, leads_to=addresses.MINE,

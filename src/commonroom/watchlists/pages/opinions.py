@@ -87,14 +87,14 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         await items.remove_item(ctx, data.watchlist_id, title)
 
     @form(
-        f"{here}/reviews/{{user_id:str}}/remove",
+        f"{here}/reviews/{{review_id:str}}/remove",
         Need.ADMINISTRATOR,
         on=on,
         flash="review-removed",
     )
-    async def remove_review(ctx: Ctx, title: TitleInPath, user_id: str) -> None:
+    async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
         """What somebody said is taken away; their stars stay."""
-        await reviews.remove_review(ctx, title, user_id)
+        await reviews.remove_review(ctx, title, review_id)
 
     yield from (rate, review, unrate, mark_seen, unmark_seen)
     yield from (add_to_list, remove_from_list, remove_review)

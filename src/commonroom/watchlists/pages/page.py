@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from commonroom.errors import CommonroomError
 from commonroom.watchlists import request as requests
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.rules.curators import may_publish
+from commonroom.watchlists.rules.curators import may_publish, publishes_by_default
 from commonroom.watchlists.rules.lists import LONGEST_KEY
 from commonroom.watchlists.service.access import Visitor
-from commonroom.watchlists.tables import Profile
+from commonroom.watchlists.tables import CuratorStatus, Profile
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
 
@@ -42,5 +42,13 @@ def acts_alone(request: Request) -> bool:
 
 def publishes_here(request: Request, profile: Profile | None) -> bool:
     """Whether somebody may make lists public."""
-    status = None if profile is None else profile.curator_status
-    return may_publish(status, requests.who_publishes(request))
+    return may_publish(_status(profile), requests.who_publishes(request))
+
+
+def publishes_first(request: Request, profile: Profile | None) -> bool:
+    """Whether a new list is public unless its maker chooses otherwise."""
+    return publishes_by_default(_status(profile), requests.who_publishes(request))
+
+
+def _status(profile: Profile | None) -> CuratorStatus | None:
+    return None if profile is None else profile.curator_status

@@ -136,7 +136,9 @@ async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | N
     if account is None or found.stored is None or not found.stored.rating_count:
         return None
     cursor = request.query_params.get("reviews")
-    page: ReviewPage = await see_reviews(request.store, found.facts.id, cursor=cursor)
+    page: ReviewPage = await see_reviews(
+        request.store, found.facts.id, cursor=cursor, blocked=account.blocked
+    )
     if not page.reviews and cursor is None:
         return None
     return ReviewSection(

@@ -1,4 +1,4 @@
-"""Comments: what may be said, and the ids by which they are found."""
+"""Comments: what may be said, and when."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from datetime import datetime, timedelta
 from commonroom.errors import InvalidField
 from commonroom.moments import in_utc
 from commonroom.texts import fit_lines
-from commonroom.watchlists.tables import Comment
 
 LONGEST_COMMENT = 2000
-LONGEST_ID = 200
 
 
 def comment_text(text: str) -> str:
@@ -19,22 +17,6 @@ def comment_text(text: str) -> str:
     if found is None:
         raise InvalidField("text", "Write something first.")
     return found
-
-
-def comment_id(comment: Comment) -> str:
-    """A comment's id in addresses: when it was made, and by whom."""
-    return f"{comment.created_at}_{comment.user_id}"
-
-
-def parsed_id(text: str) -> tuple[str, str] | None:
-    """The moment and the author of an id; None where it is none."""
-    moment, _, user_id = text[:LONGEST_ID].partition("_")
-    try:
-        created_at = in_utc(moment)
-    except ValueError:
-        return None
-    fits = len(user_id) > 0 and user_id.isprintable() and "#" not in user_id
-    return (created_at, user_id) if fits else None
 
 
 def next_millisecond(moment: str) -> str:

@@ -15,7 +15,8 @@ MOST_MOVES = 50
 """How many steps are remembered, the newest ones."""
 
 Step: TypeAlias = Literal["apply", "approve", "decline", "suspend", "reinstate"]
-WhoPublishes: TypeAlias = Literal["curators", "everybody"]
+WhoPublishes: TypeAlias = Literal["curators", "everybody", "administrator"]
+"""The setting of the installation; `administrator` where one asks who is bound by `curators`."""
 
 STEPS: Mapping[Step, tuple[frozenset[CuratorStatus | None], CuratorStatus]] = {
     "apply": (frozenset({None, "declined"}), "pending"),
@@ -68,4 +69,9 @@ def _needed(field: str, text: str, longest: int, empty: str) -> str:
 
 def may_publish(status: CuratorStatus | None, who: WhoPublishes) -> bool:
     """Whether somebody may make lists public."""
-    return status == "approved" or (who == "everybody" and status != "suspended")
+    return status == "approved" or (who != "curators" and status != "suspended")
+
+
+def publishes_by_default(status: CuratorStatus | None, who: WhoPublishes) -> bool:
+    """Whether lists are public unless their maker says otherwise."""
+    return may_publish(status, who) and (status == "approved" or who == "everybody")

@@ -18,8 +18,8 @@ Rated: TypeAlias = Literal["keep", "replace"]
 Unknown: TypeAlias = Literal["make", "leave"]
 RATINGS, REVIEWS, SEEN, BEGUN = "ratings", "reviews", "seen", "begun"
 
-MOST_MADE = 5_000
-"""How many rows of an import may add a title to the catalogue, which everybody shares."""
+MAX_MADE = 20_000
+"""How many distinct titles an import may add to the catalogue, which everybody shares."""
 _MADE = UUID("5b1d2f1e-6c39-4a51-9d0e-0f3f6a3f5c11")
 
 

@@ -74,8 +74,13 @@ def may_edit(found: Watchlist, user_id: str | None) -> bool:
 
 
 def may_read(found: Watchlist, user_id: str | None, view_key: str = "") -> bool:
-    """Whether somebody may read a list: a public one, one's own, or with its link."""
-    return found.is_public or may_edit(found, user_id) or opens(found.view_key_digest, view_key)
+    """Whether somebody may read a list: a public one, one's own, or with its link.
+
+    A public one of a suspended curator is shut to all but who may edit it.
+    """
+    return is_discoverable(found) or (
+        may_edit(found, user_id) or opens(found.view_key_digest, view_key)
+    )
 
 
 def opens(kept: str | None, key: str) -> bool:

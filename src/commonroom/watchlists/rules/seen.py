@@ -6,13 +6,12 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from commonroom.date_bounds import check_day
 from commonroom.errors import InvalidField
 from commonroom.watchlists.tables import Seen
 
-FIRST_DAY = date(1900, 1, 1)
 
-
-def check_day(text: str | None, now: float) -> str | None:
+def seen_day(text: str | None, now: float) -> str | None:
     """The day on which somebody saw a title; None where they do not say."""
     if not text:
         return None
@@ -21,8 +20,9 @@ def check_day(text: str | None, now: float) -> str | None:
     except ValueError:
         raise InvalidField("seen_on", "Enter a date.") from None
     # Somewhere it is tomorrow already.
-    if not FIRST_DAY <= day <= datetime.fromtimestamp(now, UTC).date() + timedelta(days=1):
+    if day > datetime.fromtimestamp(now, UTC).date() + timedelta(days=1):
         raise InvalidField("seen_on", "Enter a date that is not in the future.")
+    check_day("seen_on", day, now)
     return day.isoformat()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import cast
 
 from msgspec import Struct
@@ -9,9 +10,19 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
-from commonroom.store import Condition, Retry, Store, Write, check, includes, stored
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Retry,
+    Store,
+    Write,
+    check,
+    equal,
+    includes,
+    stored,
+)
 from commonroom.watchlists.rules.lists import in_order, is_id, may_edit, may_read
-from commonroom.watchlists.tables import Watchlist, WatchlistItem, watchlist_with_items
+from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem, watchlist_with_items
 
 retry = Retry(tries=25, refusal=Conflict)
 """Retries a write that lost a race: enough for as many who fill one list at once."""
@@ -26,6 +37,8 @@ class Visitor(Struct, frozen=True):
     is_admin: bool = False
     view_key: str = ""
     """Of the link that opens a private list, where they have one."""
+    blocked: Container[str] = frozenset()
+    """The ids of those whom they have blocked."""
 
 
 class Editable(Struct, frozen=True):
@@ -33,6 +46,8 @@ class Editable(Struct, frozen=True):
 
     watchlist: Watchlist
     user_id: str
+    held: tuple[Write, ...] = ()
+    """What must hold of them, besides, when the write happens."""
 
     @property
     def is_owner(self) -> bool:
@@ -93,8 +108,35 @@ async def readable_contents(visitor: Visitor, watchlist_id: str) -> Contents:
 
 async def editable_list(ctx: Context, watchlist_id: str) -> Editable:
     """A list that a person owns or collaborates on: one request."""
-    found = await get_list(ctx.store, watchlist_id)
-    return Editable(checked_editable(found, ctx.person.user_id), ctx.person.user_id)
+    return editable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
+
+
+def editable(found: Watchlist, user_id: str) -> Editable:
+    """A list for somebody who may edit it; a public one only while they are not suspended."""
+    held = (not_suspended(user_id),) if found.is_public else ()
+    return Editable(checked_editable(found, user_id), user_id, held)
+
+
+def not_suspended(user_id: str) -> Write:
+    """That somebody may speak to everybody: whoever was suspended as a curator may not."""
+    return check(Profile.at(user_id=user_id), if_=~equal(curator_status="suspended"))
+
+
+async def write_unless_suspended(store: Store, *writes: Write) -> None:
+    """Writes; where `not_suspended` is among it and does not hold, that is said."""
+    try:
+        await store.write(*writes)
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is Profile and failed.entity is not None:
+            raise suspended() from None
+        raise
+
+
+def suspended() -> Forbidden:
+    """The refusal for whoever was suspended as a curator."""
+    return Forbidden(
+        "While you are suspended as a curator, you cannot change public lists or comment on them."
+    )
 
 
 async def own_list(ctx: Context, watchlist_id: str) -> Watchlist:

@@ -8,10 +8,12 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.service.blocks import has_blocked
+from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Gone, NotFound
 from commonroom.moments import iso
-from commonroom.store import Write, create, delete, update
-from commonroom.watchlists.rules.lists import MOST_COLLABORATORS, opens
+from commonroom.store import Store, Write, as_read, check, create, delete, update
+from commonroom.watchlists.rules.lists import MOST_COLLABORATORS, is_id, opens
 from commonroom.watchlists.service.access import (
     get_list,
     no_such_list,
@@ -23,6 +25,8 @@ from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Collaboration, Watchlist
 
 Link: TypeAlias = Literal["view", "join"]
+SEPARATOR = "."
+"""Stands in no key."""
 FIELDS: dict[Link, str] = {"view": "view_key_digest", "join": "join_key_digest"}
 
 
@@ -48,22 +52,49 @@ async def _set_link(ctx: Context, watchlist_id: str, link: Link, kept: str | Non
     await retry(attempt)
 
 
-async def see_invitation(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
-    """The list that a link invites to: one request."""
-    found = await get_list(ctx.store, watchlist_id)
+async def see_invitation(store: Store, watchlist_id: str, key: str) -> Watchlist:
+    """The list that a link invites to, for anybody who holds it: one request."""
+    try:
+        found = await get_list(store, watchlist_id)
+    except NotFound:
+        raise _no_invitation() from None
     if not opens(found.join_key_digest, key):
-        raise _ended()
+        raise _no_invitation()
     return found
 
 
+def signup_invitation(watchlist_id: str, key: str) -> str:
+    """The link as a sign-up takes it along: one text, which no other kind of invitation has."""
+    return f"{watchlist_id}{SEPARATOR}{key}"
+
+
+async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
+    """What lets somebody sign up with the link: that it is good, and that there is room."""
+    watchlist_id, _, key = typed.rpartition(SEPARATOR)
+    found = (
+        await store.get(Watchlist.at(watchlist_id=watchlist_id)) if is_id(watchlist_id) else None
+    )
+    if found is None or not opens(found.join_key_digest, key):
+        raise NotFound("No list has this link.")
+    if len(found.collaborator_ids) >= MOST_COLLABORATORS:
+        raise Gone("This list has as many collaborators as it can have.")
+    return [check(found.ref, if_=as_read(found, "join_key_digest"))]
+
+
 async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
-    """Makes a person a collaborator; whoever is one already stays one."""
+    """Makes a person a collaborator; whoever is one already stays one.
+
+    To those whom the owner has blocked, there is no such link.
+    """
     me = ctx.person.user_id
 
     async def attempt() -> Watchlist:
-        found = await see_invitation(ctx, watchlist_id, key)
+        found = await see_invitation(ctx.store, watchlist_id, key)
         if me == found.curator_id or me in found.collaborator_ids:
             return found
+        owner = await ctx.store.get(User.at(user_id=found.curator_id))
+        if owner is not None and has_blocked(owner, me):
+            raise _no_invitation()
         if len(found.collaborator_ids) >= MOST_COLLABORATORS:
             raise Conflict(f"A list can have up to {MOST_COLLABORATORS} collaborators.")
         await ensure_profile(ctx)  # the others see a name
@@ -78,16 +109,20 @@ async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
     return await retry(attempt)
 
 
-async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> None:
-    """Ends that somebody collaborates on a person's own list."""
+async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> bool:
+    """Removes a collaborator from a person's own list; returns whether an invitation link ended.
 
-    async def attempt() -> None:
+    The link is what they came in by: it ends with them, so that they stay out.
+    """
+
+    async def attempt() -> bool:
         found = await own_list(ctx, watchlist_id)
         if user_id not in found.collaborator_ids:
             raise NotFound("This person does not collaborate on the list.")
-        await ctx.store.write(*end_collaboration(found, user_id))
+        await ctx.store.write(*end_collaboration(found, user_id, ends_link=True))
+        return found.join_key_digest is not None
 
-    await retry(attempt)
+    return await retry(attempt)
 
 
 async def leave(ctx: Context, watchlist_id: str) -> None:
@@ -102,12 +137,17 @@ async def leave(ctx: Context, watchlist_id: str) -> None:
     await retry(attempt)
 
 
-def end_collaboration(found: Watchlist, user_id: str) -> list[Write]:
+def end_collaboration(found: Watchlist, user_id: str, *, ends_link: bool = False) -> list[Write]:
     """What ends it: the list without somebody, and their pointer gone. What they added stays."""
-    left = [one for one in found.collaborator_ids if one != user_id]
+    changes: dict[str, Any] = {
+        "collaborator_ids": [one for one in found.collaborator_ids if one != user_id]
+    }
+    if ends_link:
+        changes["join_key_digest"] = None
     pointer = Collaboration.at(user_id=user_id, watchlist_id=found.watchlist_id)
-    return [update(found, collaborator_ids=left), delete(pointer)]
+    return [update(found, **changes), delete(pointer)]
 
 
-def _ended() -> Gone:
-    return Gone("This link has ended. Ask for a new one.")
+def _no_invitation() -> NotFound:
+    """The refusal that does not tell whether there is such a list."""
+    return NotFound("This link does not work any more. Ask for a new one.")

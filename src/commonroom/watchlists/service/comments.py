@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.service.blocks import person_handle
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
@@ -16,10 +17,13 @@ from commonroom.watchlists.service.access import (
     Visitor,
     get_list,
     no_such_list,
+    not_suspended,
     readable_list,
     retry,
     still_there,
+    write_unless_suspended,
 )
+from commonroom.watchlists.service.opaque_ids import comment_id, comment_ref
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Comment, Profile, UserComment, Watchlist, comments
 
@@ -32,14 +36,13 @@ MOST_COLLISIONS = 1000
 class CommentView(Struct, frozen=True):
     """A comment as it is shown."""
 
+    id: str
+    """By which it is deleted; it does not tell whose it is."""
     comment: Comment
     author: Profile | None
     may_delete: bool
-
-    @property
-    def id(self) -> str:
-        """By which it is deleted."""
-        return rules.comment_id(self.comment)
+    author_handle: str | None
+    """What blocks its author; None for guests, and for one's own."""
 
 
 class CommentPage(Struct, frozen=True):
@@ -66,14 +69,15 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView
     )
     for _ in range(MOST_COLLISIONS):
         try:
-            await ctx.store.write(*_add_writes(ctx, made))
+            await write_unless_suspended(ctx.store, *_add_writes(ctx, made))
         except ConditionFailed as failed:
             if isinstance(failed.entity, Comment):
                 made = replace(made, created_at=rules.next_millisecond(made.created_at))
                 continue
             _check_commentable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
             raise retry.conflict() from None
-        return CommentView(made, author, may_delete=True)
+        id_ = comment_id(ctx.store, made)
+        return CommentView(id_, made, author, may_delete=True, author_handle=None)
     raise retry.conflict()
 
 
@@ -91,6 +95,7 @@ def _add_writes(ctx: Context, made: Comment) -> list[Write]:
         create(pointer_of(made)),
         update(ref, comment_count=add(1), if_=equal(is_public=True)),
         still_there(ctx.person),
+        not_suspended(ctx.person.user_id),
     ]
 
 
@@ -103,17 +108,13 @@ def pointer_of(comment: Comment) -> UserComment:
     )
 
 
-async def delete_comment(visitor: Visitor, watchlist_id: str, comment_id: str) -> None:
+async def delete_comment(visitor: Visitor, watchlist_id: str, id_: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
 
     async def attempt() -> None:
         found = await readable_list(visitor, watchlist_id)
-        parsed = rules.parsed_id(comment_id)
-        comment = None
-        if parsed is not None:
-            created_at, user_id = parsed
-            ref = Comment.at(watchlist_id=watchlist_id, created_at=created_at, user_id=user_id)
-            comment = await visitor.store.get(ref)
+        ref = comment_ref(visitor.store, watchlist_id, id_)
+        comment = None if ref is None else await visitor.store.get(ref)
         if comment is None:
             raise NotFound("This comment does not exist.")
         if not _may_delete(found, comment, visitor):
@@ -143,7 +144,10 @@ async def see_comments(
 async def load_comments(
     visitor: Visitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
 ) -> CommentPage:
-    """A page of what is said about a list that was read: two requests, or none."""
+    """A page of what is said about a list that was read: two requests, or none.
+
+    What those say whom the reader has blocked is left out.
+    """
     if not found.comment_count and cursor is None:
         return CommentPage(found, [], None)
     asked = comments(watchlist_id=found.watchlist_id)
@@ -152,10 +156,23 @@ async def load_comments(
     profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])
     authors = dict(zip(ids, profiles, strict=True))
     shown = [
-        CommentView(one, authors[one.user_id], _may_delete(found, one, visitor))
+        CommentView(
+            comment_id(visitor.store, one),
+            one,
+            authors[one.user_id],
+            _may_delete(found, one, visitor),
+            _handle(visitor, authors[one.user_id]),
+        )
         for one in page.items
+        if one.user_id not in visitor.blocked
     ]
     return CommentPage(found, shown, page.cursor)
+
+
+def _handle(visitor: Visitor, author: Profile | None) -> str | None:
+    if author is None or visitor.user_id in (None, author.user_id):
+        return None
+    return person_handle(visitor.store, author.user_id, author.username)
 
 
 def _may_delete(found: Watchlist, comment: Comment, visitor: Visitor) -> bool:

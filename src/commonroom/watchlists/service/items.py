@@ -29,7 +29,12 @@ from commonroom.store import (
 )
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.positions import GAP
-from commonroom.watchlists.service.access import Editable, editable_list, retry
+from commonroom.watchlists.service.access import (
+    Editable,
+    editable_list,
+    retry,
+    write_unless_suspended,
+)
 from commonroom.watchlists.service.titles import (
     copied_facts,
     no_such_title,
@@ -76,7 +81,7 @@ async def add_items(
             for number, (title, note) in enumerate(zip(found, notes, strict=True))
         ]
         try:
-            await ctx.store.write(*add_writes(access, made, found))
+            await write_unless_suspended(ctx.store, *add_writes(access, made, found))
         except ConditionFailed as failed:
             raise_refusal(failed)
             raise
@@ -123,6 +128,7 @@ def add_writes(
             updated_at=made[-1].added_at,
             if_=access.still & as_read(to, "revision", "last_position") & room,
         ),
+        *access.held,
     ]
 
 
@@ -157,9 +163,11 @@ async def change_note(
     async def attempt() -> WatchlistItem:
         access = await editable_list(ctx, watchlist_id)
         item = await item_on(ctx, access.watchlist, title)
-        await ctx.store.write(
+        await write_unless_suspended(
+            ctx.store,
             update(item.ref, curator_note=text),
             update(access.watchlist.ref, updated_at=iso(ctx.now), if_=access.still),
+            *access.held,
         )
         return replace(item, curator_note=text)
 
@@ -172,7 +180,7 @@ async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> Watchl
     async def attempt() -> WatchlistItem:
         access = await editable_list(ctx, watchlist_id)
         item = await item_on(ctx, access.watchlist, title)
-        await ctx.store.write(*remove_writes(ctx, access, [item]))
+        await write_unless_suspended(ctx.store, *remove_writes(ctx, access, [item]))
         return item
 
     return await retry(attempt)
@@ -195,6 +203,7 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
         *(delete(one, if_=stored) for one in items),
         *(delete(pointer_of(one)) for one in items),
         update(of if is_cover else of.ref, if_=held, **changes, **cover),
+        *access.held,
     ]
 
 

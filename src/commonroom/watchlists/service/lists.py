@@ -27,8 +27,14 @@ from commonroom.store import (
     update,
 )
 from commonroom.watchlists.rules import lists as rules
-from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
-from commonroom.watchlists.service.access import own_list, retry, still_there
+from commonroom.watchlists.rules.curators import WhoPublishes, may_publish, publishes_by_default
+from commonroom.watchlists.service.access import (
+    not_suspended,
+    own_list,
+    retry,
+    still_there,
+    write_unless_suspended,
+)
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import (
     OwnedList,
@@ -85,7 +91,9 @@ async def create_list(
     async def attempt() -> Watchlist:
         profile = await ensure_profile(ctx)
         publishes = may_publish(profile.curator_status, who_publishes)
-        is_public = publishes if draft.is_public is None else draft.is_public
+        is_public = draft.is_public
+        if is_public is None:
+            is_public = publishes_by_default(profile.curator_status, who_publishes)
         if is_public and not publishes:
             raise may_not_publish()
         made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
@@ -156,7 +164,11 @@ async def change_list(
             chosen = await _cover(ctx, before, change.cover)
             fields |= _cover_fields(chosen)
             beside += [] if chosen is None else [check(chosen, if_=stored)]
-        await ctx.store.write(update(before, **fields), *beside)
+        if before.is_public and fields.get("is_public", True):
+            beside.append(
+                not_suspended(ctx.person.user_id)
+            )  # what turns private is nobody's matter
+        await write_unless_suspended(ctx.store, update(before, **fields), *beside)
         return replace(before, **fields, version=before.version + 1)
 
     return await retry(attempt)

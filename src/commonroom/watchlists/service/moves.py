@@ -19,7 +19,13 @@ from commonroom.watchlists.rules.positions import (
     spread_behind,
     target_index,
 )
-from commonroom.watchlists.service.access import Editable, checked_editable, get_contents, retry
+from commonroom.watchlists.service.access import (
+    Editable,
+    editable,
+    get_contents,
+    retry,
+    write_unless_suspended,
+)
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 AT_ONCE = OPERATIONS - 1
@@ -44,7 +50,7 @@ async def move_item(
 
     async def attempt() -> list[WatchlistItem]:
         found = await get_contents(ctx.store, watchlist_id)
-        access = Editable(checked_editable(found.watchlist, ctx.person.user_id), ctx.person.user_id)
+        access = editable(found.watchlist, ctx.person.user_id)
         moving, index = _places(found.items, title, to)
         if index == moving:
             return found.items
@@ -87,7 +93,8 @@ async def _write_position(
 ) -> WatchlistItem:
     """Rewrites one item. Whoever changes the order or what is on the list comes before or after."""
     watchlist = access.watchlist
-    await ctx.store.write(
+    await write_unless_suspended(
+        ctx.store,
         update(item.ref, position=position),
         update(
             watchlist.ref,
@@ -96,6 +103,7 @@ async def _write_position(
             updated_at=iso(ctx.now),
             if_=access.still & as_read(watchlist, "revision", "last_position"),
         ),
+        *access.held,
     )
     return replace(item, position=position)
 
@@ -110,7 +118,7 @@ async def _make_room(
     """Gives all items from an index on positions behind the last; the order stays all the while."""
     spread = spread_behind(len(others), index, last.position)
     for raised, writes in spread_writes(access.watchlist, others, spread, access.still):
-        await ctx.store.write(*writes)
+        await write_unless_suspended(ctx.store, *writes, *access.held)
         access = replace(access, watchlist=raised)
     placed = list(others)
     for one in spread:

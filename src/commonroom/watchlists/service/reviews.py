@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden, NotFound
 from commonroom.store import Store, delete, equal, put
 from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.opaque_ids import review_author, review_id
 from commonroom.watchlists.service.ratings import review_of
 from commonroom.watchlists.tables import Profile, Rating, TitleReview, reviews_of_title
 
@@ -19,6 +22,8 @@ PAGE = 20
 class ReviewView(Struct, frozen=True):
     """A review, and who wrote it; None where their profile is gone."""
 
+    id: str
+    """By which it is removed; it does not tell whose it is."""
     review: TitleReview
     author: Profile | None
 
@@ -31,29 +36,49 @@ class ReviewPage(Struct, frozen=True):
 
 
 async def see_reviews(
-    store: Store, title: TitleId, *, limit: int = PAGE, cursor: str | None = None
+    store: Store,
+    title: TitleId,
+    *,
+    limit: int = PAGE,
+    cursor: str | None = None,
+    blocked: Container[str] = (),
 ) -> ReviewPage:
-    """A page of what people say about a title: two requests, one where nobody says anything."""
+    """A page of what people say about a title: two requests, one where nobody says anything.
+
+    What those say whom the reader has `blocked` is left out.
+    """
     asked = reviews_of_title(content_type=title.content_type, content_id=title.content_id)
     page = await store.page(asked, limit=limit, cursor=cursor)
     ids = list(dict.fromkeys(one.user_id for one in page.items))
     profiles = await store.batch_get([Profile.at(user_id=one) for one in ids])
     authors = dict(zip(ids, profiles, strict=True))
-    return ReviewPage([ReviewView(one, authors[one.user_id]) for one in page.items], page.cursor)
+    shown = [
+        ReviewView(review_id(store, title, one.user_id), one, authors[one.user_id])
+        for one in page.items
+        if one.user_id not in blocked
+    ]
+    return ReviewPage(shown, page.cursor)
 
 
-async def remove_review(ctx: Context, title: TitleId, user_id: str) -> None:
+async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
     """Removes what somebody said about a title and leaves their rating; administrators may."""
     if not ctx.person.is_admin:
         raise Forbidden("Only an administrator can remove other people’s reviews.")
+    user_id = review_author(ctx.store, title, id_)
+    if user_id is None:
+        raise _no_such_review()
     place = {"content_type": title.content_type, "content_id": title.content_id}
 
     async def attempt() -> None:
         rating = await ctx.store.get(Rating.at(user_id=user_id, **place))
         shown = None if rating is None else review_of(rating)
         if rating is None or shown is None:
-            raise NotFound("This review does not exist.")
+            raise _no_such_review()
         without = replace(rating, review=None, version=rating.version + 1)
         await ctx.store.write(put(without, if_=equal(version=rating.version)), delete(shown))
 
     await retry(attempt)
+
+
+def _no_such_review() -> NotFound:
+    return NotFound("This review does not exist.")

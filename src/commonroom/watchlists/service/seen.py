@@ -37,7 +37,7 @@ async def mark_seen(
     ctx: Context, titles: Titles, title: TitleId, seen_on: str | None = None
 ) -> Seen:
     """Marks a title as seen; the day may be given, changed and left out."""
-    day = rules.check_day(seen_on, ctx.now)
+    day = rules.seen_day(seen_on, ctx.now)
 
     async def attempt() -> Seen:
         kept = await titles.ensure_stored(ctx.store, title, ctx.now)

@@ -11,14 +11,20 @@ from msgspec import Struct
 
 from commonroom.notify import reading
 from commonroom.notify.groups import Group, grouped
-from commonroom.notify.notifications import Kind, Words
+from commonroom.notify.notifications import Action, Kind, Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Address, Form, Line, form, handlers, page
 from commonroom.web.notifications import preferences
 from commonroom.web.notifications.bell import bell
-from commonroom.web.notifications.wording import is_shown, kinds_in, words_of, words_of_group
+from commonroom.web.notifications.wording import (
+    action_of,
+    is_shown,
+    kinds_in,
+    words_of,
+    words_of_group,
+)
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
@@ -56,6 +62,8 @@ class GroupShown(Struct, frozen=True):
     group: Group
     words: Words
     each: list[OneShown]
+    action: Action | None
+    """What can be done about it in one tap."""
 
 
 @page(HERE, Need.BROWSER)
@@ -81,7 +89,7 @@ async def list_notifications(
 def _view(kinds: Mapping[str, Kind], group: Group) -> GroupShown:
     told = group.notifications
     each = [OneShown(one, words_of(kinds, one)) for one in told] if len(told) > 1 else []
-    return GroupShown(group, words_of_group(kinds, group), each)
+    return GroupShown(group, words_of_group(kinds, group), each, action_of(kinds, group))
 
 
 @form(f"{HERE}/read", Need.BROWSER, leads_to=HERE)

@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.notify.channels import Wording
 from commonroom.notify.digests import GroupWording
 from commonroom.notify.groups import Group
-from commonroom.notify.notifications import Kind, Words
+from commonroom.notify.notifications import Action, Kind, Words
 from commonroom.notify.tables import Notification
 from commonroom.web.words import ENGLISH, _, counted, speaking
 
@@ -29,9 +29,13 @@ def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
 
 
 def is_shown(request: Request[Any, Any, Any], notification: Notification) -> bool:
-    """Whether it is in a person's list: what leads to a room that is switched off waits for it."""
+    """Whether it is in a person's list: what leads to a room that is switched off waits for it.
+
+    What no longer needs anybody may not be true any more, and is not.
+    """
     closed: Collection[str] = request.app.state.get("closed_kinds", ())
-    return notification.listed and notification.kind not in closed
+    is_current = notification.listed and notification.settled_at is None
+    return is_current and notification.kind not in closed
 
 
 def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
@@ -67,6 +71,20 @@ def _several(kinds: Mapping[str, Kind], group: Group) -> str:
         return kind.several(told[0].facts, len(told))
     except FACTS_OF_ANOTHER_VERSION:
         return ""
+
+
+def action_of(kinds: Mapping[str, Kind], group: Group) -> Action | None:
+    """What can be done in one tap about the newest that is unread and offers something."""
+    for one in group.unread:
+        kind = kinds.get(one.kind)
+        if kind is not None and kind.action is not None:
+            try:
+                action = kind.action(one.facts)
+            except FACTS_OF_ANOTHER_VERSION:
+                continue
+            if action is not None:
+                return action
+    return None
 
 
 def wording(kinds: Mapping[str, Kind]) -> Wording:

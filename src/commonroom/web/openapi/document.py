@@ -30,7 +30,9 @@ for what only administrators may do.
 **Changes:** `If-Match` with an `ETag` never overwrites a version the caller has not seen.
 
 **Retries:** POST takes an `Idempotency-Key`. Within a day, the same key with the same body gets \
-the first response again, marked `Idempotency-Replayed: true`; with another body it is rejected.
+the first response again, marked `Idempotency-Replayed: true`; with another body it is rejected. \
+What was done is never done again: where its response was lost, because the server stopped in \
+between, the answer is a 409 that says so.
 """.strip()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,9 +10,12 @@ from litestar import Request, Response, get
 from msgspec import Struct
 
 from commonroom.web.access import Need, needs
+from commonroom.web.assets import Asset, asset_response, packed
 from commonroom.web.openapi.document import document
 from commonroom.web.openapi.operations import REF
-from commonroom.web.render import render
+from commonroom.web.render import KEPT_FOR, reader_of, render_for_everybody, theme_of
+from commonroom.web.rooms import open_rooms
+from commonroom.web.words import language_of
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -19,29 +23,52 @@ AnyRequest = Request[Any, Any, Any]
 @get("/openapi.json", opt=needs(Need.ANYONE), sync_to_thread=False)
 def openapi_document(request: AnyRequest) -> Response[bytes]:
     """The OpenAPI document."""
-    return Response(msgspec.json.encode(_document(request)), media_type="application/json")
+
+    def make() -> Asset:
+        return packed(msgspec.json.encode(_document(request)), "application/json")
+
+    return asset_response(request, _made_once(request, "json", make))
 
 
 @get("/docs", opt=needs(Need.ANYONE), sync_to_thread=False)
-def api_page(request: AnyRequest) -> Response[str]:
-    """The API's documentation for people who read."""
-    made = _document(request)
-    return render(
+def api_page(request: AnyRequest) -> Response[bytes]:
+    """The API's documentation for people who read, the same for everybody."""
+    language, theme = language_of(request.scope), theme_of(request.scope)
+
+    def make() -> Asset:
+        made = _document(request)
+        text = render_for_everybody(
+            open_rooms(request),
+            "api.html",
+            path=request.scope["path"],
+            language=language,
+            theme=theme,
+            about=paragraphs(made["info"]["description"]),
+            parts=parts(made),
+            schemas=schemas(made),
+        )
+        return packed(text.encode(), "text/html")
+
+    return asset_response(
         request,
-        "api.html",
-        about=paragraphs(made["info"]["description"]),
-        parts=parts(made),
-        schemas=schemas(made),
+        _made_once(request, f"page {language} {theme}", make),
+        "private, no-cache",
+        vary="Accept-Encoding, Cookie, Accept-Language",
+        **{"Content-Language": language, KEPT_FOR: reader_of(request)},
     )
 
 
 def _document(request: AnyRequest) -> dict[str, Any]:
+    return document(request.app, secure=request.scope.get("scheme") == "https")
+
+
+def _made_once(request: AnyRequest, name: str, make: Callable[[], Asset]) -> Asset:
     """Made when it is first asked for: most starts of the application are for something else."""
-    secure = request.scope.get("scheme") == "https"
-    documents: dict[bool, dict[str, Any]] = request.app.state.setdefault("openapi", {})
-    if secure not in documents:
-        documents[secure] = document(request.app, secure=secure)
-    return documents[secure]
+    kept: dict[tuple[str, bool], Asset] = request.app.state.setdefault("openapi", {})
+    key = (name, request.scope.get("scheme") == "https")
+    if key not in kept:
+        kept[key] = make()
+    return kept[key]
 
 
 class Field(Struct, frozen=True):

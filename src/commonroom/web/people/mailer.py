@@ -15,7 +15,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.outgoing.mail import Email, Mailer, MailFailed
 from commonroom.settings import Settings
-from commonroom.store import Store
+from commonroom.store import Store, unmarked
 from commonroom.web.people import emails
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,8 @@ class BackgroundTasks:
         if len(self._under_way) >= MOST_TASKS:
             logger.warning("Too much is left to do, so a letter is not sent.")
             return
-        task = asyncio.create_task(self._run(work))
+        with unmarked():
+            task = asyncio.create_task(self._run(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 

@@ -158,8 +158,9 @@ async def notify_of(
     involved = {person.user_id} | (set() if by is None else {by.user_id})
     others = [one for one in await administrators(store) if one.user_id not in involved]
     theirs = f"/admin/people/{quote(person.user_id)}"
-    await tell(store, now, [person], kind, facts=facts | {OWN: "yes"}, link=link, id=about)
-    await tell(store, now, others, kind, facts=facts | {OWN: ""}, link=theirs, id=about)
+    own, for_others = facts | {OWN: "yes"}, facts | {OWN: ""}
+    await tell(store, now, [person], kind, facts=own, link=link, id=about, by=None)
+    await tell(store, now, others, kind, facts=for_others, link=theirs, id=about, by=None)
 
 
 async def forget_names(store: Store, change: Change) -> None:
@@ -184,7 +185,8 @@ forgets_names = Consumer("security-notices-forget-names", (User,), forget_names)
 async def notify_of_deletion(store: Store, now: float) -> None:
     """Tells the administrators that somebody has left."""
     left = await administrators(store)
-    await tell(store, now, left, DELETED, facts={}, link="/admin/people", id=uuid4().hex)
+    page, about = "/admin/people", uuid4().hex
+    await tell(store, now, left, DELETED, facts={}, link=page, id=about, by=None)
 
 
 async def make_reset_link(request: Request, user: User) -> str:

@@ -11,13 +11,15 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.catalog.title_links import read_link
 from commonroom.errors import CommonroomError
 from commonroom.search.documents import Searchable
 from commonroom.search.hits import Hit, Tier
 from commonroom.search.index import SearchIndex
 from commonroom.search.marking import snippet, title_parts
-from commonroom.search.queries import Query
-from commonroom.search.ranking import best
+from commonroom.search.queries import Query, parse
+from commonroom.search.ranking import best, tier_of
+from commonroom.search.words import title_words, wholes
 from commonroom.store import Entity
 from commonroom.store.damage import tolerating_damage
 from commonroom.web.request import Request
@@ -39,15 +41,19 @@ class Closeness(IntEnum):
     """How well the best of a kind matches: the lower comes first."""
 
     SAME_TITLE = 0
-    AS_TYPED = 1
-    NEAR = 2
+    IN_TITLE = 1
+    IN_NAMES = 2
+    """Of the cast, say: what is called so goes before it."""
+    NEAR = 3
 
     @staticmethod
     def of(tier: Tier) -> Closeness:
         """How close a tier is."""
         if tier is Tier.SAME_TITLE:
             return Closeness.SAME_TITLE
-        return Closeness.NEAR if tier > Tier.IN_NAMES else Closeness.AS_TYPED
+        if tier <= Tier.IN_TITLE:
+            return Closeness.IN_TITLE
+        return Closeness.IN_NAMES if tier is Tier.IN_NAMES else Closeness.NEAR
 
 
 class Group(Struct, frozen=True):
@@ -60,7 +66,7 @@ class Group(Struct, frozen=True):
     results: Sequence[Result]
     more: str | None = None
     """The page that finds more; None where this one does."""
-    closeness: Closeness = Closeness.AS_TYPED
+    closeness: Closeness = Closeness.IN_NAMES
     """How well the best of it matches."""
 
 
@@ -96,8 +102,12 @@ async def find(request: Request, query: Query) -> list[Found]:
     if any(one.searchable.is_private for one in wanted.values()):
         audience = await audience_of(request)
     index: SearchIndex = request.app.state.search
-    asked = replace(query, kinds=tuple(wanted), audience=tuple(sorted(audience)))
+    link = read_link(query.text)
+    text = query.text if link is None else link.alias
+    asked = replace(query, text=text, kinds=tuple(wanted), audience=tuple(sorted(audience)))
     hits = await index.search(asked)
+    if link is not None:
+        hits = [one for one in hits if one.tier is Tier.SAME_TITLE]
     found = await _verified(request, hits, wanted, frozenset(audience))
     return _each_once(request, found, query)
 
@@ -229,4 +239,18 @@ async def _ask(request: Request, source: SearchSource, query: Query) -> Group:
             results = await source.search(request, query.text, query.limit)
     except (CommonroomError, TimeoutError) as error:
         logger.warning("%s could not be searched: %s", source.kind, type(error).__name__)
-    return Group(source.kind, source.name, source.picture, results, source.more)
+    closeness = _closeness(results, query)
+    return Group(source.kind, source.name, source.picture, results, source.more, closeness)
+
+
+def _closeness(results: Sequence[Result], query: Query) -> Closeness:
+    """How well the best of what a room found matches, by its titles."""
+    terms = parse(query.text)
+    if terms is None:
+        return Closeness.IN_NAMES
+    titles = ("".join(part.text for part in one.title) for one in results)
+    tiers = (
+        tier_of(terms, " ".join(wholes(title)), " ".join(title_words(title)), "")
+        for title in titles
+    )
+    return Closeness.of(min((one for one in tiers if one is not None), default=Tier.IN_NAMES))

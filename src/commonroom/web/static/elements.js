@@ -281,13 +281,21 @@ function counterpart(old, place, node) {
   return next;
 }
 
-/** Makes a part of the page like a fresh one; what was moved keeps the focus that it had. Says whether
-    what had the focus is gone. */
+/** Makes a part of the page like a fresh one; what was moved keeps the focus that it had, and what can be
+    pressed no longer leaves it to the next button of its form. Says whether what had the focus is gone. */
 function renew(part, fresh) {
   const focused = document.activeElement;
   become(part, fresh);
-  if (focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  const heir = focused.matches(":disabled") ? focused.form?.querySelector("button:enabled") : focused;
+  if (heir?.isConnected && document.activeElement !== heir) heir.focus({ preventScroll: true });
   return !focused.isConnected;
+}
+
+/** What is on the page already was offered the focus when it came, and asks for it again only where it was refused. */
+function keepFocus(fresh) {
+  for (const one of fresh.querySelectorAll("[autofocus][id]:not([aria-invalid], [role=alert])")) {
+    if (document.getElementById(one.id)) one.removeAttribute("autofocus");
+  }
 }
 
 /** A part of a page that others can change while it is open:
@@ -385,6 +393,19 @@ customElements.define("theme-choice", ThemeChoice);
 customElements.define("time-zone-guess", TimeZoneGuess);
 customElements.define("time-zone-note", TimeZoneNote);
 
+// What a page is opened at is seen although it is folded away: not every browser unfolds it by itself.
+function unfoldTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  const folds = [];
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+    if (!fold.open) folds.push(fold);
+  }
+  for (const fold of folds) fold.open = true;
+  if (folds.length > 0) target.scrollIntoView();
+}
+addEventListener("hashchange", unfoldTarget);
+document.addEventListener("DOMContentLoaded", unfoldTarget);
+
 // What had the focus may be gone once htmx has exchanged a part of the page. The focus then goes to
 // the first of the rows that came, or to the heading of the part.
 const left = { focus: null, rows: 0 };
@@ -424,7 +445,10 @@ document.addEventListener("DOMContentLoaded", () => {
     handleSwap(style, target, fragment) {
       if (style !== "become") return false;
       if (fragment.firstElementChild === null) location.reload(); // the answer is another page
-      else renew(target, fragment.firstElementChild);
+      else {
+        keepFocus(fragment);
+        renew(target, fragment.firstElementChild);
+      }
       return [target];
     },
   });

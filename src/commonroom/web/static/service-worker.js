@@ -89,7 +89,8 @@ async function dated(answer) {
   const text = await answer.text();
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length", "Set-Cookie"]) headers.delete(name);
-  return new Response(text.replace("<html ", `<html data-kept="${new Date().toISOString()}" `), { headers });
+  const unsaid = text.replace(/(<div class="said"[^>]*>).*?<\/div>/s, "$1</div>"); // it was said once
+  return new Response(unsaid.replace("<html ", `<html data-kept="${new Date().toISOString()}" `), { headers });
 }
 
 /** Whoever else used this browser left pages and pictures behind that are not to be seen. */

@@ -55,6 +55,7 @@ class TitleForm(Form):
     """A title as an administrator types it; numbers may be missing, and names stand in a row."""
 
     title: Line
+    other_titles: Text = ""
     year: Line = ""
     end_year: Line = ""
     genres: Ticked = ""
@@ -146,6 +147,7 @@ def draft_of(data: TitleForm) -> TitleDraft:
     errors.raise_if_any()
     return TitleDraft(
         title=data.title,
+        other_titles=[line for line in data.other_titles.splitlines() if line.strip()],
         genres=all_of(data.genres),
         status=cast("ShowStatus", data.status) if data.status in get_args(ShowStatus) else None,
         certification=cast("Certification", data.certification)
@@ -203,6 +205,7 @@ def _values(card: TitleCard) -> dict[str, Any]:
     facts = card.facts
     same = {one.name for one in fields(TitleForm)} & {one.name for one in fields(type(facts))}
     return {name: getattr(facts, name) for name in same} | {
+        "other_titles": "\n".join(facts.other_titles),
         "genres": genre_names(facts.genres),
         "makers": ", ".join(facts.makers),
         "cast": ", ".join(facts.cast),

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.catalog.missing_titles import MissingTitle
 from commonroom.catalog.service import BOTH, LONGEST_TEXT, FoundTitle
 from commonroom.catalog.stored_titles import Stored, facts_of
 from commonroom.catalog.title_edits import change_title, make_title, remove_title
@@ -22,6 +23,7 @@ from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
 from commonroom.web.titles import search
+from commonroom.web.titles.adding import add_missing_title
 from commonroom.web.titles.request import KINDS, find_title, title_in_path, titles_of
 from commonroom.web.titles.views import TitleView, title_view
 
@@ -53,10 +55,25 @@ class FoundTitles(Struct, frozen=True):
     items: list[TitleView]
 
 
+class AddedTitle(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A title that nobody knows here."""
+
+    kind: Literal["films", "shows"] = "films"
+    title: Name = ""
+    year: int | None = None
+    link: Annotated[
+        str,
+        Meta(max_length=1000, description="To IMDb or TMDB, or an ID such as `tt0113277`."),
+    ] = ""
+
+
 class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
     """A title as an administrator writes it."""
 
     title: Name
+    other_titles: Annotated[
+        list[Name], Meta(max_length=50, description="What it is called besides.")
+    ] = []
     year: int | None = None
     end_year: int | None = None
     genres: Annotated[list[Name], Meta(max_length=50)] = []
@@ -76,13 +93,26 @@ class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
 async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     """Find films and shows by title, the likeliest first.
 
-    What TMDB knows is found where a key is set; the built-in catalogue otherwise. Titles that
-    administrators made here come first.
+    What TMDB knows is found where a key is set, beside what this server knows. The very title comes
+    first, then what begins with it, then the rest; of equals the more popular, whoever made it.
+    An original title, an ID or a link of IMDb or TMDB is as good as the title.
     """
     await count_try(request.store, request.now, SEARCHES, request.person.user_id)
     kinds = BOTH if sought.kind is None else (KINDS[sought.kind],)
     found = await search.search_titles(request, sought.text, kinds, sought.limit)
     return FoundTitles([title_view(FoundTitle(one)) for one in found])
+
+
+@post(ALL, Need.THEMSELVES, errors=(409, 422, 429))
+async def add_title(request: Request, ctx: Ctx, body: AddedTitle) -> JsonResponse[TitleView]:
+    """Add a film or show that is not in the catalogue, by its title and year or by a link.
+
+    One that is known already, by its link or by kind, title and year, is answered as it is.
+    """
+    wanted = MissingTitle(
+        content_type=KINDS[body.kind], title=body.title, year=body.year, link=body.link
+    )
+    return _answer(await add_missing_title(request, ctx, wanted), status=201)
 
 
 @get(ONE, Need.ANYONE, errors=(304, 404))
@@ -138,7 +168,13 @@ def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
 
 
 OPERATIONS = part(
-    "Films and shows", search_titles, get_title, create_title, edit_title, delete_title
+    "Films and shows",
+    search_titles,
+    add_title,
+    get_title,
+    create_title,
+    edit_title,
+    delete_title,
 )
 
 

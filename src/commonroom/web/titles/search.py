@@ -1,52 +1,152 @@
-"""Titles that resemble a text: what the source knows, and what was made here."""
+"""Titles that resemble a text, in one order: the index's, whoever made them or tells of them."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from commonroom.catalog.search_documents import KINDS
+from msgspec import Struct
+
+from commonroom.catalog.builtin import known_title
+from commonroom.catalog.search_documents import FILMS, KINDS, SHOWS, title_document
 from commonroom.catalog.service import BOTH
 from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
+from commonroom.catalog.title_links import read_link
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
+from commonroom.search.documents import Document
+from commonroom.search.hits import Hit, Tier
 from commonroom.search.index import SearchIndex, SearchUnavailable
-from commonroom.search.queries import MOST_HITS, Query
+from commonroom.search.queries import Query, Terms, parse
+from commonroom.search.ranking import tier_of
+from commonroom.search.words import document_wholes, document_words
 from commonroom.web.request import Request
 from commonroom.web.titles.request import titles_of
 
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPES = {kind: content_type for content_type, kind in KINDS.items()}
+BUILTIN = {one.kind: one.builtin for one in (FILMS, SHOWS)}
+
+
+class Candidate(Struct, frozen=True):
+    """A title that was found, and how well it matches."""
+
+    document: Document
+    tier: Tier
+    told: TitleFacts | None = None
+    """What the source says of it; None of what only the index found."""
+
+    @property
+    def id(self) -> TitleId:
+        """Which title it is."""
+        return TitleId(CONTENT_TYPES[self.document.kind], self.document.id)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """By how well it matches, then by popularity; slips stay in the index's order."""
+        is_typed = self.tier <= Tier.IN_NAMES
+        return self.tier, -self.document.popularity if is_typed else 0
 
 
 async def search_titles(
     request: Request, text: str, kinds: Collection[ContentType] = BOTH, limit: int = 20
 ) -> list[TitleFacts]:
-    """Titles that resemble a text: those made here first, since no source would find them.
+    """Titles that resemble a text, or the one that a link or an id names, the best first.
 
-    One request where some were made here, none otherwise, and the source's.
+    The source is asked where it knows more than the index. One request where some of what is found
+    does not come with Commonroom.
     """
-    made = await _made_here(request, text, kinds)
-    told = await titles_of(request).search(text, kinds, limit)
-    # A title that was made here and given a TMDB id is not what the source says of it.
-    taken = {(one.content_type, one.tmdb_id) for one in made if one.tmdb_id is not None}
-    others = [one for one in told if (one.content_type, one.tmdb_id) not in taken]
-    return [*made, *others][:limit]
+    link = read_link(text)
+    query = Query(
+        text=text if link is None else link.alias,
+        kinds=tuple(KINDS[one] for one in kinds),
+        limit=limit,
+    )
+    terms = parse(query.text)
+    if terms is None:
+        return []
+    hits = await _hits(request, query)
+    found = [Candidate(one.document, one.tier) for one in hits]
+    if titles_of(request).films.knows_services or not found:
+        told = await _tell(request, text, kinds, limit)
+        found += [_candidate(one, terms) for one in told]
+    if link is not None:
+        found = [one for one in found if one.tier is Tier.SAME_TITLE]
+    return (await _facts(request, sorted(found, key=lambda one: one.rank)))[:limit]
 
 
-async def _made_here(
-    request: Request, text: str, kinds: Collection[ContentType]
-) -> Sequence[TitleFacts]:
+async def _hits(request: Request, query: Query) -> Sequence[Hit]:
     index: SearchIndex | None = request.app.state.get("search")
-    if index is None or not text.strip():
+    if index is None:
         return []
-    query = Query(text=text, kinds=tuple(KINDS[one] for one in kinds), limit=MOST_HITS)
     try:
-        hits = await index.search(query)
+        return await index.search(query)
     except SearchUnavailable:
-        logger.warning("Titles made here could not be searched.")
+        logger.warning("Titles could not be searched in the index.")
         return []
-    found = [TitleId(CONTENT_TYPES[hit.document.kind], hit.document.id) for hit in hits]
-    ours = [one for one in found if one.tmdb_id is None]
-    stored: list[Stored | None] = await request.store.batch_get([title_ref(one) for one in ours])
-    return [facts_of(one) for one in stored if one is not None and one.removed_at is None]
+
+
+async def _tell(
+    request: Request, text: str, kinds: Collection[ContentType], limit: int
+) -> Sequence[TitleFacts]:
+    """What the source knows of a text, or of an id."""
+    titles, link = titles_of(request), read_link(text)
+    if link is None:
+        return await titles.search(text, kinds, limit)
+    if link.imdb_id is not None:
+        return (await titles.with_imdb_id(link.imdb_id)).titles
+    if link.content_type is None:
+        return []
+    found = await titles.find(request.store, TitleId(link.content_type, str(link.tmdb_id)))
+    return [] if found is None else [found.facts]
+
+
+def _candidate(told: TitleFacts, terms: Terms) -> Candidate:
+    """What a source found, ranked as the index would."""
+    document = title_document(told)
+    title, names, _ = document_words(document)
+    whole = " ".join(document_wholes(document))
+    tier = tier_of(terms, whole, " ".join(title), " ".join(names))
+    if tier is None:
+        # TMDB finds by titles in all languages; what comes with Commonroom, by slips.
+        tier = Tier.NEAR_TITLE if told.vote_count is None else Tier.IN_NAMES
+    return Candidate(document, tier, told)
+
+
+async def _facts(request: Request, found: Iterable[Candidate]) -> list[TitleFacts]:
+    """The facts of what was found, each once, without what is on its way out."""
+    unique: dict[TitleId, Candidate] = {}
+    for one in found:
+        known = unique.setdefault(one.id, one)
+        if known.told is None and one.told is not None:
+            unique[one.id] = Candidate(known.document, known.tier, one.told)
+    read = [id_ for id_, one in unique.items() if one.told is None and not _is_builtin(one)]
+    stored: list[Stored | None] = await request.store.batch_get([title_ref(one) for one in read])
+    there = dict(zip(read, stored, strict=True))
+    facts = []
+    for title, one in unique.items():
+        kept = there.get(title)
+        if kept is not None and kept.removed_at is None:
+            facts.append(facts_of(kept))
+        elif title not in there and (told := one.told or known_title(title)) is not None:
+            facts.append(told)
+    return _one_of_each(facts)
+
+
+def _is_builtin(found: Candidate) -> bool:
+    """Whether it is as it comes with Commonroom: then nothing is to be read."""
+    known = BUILTIN[found.document.kind]().get(found.document.id)
+    return known is not None and (known.title, known.year) == (
+        found.document.title,
+        found.document.year,
+    )
+
+
+def _one_of_each(facts: Sequence[TitleFacts]) -> list[TitleFacts]:
+    """Without what a source says of a title that was made here and given its TMDB id."""
+    made = {(one.content_type, one.tmdb_id) for one in facts if one.id.tmdb_id is None}
+    return [
+        one
+        for one in facts
+        if one.id.tmdb_id is None or (one.content_type, one.tmdb_id) not in made
+    ]

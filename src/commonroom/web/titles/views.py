@@ -42,6 +42,7 @@ class TitleView(Struct, frozen=True, kw_only=True):
     content_type: ContentType
     content_id: str
     title: str
+    other_titles: Annotated[list[str], Meta(description="What it is called besides.")]
     year: int | None
     end_year: int | None
     status: ShowStatus | None
@@ -72,6 +73,7 @@ def title_view(found: FoundTitle) -> TitleView:
         content_type=facts.content_type,
         content_id=facts.content_id,
         title=facts.title,
+        other_titles=list(facts.other_titles),
         year=facts.year,
         end_year=facts.end_year,
         status=facts.status,
@@ -141,6 +143,11 @@ class TitleCard(Struct, frozen=True):
     def kind(self) -> str:
         """Film or series."""
         return _("Film") if self.facts.content_type == "MOVIE" else _("Series")
+
+    @property
+    def is_made_here(self) -> bool:
+        """Whether people here added it, and no source tells of it."""
+        return self.facts.id.tmdb_id is None and self.facts.vote_count is None
 
     @property
     def years(self) -> str | None:

@@ -104,11 +104,11 @@ class TestBadRows:
     def test_what_does_not_fit_is_left_out_and_told(self) -> None:
         found = read(
             OURS
-            + f"book,{'Long ' * 30},Set,x,A,123,,{'s' * 5000},Ben,tomorrow,soon\r\n"
+            + f"book,{'Long ' * 80},Set,x,A,123,,{'s' * 5000},Ben,tomorrow,soon\r\n"
             + "video,V,,7,A,,1,,,2020-01-01,\r\n"
         )
         book, video = found.rows
-        assert (len(book.title), book.title[-1]) == (100, "…")
+        assert (len(book.title), book.title[-1]) == (300, "…")
         assert (book.collection, book.order) == ("Set", None)
         assert book.loan is not None
         assert (book.loan.lent_to, book.loan.lent_at, book.loan.due_date) == ("Ben", None, None)

@@ -101,6 +101,33 @@ class TestGoodreads:
         assert (found.rows[0].collection, found.rows[0].order) == ("Set", 1.5)
         assert found.rows[1].title == "Odd (Set, #x1)"
 
+    @pytest.mark.parametrize(
+        "shelf, status, tags",
+        [
+            ("did-not-finish", "gave_up", ["dragons"]),
+            ("DNF", "gave_up", ["dragons"]),
+            ("wont-finish", "gave_up", ["dragons"]),
+            ("abandoned", "gave_up", ["dragons"]),
+            ("want-to-finish-eventually", None, ["want-to-finish-eventually", "dragons"]),
+            ("to-read-non-fiction", None, ["to-read-non-fiction", "dragons"]),
+            ("read", "read", ["dragons"]),
+        ],
+    )
+    def test_an_exclusive_shelf_is_a_status_or_a_tag(
+        self, shelf: str, status: str | None, tags: list[str]
+    ) -> None:
+        head = "Title,Author,Author l-f,Bookshelves,Exclusive Shelf\n"
+        file = f'{head}Eragon,Ann Otto,"Otto, Ann","{shelf}, dragons",{shelf}\n'
+        fields = read_file(file.encode(), NOW).rows[0].fields
+        assert fields.get("status") == status
+        assert fields["tags"] == tags
+
+    def test_titles_of_three_hundred_characters_are_whole(self) -> None:
+        head = "Title,Author,Author l-f,Exclusive Shelf\n"
+        found = read_file(f"{head}{'x' * 300},Ann Otto,Otto,read\n".encode(), NOW)
+        assert found.rows[0].title == "x" * 300
+        assert not found.warnings
+
     def test_shelves_are_the_exclusive_ones(self, found: FileRead) -> None:
         assert {shelf for one in found.rows for shelf in one.shelves} == {
             "read",
@@ -217,18 +244,25 @@ class TestStoryGraph:
             "status": "read",
             "started_on": "2025-01-05",
             "finished_on": "2025-01-09",
-            "rating": 5.0,
+            "rating": 4.75,
             "review": 'Twice.\nAnd "again".',
             "tags": ["favourites", "statues"],
         }
         dune = row(found, "Dune").fields
         assert (dune["status"], dune["finished_on"]) == ("reading", "2025-02-01")
 
-    def test_translators_are_kept_and_what_was_given_up_is_tagged(self, found: FileRead) -> None:
+    def test_translators_are_kept_and_what_was_given_up_has_a_status(self, found: FileRead) -> None:
         given_up = row(found, "The Odyssey").fields
         assert given_up["contributors"] == ["Emily Wilson (Translator)"]
-        assert given_up["tags"] == ["did-not-finish"]
-        assert "status" not in given_up
+        assert given_up["status"] == "gave_up"
+        assert "tags" not in given_up
+
+    @pytest.mark.parametrize("stars", [0.25, 3.75, 4.25])
+    def test_quarter_stars_stay_as_they_are(self, stars: float) -> None:
+        head = "Title,Authors,ISBN/UID,Read Status,Star Rating\n"
+        found = read_file(f"{head}Circe,Madeline Miller,,read,{stars}\n".encode(), NOW)
+        assert found.rows[0].fields["rating"] == stars
+        assert not found.warnings
 
     def test_what_is_wished_for_but_owned_is_told_apart(self, found: FileRead) -> None:
         assert row(found, "Middlemarch").shelves == ["to-read", "owned"]
@@ -236,7 +270,6 @@ class TestStoryGraph:
 
     def test_notes_say_which_book_and_which_field(self, found: FileRead) -> None:
         assert [(one.number, one.title, one.field) for one in found.warnings] == [
-            (2, "Piranesi", "rating"),
             (2, "Piranesi", "finished_on"),
             (3, "The Odyssey", "isbn"),
         ]

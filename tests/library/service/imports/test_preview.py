@@ -273,6 +273,32 @@ async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_coun
     assert sorted(titles) == ["Dune", "Dune", "Old", "Rings II"]
 
 
+async def test_two_isbns_are_two_books_though_they_are_called_the_same(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await book_of(store, clock, ada, home, "Poems", isbn="9780141439518", authors=["Ann"])
+    file = books(
+        "book,Poems,,,Ann,,0261103253,,,,",
+        "book,Poems,,,Ann,,9780141439518,,,,",
+        "book,Poems,,,Ann,,,,,,",
+    )
+    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
+    assert [one.already for one in seen.first] == [None, "Poems", "Poems"]
+
+    service = (
+        "Title,Author,Author l-f,ISBN,Exclusive Shelf,My Rating\n"
+        "Letters,Bo,Bo,,read,0\n"
+        "Letters,Bo,Bo,0261103253,read,0\n"
+        "Letters,Bo,Bo,9780316769488,read,4\n"
+    )
+    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=service.encode())
+    assert [one.twin for one in seen.first] == [None, 2, None], "one of them is the first"
+    two = service.replace("Letters,Bo,Bo,,read,0\n", "").encode()
+    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=two)
+    assert [one.twin for one in seen.first] == [None, None]
+    assert seen.outcome.added == 2
+
+
 async def test_what_somebody_has_twice_comes_back_twice_from_a_file_of_ours(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:

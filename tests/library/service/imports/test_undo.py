@@ -31,7 +31,7 @@ from tests.library.import_files import books, imported, prepared, undone
 
 THIS_YEAR = 1_770_000_000.0
 ROWS = [
-    f"book,T{n:02d},C{n % 3},,Ann,,9780261103252,,{'Ben' if n % 5 == 0 else ''},,2099-01-01"
+    f"book,T{n:02d},C{n % 3},,Ann,,9780261103252,,{'Ben' if n % 5 == 0 else ''},,2033-01-01"
     for n in range(40)
 ]
 

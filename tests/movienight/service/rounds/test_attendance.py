@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
@@ -130,6 +131,50 @@ class TestAddAttendee:
         with pytest.raises(Conflict, match="Film 20"):
             await add_attendee(
                 at(racing, evening.now(), seat), evening.films, made.round_id, ben.user_id
+            )
+
+    async def test_drops_the_films_that_are_not_for_them_where_that_is_wanted(
+        self, store: Store, evening: Evening, ada: User, ben: User
+    ) -> None:
+        await evening.likes(ben, ceiling="PG")
+        evening.films.films[20] = film(20, certification="R")
+        made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
+        await propose(at(store, evening.now(), seat), evening.films, made.round_id, 20)
+        for number in (1, 20):
+            await vote(at(store, evening.now(), seat), made.round_id, number, "up")
+        with pytest.raises(Conflict, match="Film 20") as caught:
+            await add(evening, seat, made, ben)
+        assert caught.value.extensions["films_too_high"] == ["Film 20"]
+
+        await add_attendee(
+            at(store, evening.now(), seat),
+            evening.films,
+            made.round_id,
+            ben.user_id,
+            drop_films=True,
+        )
+
+        now = await evening.again(made)
+        assert now.attendees == [ada.user_id, ben.user_id]
+        assert 20 not in now.films
+        assert now.proposals == {}
+        assert 20 not in await evening.numbers(made)
+        assert [one.tmdb_movie_id for one in await evening.votes(made)] == [1]
+
+    async def test_drops_no_vote_down_to_nothing(
+        self, store: Store, evening: Evening, ada: User, ben: User
+    ) -> None:
+        await evening.likes(ben, ceiling="G")
+        for number, one in evening.films.films.items():
+            evening.films.films[number] = replace(one, certification="R")
+        made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
+        with pytest.raises(Conflict, match="every film"):
+            await add_attendee(
+                at(store, evening.now(), seat),
+                evening.films,
+                made.round_id,
+                ben.user_id,
+                drop_films=True,
             )
 
     async def test_is_seen_by_whoever_proposes_in_the_same_moment(

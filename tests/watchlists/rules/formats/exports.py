@@ -47,6 +47,14 @@ LETTERBOXD: dict[str, str] = {
         "1,Heat,1995,https://boxd.it/29pq,\n"
         "2,Alien,1979,https://boxd.it/2awY,Still holds up\n"
     ),
+    "deleted/lists/regrets.csv": (
+        "Letterboxd list export v7\n"
+        "Date,Name,Tags,URL,Description\n"
+        "2020-01-01,Regrets,,https://boxd.it/list2,\n"
+        "\n"
+        "Position,Name,Year,URL,Description\n"
+        "1,Gigli,2003,https://boxd.it/e9,\n"
+    ),
     "deleted/diary.csv": (
         "Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n"
         "2020-01-01,Gigli,2003,https://boxd.it/e9,0.5,,,2020-01-01\n"

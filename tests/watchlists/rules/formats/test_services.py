@@ -47,6 +47,19 @@ def row_of(found: FileRead, title: str) -> Row:
 
 
 class TestLetterboxd:
+    @pytest.mark.parametrize("first", ["\n", ""])
+    def test_lists_of_older_exports_are_read(self, first: str) -> None:
+        newer = exports.LETTERBOXD["lists/autumn-evenings.csv"]
+        older = newer.replace("Letterboxd list export v7\n", first)
+        found = read("autumn-evenings.csv", older)
+        assert on_lists(found) == {"Autumn evenings": [("Heat", None), ("Alien", "Still holds up")]}
+        assert found.formats == ["letterboxd"]
+
+    def test_opinions_come_before_lists(self) -> None:
+        found = read("letterboxd.zip", zipped(exports.LETTERBOXD))
+        kinds = [row.opinion is not None for row in found.rows]
+        assert kinds == sorted(kinds, reverse=True)
+
     @pytest.mark.parametrize("folder", ["", "letterboxd-mo-2026-01-01/"])
     def test_an_archive_is_lists_and_one_opinion_of_each_film(self, folder: str) -> None:
         found = read("letterboxd.zip", zipped(exports.LETTERBOXD, folder))

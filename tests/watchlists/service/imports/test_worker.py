@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.search_documents import film_document
+from commonroom.catalog.search_documents import stored_document
 from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.tables import Movie
 from commonroom.catalog.titles import TitleId
@@ -204,7 +204,7 @@ class TestTitlesThatTheCatalogueLacks:
             await imported(store, clock, person, file, "list.csv")
         made = await everything_of(store.engine, Movie)
         assert [(one.title, one.is_unlisted) for one in made] == [("Mia turns seven", True)] * 2
-        assert [film_document(one) for one in made] == [None, None], "nobody finds them"
+        assert [stored_document(one) for one in made] == [None, None], "nobody finds them"
         assert await everything_of(store.engine, MadeTitle) == []
 
     async def test_that_are_in_a_file_alone_go_with_their_importer(
@@ -235,7 +235,7 @@ class TestTitlesThatTheCatalogueLacks:
         await tidied(store, clock)
         movies = await everything_of(store.engine, Movie)
         (made,) = [one for one in movies if one.title == "Mia turns seven"]
-        assert film_document(made) is not None
+        assert stored_document(made) is not None
 
     async def test_or_are_put_aside(self, store: Store, clock: Watch, ben: User) -> None:
         seen = await imported(store, clock, ben, LETTERBOXD, "letterboxd.zip", unknown="leave")

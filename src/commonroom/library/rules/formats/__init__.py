@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.imports.files import Note
+from commonroom.imports.files import Notes
 from commonroom.library.tables import Book, Order, Video
 
 Format: TypeAlias = Literal[
@@ -81,9 +81,9 @@ class FileRead(Struct, frozen=True):
 
     format: Format
     rows: list[Row]
-    bad: list[Note]
+    bad: Notes
     """Rows that cannot be taken."""
-    warnings: list[Note]
+    warnings: Notes
     """What was left out of rows that can."""
     unkept: list[str] = []
     """What the file has and the library has no place for, such as the names of columns."""

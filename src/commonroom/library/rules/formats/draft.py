@@ -18,8 +18,9 @@ from commonroom.moments import in_utc
 LONGEST_SHELF = 100
 MOST_SHELVES = 20
 
-Progress: TypeAlias = Literal[0, 1, 2]
-"""Not begun, under way, done: a book is read, a video is watched."""
+Progress: TypeAlias = Literal[0, 1, 2, 3]
+"""Not begun, under way, done, given up: a book is read, a video is watched."""
+GAVE_UP: Progress = 3
 
 _PLACE = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,12}(?:[.,]0+)?")
@@ -89,7 +90,7 @@ class Draft:
             self.take_number("copies", text)
 
     def take_rating(self, text: str) -> None:
-        """Takes stars, by halves; 0 is none."""
+        """Takes stars, by quarters; 0 is none."""
         plain = text.strip()
         if not plain.strip("0.,"):
             return
@@ -97,7 +98,7 @@ class Draft:
             self.note("rating", f"“{excerpt(plain)}” is not a number of stars. Skipped.")
             return
         given = float(plain.replace(",", "."))
-        stars = int(given * 2 + 0.5) / 2
+        stars = int(given * 4 + 0.5) / 4
         if stars != given and stars <= items.MOST_STARS:
             self.note("rating", f"{plain} stars were rounded to {stars:g}.")
         self.take("rating", stars)
@@ -164,7 +165,7 @@ class Draft:
         except InvalidField as refused:
             self.note("lent_to", f"{refused.detail} It is not marked as lent.")
             return
-        self.loan = LoanRead(borrower, self._since(now, lent_at), self._until(due))
+        self.loan = LoanRead(borrower, self._since(now, lent_at), self._until(now, due))
 
     def note(self, field: str | None, why: str) -> None:
         """Says something about this row."""
@@ -219,9 +220,9 @@ class Draft:
             self.note("lent_at", f"{refused.detail} It is marked as lent today.")
             return None
 
-    def _until(self, due: str) -> str | None:
+    def _until(self, now: float, due: str) -> str | None:
         try:
-            return due_date(due)
+            return due_date(due, now)
         except InvalidField as refused:
             self.note("due_date", f"{refused.detail} Skipped.")
             return None

@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import (
     InvalidRow,
     Note,
+    Notes,
     UnreadableFile,
     check_count,
     check_size,
@@ -39,6 +41,7 @@ def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
     check_size(file)
     text, repaired = decode(file)
+    ReadBudget().take_cells(text)
     if not text.strip():
         raise UnreadableFile("This file is empty.")
     is_json = text.lstrip().startswith(("{", "["))
@@ -92,7 +95,7 @@ def _read_sheet(text: str, now: float) -> FileRead:
 def _read_rows(
     rows: Iterable[Cells], kind: Format, columns: Mapping[str, str], now: float
 ) -> FileRead:
-    found = FileRead(kind, [], [], [])
+    found = FileRead(kind, [], Notes(), Notes())
     unkept: dict[str, None] = {}
     for cells in rows:
         try:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from commonroom.imports.sheets import Cells
-from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.draft import GAVE_UP, Draft
 from commonroom.library.rules.formats.sheets import (
     SheetFormat,
     first_name_first,
+    is_given_up,
     split_list,
     split_people,
     take_isbn,
@@ -176,6 +177,8 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
     names = {one.casefold() for one in shelves}
     if draft.fields.get("finished_on"):
         draft.take_progress(2)
+    elif any(map(is_given_up, names)):
+        draft.take_progress(GAVE_UP)
     elif draft.fields.get("started_on") or "currently reading" in names:
         draft.take_progress(1)
     elif names & TO_READ:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
-from commonroom.imports.files import InvalidRow, Note, UnreadableFile, check_count
+from commonroom.imports.files import InvalidRow, Note, Notes, UnreadableFile, check_count
 from commonroom.library.rules import names
 from commonroom.library.rules.formats import EventRead, FileRead, Row
 from commonroom.library.rules.formats.draft import Draft, moment
@@ -132,7 +132,7 @@ def read_json(text: str, now: float) -> FileRead:
     """The rows of a file; an item that cannot be taken is told by its place in the list."""
     told = _opened(text)
     check_count(len(told.collections) + len(told.items))
-    found, unkept = FileRead("commonroom_json", [], [], []), set[str]()
+    found, unkept = FileRead("commonroom_json", [], Notes(), Notes()), set[str]()
     for number, raw in enumerate(told.collections, start=1):
         try:
             one = _collection.decode(raw)
@@ -225,7 +225,7 @@ def _event(told: EventTold, now: float) -> EventRead:
         "LENT" if told.type == "lent" else "RETURNED",
         names.borrower(told.borrower),
         moment(now, told.at),
-        due_date(told.due_date),
+        due_date(told.due_date, now),
         None if told.lent_at is None else moment(now, told.lent_at),
     )
 

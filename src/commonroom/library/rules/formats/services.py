@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import Cells
 from commonroom.library.rules.formats import ItemKind
-from commonroom.library.rules.formats.draft import Draft, Progress
+from commonroom.library.rules.formats.draft import GAVE_UP, Draft, Progress
 from commonroom.library.rules.formats.sheets import (
     SheetFormat,
+    is_given_up,
     split_list,
     split_people,
     take_isbn,
@@ -48,8 +50,11 @@ def read_goodreads(cells: Cells, _now: float) -> Draft:
     draft.take_day("finished_on", cells.get("date read"))
     draft.take_copies(cells.get("owned copies"))
     shelf = cells.get("exclusive shelf")
-    draft.take_progress(_GOODREADS_PROGRESS.get(shelf.casefold()))
-    draft.take_tags([one for one in split_list(cells.get("bookshelves"), ",") if one != shelf])
+    progress = _progress(_GOODREADS_PROGRESS, shelf)
+    draft.take_progress(progress)
+    others = [one for one in split_list(cells.get("bookshelves"), ",") if one != shelf]
+    # A shelf of one's own that is no status is not lost as a tag.
+    draft.take_tags([shelf, *others] if shelf and progress is None else others)
     draft.take_shelves([shelf])
     cells.pass_over("book id", "author l-f", "bookshelves with positions")
     return draft
@@ -76,9 +81,10 @@ def read_storygraph(cells: Cells, _now: float) -> Draft:
     draft.take_review(cells.get("review"))
     _take_storygraph_dates(draft, cells)
     status = cells.get("read status").casefold()
-    draft.take_progress(_STORYGRAPH_PROGRESS.get(status))
-    # What was paused or given up is no status of ours: as a tag it is not lost.
-    other = [status] if status not in ("to-read", "currently-reading", "read") else []
+    progress = _progress(_STORYGRAPH_PROGRESS, status)
+    draft.take_progress(progress)
+    # What was paused is no status of ours: as a tag it is not lost.
+    other = [status] if status == "paused" or progress is None else []
     draft.take_tags([*split_list(cells.get("tags"), ","), *other])
     owned = ["owned"] if cells.get("owned?").casefold() == "yes" else []
     draft.take_shelves([status, *owned])
@@ -136,10 +142,16 @@ def _take_libib_opinion(draft: Draft, cells: Cells) -> None:
     draft.take_day("started_on", cells.get("began"))
     draft.take_day("finished_on", cells.get("completed"))
     status = cells.get("status").casefold()
-    draft.take_progress(_LIBIB_PROGRESS.get(status))
-    # What was given up is no status of ours: as a tag it is not lost.
-    other = [status] if status not in _LIBIB_PROGRESS else []
+    progress = _progress(_LIBIB_PROGRESS, status)
+    draft.take_progress(progress)
+    # What is no status of ours is not lost as a tag.
+    other = [status] if progress is None else []
     draft.take_tags([*split_list(cells.get("tags"), ","), *other])
+
+
+def _progress(known: Mapping[str, Progress], name: str) -> Progress | None:
+    """How far somebody is, by what another service calls it."""
+    return GAVE_UP if is_given_up(name) else known.get(name.casefold())
 
 
 GOODREADS = SheetFormat(

@@ -14,6 +14,11 @@ from commonroom.library.rules.items import isbn
 
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
 _AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)
+# Whatever people call it, without dashes: “did-not-finish”, “DNF”, “won't finish”.
+_GAVE_UP = re.compile(
+    r"dnf|dnfed|(did|could|will|do|have)(not|nt)finish(ed)?|wontfinish|(not|un)finished"
+    r"|abandoned|gaveup|givenup|quit|stoppedreading"
+)
 _BETWEEN = re.compile(r"\s*;\s*|\s+&\s+")
 
 # 9.780141439518E+12, or with a comma; and 9780141439518.0.
@@ -30,6 +35,11 @@ class SheetFormat(SheetHeader, frozen=True, kw_only=True):
     read: Callable[[Cells, float], Draft]
     unowned: frozenset[str] = frozenset()
     """The shelves of a service that hold what one wishes for, without case."""
+
+
+def is_given_up(shelf: str) -> bool:
+    """Whether a shelf of another service holds what somebody began and did not finish."""
+    return _GAVE_UP.fullmatch(re.sub(r"[\s_'’-]+", "", shelf.casefold())) is not None
 
 
 def split_list(text: str, separator: str) -> list[str]:

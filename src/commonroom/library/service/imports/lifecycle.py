@@ -12,6 +12,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.imports import lifecycle
 from commonroom.imports.lifecycle import ImportKind, clean_file_name, keep_file
+from commonroom.imports.reading import read_beside
 from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
 from commonroom.library.rules.formats import FileRead, Row
@@ -166,7 +167,6 @@ async def _read_and_preview(
 ) -> tuple[list[Row], ImportPreview]:
     from commonroom.library.rules.formats.files import read_file  # when somebody brings a file
 
-    # A large file takes a while, in which others want to be answered.
-    found: FileRead = await asyncio.to_thread(read_file, file, now)
+    found: FileRead = await read_beside(read_file, file, now)
     known = await KnownItems.of(store, library)
     return await asyncio.to_thread(build_preview, found, known)

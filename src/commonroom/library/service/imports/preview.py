@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Hashable, Iterable, Iterator
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.imports.files import as_many_as_fit
@@ -36,12 +37,27 @@ MOST_TWINS = 20
 """On so many sets of shelves a work is looked for among the rows before."""
 
 
+class _Work(Struct):
+    """A work by its title, who made it, and its code."""
+
+    title: str
+    people: frozenset[str]
+    code: str | None
+
+
+class _First(Struct):
+    """The first row of a work, and the code of it."""
+
+    row: Row
+    code: str | None
+
+
 class KnownItems:
     """What a library has: items by their codes and by title and people, and collections."""
 
     def __init__(self) -> None:
         self._codes: dict[str, str] = {}
-        self._titles: dict[tuple[str, str], list[tuple[frozenset[str], str]]] = defaultdict(list)
+        self._titles: dict[tuple[str, str], list[_Work]] = defaultdict(list)
         self.collections: set[str] = set()
 
     @classmethod
@@ -61,20 +77,27 @@ class KnownItems:
 
     def add(self, item: Book | Video) -> None:
         """Remembers an item."""
-        if (code := code_of(item)) is not None:
+        code = code_of(item)
+        if code is not None:
             self._codes.setdefault(code, item.title)
         people = item.authors if isinstance(item, Book) else item.directors
-        self._titles[_kind(item), collation_key(item.title)].append((_forms(people), item.title))
+        work = _Work(item.title, _forms(people), code)
+        self._titles[_kind(item), collation_key(item.title)].append(work)
 
     def same_as(self, row: Row) -> str | None:
-        """The title of what is there already: of the same code, or the same title and people."""
+        """The title of what is there already: of the same code, or the same title and people.
+
+        Two codes are two works, whatever they are called.
+        """
         code = _code(row)
         if code is not None and code in self._codes:
             return self._codes[code]
         people = _forms(_people(row))
-        for others, title in self._titles.get((row.kind, collation_key(row.title)), ()):
-            if people & others or not (people or others):
-                return title
+        for one in self._titles.get((row.kind, collation_key(row.title)), ()):
+            same_people = bool(people & one.people) or not (people or one.people)
+            if same_people and not _differ(code, one.code):
+                one.code = one.code or code  # from now on it is this edition, and no other
+                return one.title
         return None
 
 
@@ -82,19 +105,23 @@ class Twins:
     """The works in a file so far, by the first rows of each; one for each set of shelves."""
 
     def __init__(self) -> None:
-        self._works: dict[Hashable, dict[tuple[str, ...], Row]] = defaultdict(dict)
+        self._works: dict[Hashable, dict[Hashable, _First]] = defaultdict(dict)
 
     def marked(self, row: Row) -> Row:
         """A row with those before it that are the same work."""
-        found = [self._works[work] for work in _works(row)]
-        before = [one for rows in found for one in rows.values()]
+        code = _code(row)
+        found = [self._works[work] for work in _works(row, code)]
+        before = [one for rows in found for one in rows.values() if not _differ(code, one.code)]
+        first_row = _First(row, code)
         for rows in found:
             if len(rows) < MOST_TWINS:
-                rows.setdefault(tuple(row.shelves), row)
+                rows.setdefault((*row.shelves, code), first_row)
         if not before:
             return row
-        shelves = {tuple(one.shelves): one.shelves for one in before}
-        first = min(one.number for one in before)
+        for one in before:
+            one.code = one.code or code  # from now on it is this edition, and no other
+        shelves = {tuple(one.row.shelves): one.row.shelves for one in before}
+        first = min(one.row.number for one in before)
         return replace(row, twin=first, twin_shelves=list(shelves.values()))
 
 
@@ -122,9 +149,9 @@ def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], Import
         new_collection_count=outcome.new_collection_count,
         shelves=shelves,
         bad=as_many_as_fit(found.bad),
-        bad_count=len(found.bad),
+        bad_count=found.bad.total,
         warnings=as_many_as_fit(found.warnings),
-        warning_count=len(found.warnings),
+        warning_count=found.warnings.total,
         first=[_preview_row(row) for row in items[:FIRST_ROWS]],
         twins=sum(row.twin is not None for row in items),
         unkept=found.unkept,
@@ -186,9 +213,14 @@ def _preview_row(row: Row) -> RowSeen:
     )
 
 
-def _works(row: Row) -> Iterator[Hashable]:
+def _differ(code: str | None, other: str | None) -> bool:
+    """Whether codes say that two works are not the same."""
+    return code is not None and other is not None and code != other
+
+
+def _works(row: Row, code: str | None) -> Iterator[Hashable]:
     """What tells that two rows are the same work: the code, or title and somebody who made it."""
-    if (code := _code(row)) is not None:
+    if code is not None:
         yield code
     for person in _forms(_people(row)) or {""}:
         yield row.kind, collation_key(row.title), person

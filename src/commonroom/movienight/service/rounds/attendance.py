@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
@@ -43,6 +44,7 @@ from commonroom.movienight.tables import (
     Group,
     Membership,
     Round,
+    Suggestion,
     Vote,
     rounds_of_group,
     suggestions_of_round,
@@ -55,13 +57,18 @@ REMEMBERED_ROUNDS = 10
 """In how many rounds nobody waits any longer for the rating of whoever left."""
 
 
-async def add_attendee(seat: Seat, films: FilmSource, round_id: str, member_id: str) -> None:
-    """Lets one more member take part in an open round; being there already changes nothing."""
+async def add_attendee(
+    seat: Seat, films: FilmSource, round_id: str, member_id: str, *, drop_films: bool = False
+) -> None:
+    """Lets one more member take part in an open round; being there already changes nothing.
+
+    A vote loses the films that they may not see where `drop_films` says so; refused otherwise.
+    """
 
     async def attempt() -> None:
         change = await _Change.of(seat, films, round_id, member_id)
         if member_id not in change.before:
-            await change.write([*change.before, member_id])
+            await change.write([*change.before, member_id], drop_films=drop_films)
 
     await retry(attempt)
 
@@ -106,7 +113,7 @@ class _Change(Struct, frozen=True, kw_only=True):
             before=await get_attendees(seat.store, round_),
         )
 
-    async def write(self, after: list[str]) -> None:
+    async def write(self, after: list[str], *, drop_films: bool = False) -> None:
         """Makes it: a draft gets films for those who watch now, a vote goes on with its films."""
         watching = await find_attendees(self.seat, after)
         check_any_independent(watching)
@@ -128,26 +135,30 @@ class _Change(Struct, frozen=True, kw_only=True):
             await self._write("draft", writes)
         else:
             ceiling = taste_of(watching).ceiling
-            barred = [one.title for one in last if not passes(one.content_rating, ceiling)]
-            if self.member.user_id in after and barred:
-                raise Conflict(
-                    f"{self.member.display_name} cannot join this vote: the rating of "
-                    f"{', '.join(barred)} is too high. Cancel it and start a movie night with "
-                    "everyone.",
-                )
-            await self._write("voting", await self._in_vote(after))
+            barred = [one for one in last if not passes(one.content_rating, ceiling)]
+            dropped = barred if self.member.user_id in after else []
+            if dropped and not (drop_films and len(dropped) < len(last)):
+                raise _too_high(self.member, dropped, of=len(last))
+            kept = [one for one in last if one not in dropped]
+            await self._write("voting", await self._in_vote(after, kept, dropped))
 
-    async def _in_vote(self, after: Sequence[str]) -> list[Write]:
+    async def _in_vote(
+        self, after: Sequence[str], kept: Sequence[Suggestion], dropped: Sequence[Suggestion]
+    ) -> list[Write]:
         changed = update(
             Round.at(round_id=self.round.round_id),
             attendees=after,
+            films=[one.tmdb_movie_id for one in kept],
+            proposals=_proposals_of(kept),
             moved_by=self.seat.person.user_id,
             updated_at=iso(self.seat.now),
             if_=is_in_state("voting") & is_unchanged(self.round),
         )
-        member_id = self.member.user_id
-        votes = [] if member_id in after else await _votes(self.seat.store, self.round, member_id)
-        return [changed, *map(delete, votes)]
+        gone = {one.tmdb_movie_id for one in dropped}
+        leaver = None if self.member.user_id in after else self.member.user_id
+        votes = await _all_votes(self.seat.store, self.round) if gone or leaver else []
+        unsaid = [one for one in votes if one.member_id == leaver or one.tmdb_movie_id in gone]
+        return [changed, *map(delete, dropped), *map(delete, unsaid)]
 
     async def _write(self, status: Status, writes: Sequence[Write]) -> None:
         seat, member_id = self.seat, self.member.user_id
@@ -212,8 +223,31 @@ async def _end_if_all_rated(store: Store, now: float, round_id: str) -> None:
 
 
 async def _votes(store: Store, round_: Round, member_id: str) -> list[Vote]:
+    return [one for one in await _all_votes(store, round_) if one.member_id == member_id]
+
+
+async def _all_votes(store: Store, round_: Round) -> list[Vote]:
     page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
-    return [one for one in page.items if one.member_id == member_id]
+    return page.items
+
+
+def _proposals_of(films: Sequence[Suggestion]) -> dict[str, int]:
+    return dict(Counter(one.proposed_by for one in films if one.proposed_by is not None))
+
+
+def _too_high(member: User, films: Sequence[Suggestion], *, of: int) -> Conflict:
+    """Why somebody cannot join a vote, and which films would have to go."""
+    if len(films) == of:
+        return Conflict(
+            f"{member.display_name} cannot join this vote: the rating of every film is too high. "
+            "Cancel it and start a movie night with everyone."
+        )
+    titles = [one.title for one in films]
+    return Conflict(
+        f"{member.display_name} cannot join this vote as it is: the rating of "
+        f"{', '.join(titles)} is too high.",
+        films_too_high=titles,
+    )
 
 
 async def find_attendees(seat: Seat, attendees: Collection[str] | None = None) -> list[Attendee]:

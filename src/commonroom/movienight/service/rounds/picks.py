@@ -30,7 +30,18 @@ from commonroom.movienight.tables import (
     votes_of_round,
     watch_history,
 )
-from commonroom.store import Store, Write, check, create, delete, equal, put, stored, update
+from commonroom.store import (
+    Condition,
+    Store,
+    Write,
+    check,
+    create,
+    delete,
+    equal,
+    put,
+    stored,
+    update,
+)
 from commonroom.store.store import LONGEST_PAGE
 
 SEARCHED_PICKS = 50
@@ -83,7 +94,7 @@ async def pick(
 
     async def attempt() -> Pick:
         round_ = await get_round(seat, round_id)
-        may = steering_check(seat, round_)
+        steering_check(seat, round_)
         check_state(round_, "voting")
         film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
         if film is None:
@@ -94,29 +105,34 @@ async def pick(
             as_it_is &= is_unchanged(
                 round_
             )  # whoever is added, or takes a vote back, is asked about
-        chosen = _pick(seat, film)
-        picked = update(
-            Round.at(round_id=round_id),
-            status="selected",
-            selected_at=iso(seat.now),
-            pick_id=chosen.pick_id,
-            moved_by=seat.person.user_id,
-            updated_at=iso(seat.now),
-            if_=as_it_is,
-        )
-        await write_step(
-            seat,
-            ("voting",),
-            picked,
-            may,
-            check(film, if_=stored),
-            clear_open_round(seat.now, seat.group_id, round_id),
-            create(chosen),
-            put(pending_pick_of(chosen)),
-        )
-        return chosen
+        return await write_pick(seat, round_, film, as_it_is)
 
     return await retry(attempt)
+
+
+async def write_pick(seat: Seat, round_: Round, film: Suggestion, as_it_is: Condition) -> Pick:
+    """Makes a film of a vote the evening's, where the round still is as a condition says."""
+    chosen = _pick(seat, film)
+    picked = update(
+        Round.at(round_id=round_.round_id),
+        status="selected",
+        selected_at=iso(seat.now),
+        pick_id=chosen.pick_id,
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=as_it_is,
+    )
+    await write_step(
+        seat,
+        ("voting",),
+        picked,
+        steering_check(seat, round_),
+        check(film, if_=stored),
+        clear_open_round(seat.now, seat.group_id, round_.round_id),
+        create(chosen),
+        put(pending_pick_of(chosen)),
+    )
+    return chosen
 
 
 def _pick(seat: Seat, film: Suggestion) -> Pick:

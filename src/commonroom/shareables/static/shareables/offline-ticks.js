@@ -2,7 +2,7 @@
 // back. The list is <form data-later action="…">, its items are buttons called "tick" or "untick".
 
 const list = () => document.querySelector("form[data-later]");
-const place = (form) => `ticks ${form.getAttribute("action")}`;
+const place = (form) => `ticks ${new URL(form.action).pathname}`;
 const waiting = (form) => JSON.parse(localStorage.getItem(place(form)) ?? "[]");
 
 function remember(form, ticks) {

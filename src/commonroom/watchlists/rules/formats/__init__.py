@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.catalog.titles import ContentType
-from commonroom.imports.files import Note
+from commonroom.imports.files import Notes
 
 Format: TypeAlias = Literal["letterboxd", "imdb", "trakt", "commonroom_csv", "commonroom_json"]
 
@@ -98,6 +98,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     list_title: str | None = None
     """What that is called."""
     of: TitleRead | None = None
+    title_number: int = 0
+    """Which of the distinct titles in the files it is about."""
     listed: ListRead | None = None
     item: ItemRead | None = None
     opinion: OpinionRead | None = None
@@ -133,9 +135,9 @@ class FileRead(Struct, frozen=True):
     formats: list[Format]
     rows: list[Row]
     """Every list before what is on it."""
-    bad: list[Note]
+    bad: Notes
     """Rows that cannot be taken."""
-    warnings: list[Note]
+    warnings: Notes
     """What was left out of rows that can."""
     unkept: list[str] = []
     """What there is in it that the room has no place for, such as columns and other files."""

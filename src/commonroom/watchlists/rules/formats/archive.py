@@ -10,15 +10,18 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import FileTooLarge, UnreadableFile
 from commonroom.texts import clean_line
 
 MOST_FILES = 2_000
-LARGEST_UNPACKED = 32_000_000
-"""Of all files in an archive together, whatever it says about their sizes."""
 LONGEST_PATH = 300
 ENDINGS = frozenset({".csv", ".json"})
 _ENCRYPTED = 0x1
+_BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The methods that unpack no more than is asked for: bzip2 and LZMA unpack all at once."""
+_MEMBER = b"PK\x01\x02"
+"""With this begins what an archive says of each of its files."""
 
 
 class SentFile(Struct, frozen=True):
@@ -55,35 +58,33 @@ def is_archive(content: bytes) -> bool:
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
-def unpack_archive(content: bytes) -> list[SentFile]:
+def unpack_archive(content: bytes, budget: ReadBudget) -> list[SentFile]:
     """The tables and JSON files of an archive, in the order of their names."""
+    if content.count(_MEMBER) > MOST_FILES:  # before a list is made of them
+        raise FileTooLarge(f"A ZIP file can hold up to {MOST_FILES:,} files.")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            found = list(_members(archive))
+            found = list(_members(archive, budget))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError):
         raise UnreadableFile("This ZIP file is damaged. Download it again.") from None
     return sorted(found, key=lambda one: str(one.path).casefold())
 
 
-def _members(archive: zipfile.ZipFile) -> Iterator[SentFile]:
-    members = archive.infolist()
-    if len(members) > MOST_FILES:
-        raise FileTooLarge(f"A ZIP file can hold up to {MOST_FILES:,} files.")
-    room = LARGEST_UNPACKED
-    for member in members:
+def _members(archive: zipfile.ZipFile, budget: ReadBudget) -> Iterator[SentFile]:
+    for member in archive.infolist():
         path = _path(member.filename)
         if member.is_dir() or not _is_wanted(path):
             continue
         if member.flag_bits & _ENCRYPTED:
             raise UnreadableFile("This ZIP file has a password. Unpack it and choose its files.")
+        if member.compress_type not in _BOUNDED:
+            raise UnreadableFile(
+                "This ZIP file is packed in an unusual way. Unpack it and choose its files."
+            )
         with archive.open(member) as opened:
             # What an archive says of its sizes may be wrong: only what comes out counts.
-            content = opened.read(room + 1)
-        room -= len(content)
-        if room < 0:
-            raise FileTooLarge(
-                f"Unpacked, a ZIP file can have up to {LARGEST_UNPACKED // 1_000_000} MB."
-            )
+            content = opened.read(budget.bytes_left + 1)
+        budget.take_bytes(len(content))
         yield SentFile(path, content)
 
 

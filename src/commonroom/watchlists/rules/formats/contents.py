@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from commonroom.imports.files import FileTooLarge, InvalidRow, Note, check_count
+from commonroom.imports.budget import ReadBudget
+from commonroom.imports.files import FileTooLarge, InvalidRow, Note, Notes, check_count
 from commonroom.imports.sheets import Cells, Sheet
-from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import (
     FileRead,
     Format,
@@ -20,8 +20,12 @@ from commonroom.watchlists.rules.formats import (
     Row,
     TitleRead,
 )
+from commonroom.watchlists.rules.formats.archive import SentFile
+from commonroom.watchlists.rules.formats.title_numbers import identity, number_titles
 from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
 
+MOST_ROWS = 50_000
+"""Of lists, titles on them and opinions: a person's whole export in one archive."""
 MOST_LISTS = 500
 MOST_UNKEPT = 50
 EARLIER_VIEWINGS = "earlier viewings"
@@ -48,16 +52,22 @@ class Contents:
 
     def __init__(self, now: float, zone: ZoneInfo) -> None:
         self.now, self.zone = now, zone
+        self.budget = ReadBudget()
+        self.has_several_files = False
         self.file: str | None = None
         """The name of the file that is being read, where there are several."""
         self.formats: dict[Format, None] = {}
-        self.bad: list[Note] = []
-        self.warnings: list[Note] = []
+        self.bad = Notes()
+        self.warnings = Notes()
         self.repaired = 0
         self._unkept: dict[str, None] = {}
         self._lists: list[_List] = []
         self._opinions: dict[Hashable, _Opinion] = {}
         self._count = 0
+
+    def begin_file(self, file: SentFile) -> None:
+        """Names the file from now on in what is said of its rows, where there are several."""
+        self.file = file.path.name if self.has_several_files else None
 
     def add_list(self, number: int, listed: ListRead, *, is_kept_empty: bool = False) -> int:
         """A new list; gives the number by which things are put on it."""
@@ -79,14 +89,14 @@ class Contents:
     ) -> None:
         """A title on a list; `place` says where, if not behind those before it."""
         items = self._lists[to].items
-        before = items.get(_identity(of))
+        before = items.get(identity(of))
         if before is not None:
             same = f"Row {before[1].number} is the same title. Skipped."
             self.warnings.append(Note(number, None, of.title, same, self.file))
             return
         self._grow()
         row = Row(number=number, file=self.file, of=of, item=item)
-        items[_identity(of)] = (float(len(items)) if place is None else place, row)
+        items[identity(of)] = (float(len(items)) if place is None else place, row)
 
     def add_opinion(
         self, number: int, of: TitleRead, opinion: OpinionRead, *, is_current: bool = False
@@ -95,11 +105,11 @@ class Contents:
 
         One that `is_current` counts more than a later one: a diary tells of each time.
         """
-        known = self._opinions.get(_identity(of))
+        known = self._opinions.get(identity(of))
         if known is None:
             self._grow()
             row = Row(number=number, file=self.file, of=of)
-            self._opinions[_identity(of)] = _Opinion(row, opinion, is_current)
+            self._opinions[identity(of)] = _Opinion(row, opinion, is_current)
             return
         if known.said.seen_on and opinion.seen_on and known.said.seen_on != opinion.seen_on:
             self.leave(EARLIER_VIEWINGS)
@@ -118,6 +128,7 @@ class Contents:
         nobody has asked for are named as not kept.
         """
         for cells in sheet.rows():
+            self.budget.take_rows()
             try:
                 if cells.trouble is not None:
                     raise cells.trouble
@@ -138,7 +149,7 @@ class Contents:
         return not self._opinions and not any(one.items or one.is_kept_empty for one in self._lists)
 
     def whole(self) -> FileRead:
-        """All of it as rows: every list with what is on it, then opinions."""
+        """All of it as rows: opinions, then every list with what is on it."""
         found = [one for one in self._lists if one.items or one.is_kept_empty]
         parts = [part for one in found for part in _in_parts(one)]
         listed = [
@@ -149,7 +160,7 @@ class Contents:
         opinions = [replace(one.row, opinion=one.said) for one in self._opinions.values()]
         return FileRead(
             formats=list(self.formats),
-            rows=[*listed, *opinions],
+            rows=number_titles([*opinions, *listed]),
             bad=self.bad,
             warnings=self.warnings,
             unkept=list(self._unkept),
@@ -158,7 +169,7 @@ class Contents:
 
     def _grow(self) -> None:
         self._count += 1
-        check_count(self._count)
+        check_count(self._count, MOST_ROWS)
 
 
 def _in_parts(found: _List) -> Iterator[list[Row]]:
@@ -179,17 +190,6 @@ def _end(part: list[Row]) -> Row:
     """What stands behind a list: then its cover can be chosen, and it can be published."""
     covers = [row.of for row in part if row.item is not None and row.item.is_cover]
     return Row(number=part[0].number, file=part[0].file, of=covers[0] if covers else None)
-
-
-def _identity(of: TitleRead) -> Hashable:
-    """What tells a title of a file from others."""
-    if of.content_id is not None:
-        return of.content_type, of.content_id
-    if of.tmdb_id is not None:
-        return of.content_type, of.tmdb_id
-    if of.imdb_id is not None:
-        return of.imdb_id
-    return of.content_type, collation_key(of.title), of.year
 
 
 def _joined(known: _Opinion, other: OpinionRead, is_current: bool) -> OpinionRead:

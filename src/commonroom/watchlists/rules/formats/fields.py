@@ -6,6 +6,7 @@ import re
 from datetime import UTC, date, datetime
 
 from commonroom.catalog.titles import ContentType
+from commonroom.date_bounds import is_within_bounds
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.moments import in_utc
 from commonroom.texts import clean_line, clean_lines
@@ -175,7 +176,7 @@ class Fields:
             return None
         # Somebody far east may be a day ahead of us.
         today = datetime.fromtimestamp(self._contents.now, self._contents.zone).date()
-        if not date(1900, 1, 1) <= found <= today:
+        if found > today or not is_within_bounds(found, self._contents.now):
             self.note(field, f"{found.isoformat()} is not in the past. Skipped.")
             return None
         return found.isoformat()

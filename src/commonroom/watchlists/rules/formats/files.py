@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import (
     FileTooLarge,
     InvalidRow,
@@ -30,7 +31,7 @@ from commonroom.watchlists.rules.formats.archive import (
     sent_file,
     unpack_archive,
 )
-from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.contents import MOST_ROWS, Contents
 
 MOST_SENT = 20
 """How many files are taken at once: IMDb gives one for each list."""
@@ -52,44 +53,57 @@ def read_files(sent: Sequence[tuple[str, bytes]], now: float, zone: ZoneInfo) ->
     if len(sent) > MOST_SENT:
         raise FileTooLarge(f"You can choose up to {MOST_SENT} files at once.")
     check_size(b"".join(content for _, content in sent))
-    files = [one for name, content in sent for one in _files(name, content)]
     contents = Contents(now, zone)
-    texts = [text for file in files if (text := _text(contents, file, len(files) > 1)) is not None]
-    described = trakt.list_descriptions(contents, texts)
-    for one in texts:
-        contents.file = one.file.path.name if len(files) > 1 else None
-        try:
-            is_known = _read_text(contents, one, described)
-        except UnreadableFile as refused:
-            _pass_over(contents, refused, len(files) > 1)
-            continue
-        if not is_known and len(files) == 1:
-            raise UnreadableFile(f"This file is not supported. {SUPPORTED}")
-        if not is_known:
-            contents.leave(str(one.file.path))
+    files = [one for name, content in sent for one in _files(name, content, contents.budget)]
+    contents.has_several_files = len(files) > 1
+    told = (text for file in files if (text := _lists_text(contents, file)) is not None)
+    described = trakt.list_descriptions(contents, told)
+    for one in files:
+        _read_file(contents, one, described)
     if contents.is_empty and not contents.bad:
         raise UnreadableFile(f"There is nothing to import in this file. {SUPPORTED}")
     return contents.whole()
 
 
-def _files(name: str, content: bytes) -> list[SentFile]:
-    return unpack_archive(content) if is_archive(content) else [sent_file(name, content)]
+def _files(name: str, content: bytes, budget: ReadBudget) -> list[SentFile]:
+    if is_archive(content):
+        return unpack_archive(content, budget)
+    budget.take_bytes(len(content))
+    return [sent_file(name, content)]
 
 
-def _text(contents: Contents, file: SentFile, is_one_of_many: bool) -> TextFile | None:
-    contents.file = file.path.name if is_one_of_many else None
+def _lists_text(contents: Contents, file: SentFile) -> TextFile | None:
+    """The text of a file that may say what lists are called, which is read before the others."""
+    if not trakt.is_about_lists(file):
+        return None
+    try:
+        text = decode(file.content).text
+    except UnreadableFile:
+        return None  # said when it is its turn
+    contents.budget.take_cells(text)
+    return TextFile(file, text)
+
+
+def _read_file(contents: Contents, file: SentFile, described: Mapping[str, ListRead]) -> None:
+    """Reads one of the files; of their texts there is one at a time."""
+    contents.begin_file(file)
     try:
         text, repaired = decode(file.content)
+        contents.repaired += repaired
+        contents.budget.take_cells(text)
+        if not text.strip() or _read_text(contents, TextFile(file, text), described):
+            return
     except UnreadableFile as refused:
-        _pass_over(contents, refused, is_one_of_many)
-        return None
-    contents.repaired += repaired
-    return TextFile(file, text) if text.strip() else None
+        _pass_over(contents, refused)
+        return
+    if not contents.has_several_files:
+        raise UnreadableFile(f"This file is not supported. {SUPPORTED}")
+    contents.leave(str(file.path))
 
 
-def _pass_over(contents: Contents, refused: UnreadableFile, is_one_of_many: bool) -> None:
+def _pass_over(contents: Contents, refused: UnreadableFile) -> None:
     """Goes on with the other files, if there are any and this one is not too much altogether."""
-    if not is_one_of_many or isinstance(refused, FileTooLarge):
+    if not contents.has_several_files or isinstance(refused, FileTooLarge):
         raise refused
     contents.refuse(1, None, InvalidRow(None, refused.detail))
 
@@ -98,16 +112,16 @@ def _read_text(contents: Contents, one: TextFile, described: Mapping[str, ListRe
     """Reads a file; says whether it is one that we know."""
     if one.text.lstrip().startswith(("{", "[")):
         return _read_json(contents, one, described)
+    if letterboxd.is_list(one.text):
+        contents.formats.setdefault("letterboxd")
+        letterboxd.read_list(contents, one)
+        return True
     for separator in SEPARATORS:
-        if letterboxd.is_list(one.text):
-            contents.formats.setdefault("letterboxd")
-            letterboxd.read_list(contents, one)
-            return True
         columns = header_of(one.text, separator)
         for kind, (header, read) in SHEETS.items():
             if header.is_header(columns):
                 contents.formats.setdefault(kind)
-                read(contents, Sheet(one.text, separator), one.file)
+                read(contents, Sheet(one.text, separator, most_rows=MOST_ROWS), one.file)
                 return True
     return False
 

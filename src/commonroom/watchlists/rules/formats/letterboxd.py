@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from functools import partial
-from itertools import islice
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.imports.files import UnreadableFile
-from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader
+from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader, first_rows
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
-from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.contents import MOST_ROWS, Contents
 from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
 
 HEADER = SheetHeader(columns=frozenset({"name", "year", "letterboxd uri"}))
 LIST_HEADER = SheetHeader(columns=frozenset({"position", "name"}))
+ABOUT_HEADER = SheetHeader(columns=frozenset({"date", "name", "url"}))
+"""The columns of what is said of the list; the next row says it."""
 LIST_MARK = "letterboxd list export"
-LIST_ABOUT = 2
-"""The row that names what is said of the list; the next one says it."""
 MOST_ABOVE = 10
 """How many rows stand above the header of a list's items at most."""
 SAID_OF_FILMS = frozenset({"rating", "watched date", "review"})
@@ -32,22 +30,39 @@ WATCHLIST = "Letterboxd watchlist"
 LIKES = "Letterboxd likes"
 
 
+class ListLayout(Struct, frozen=True):
+    """Where the two tables of a list begin: what is said of it, and what is on it."""
+
+    separator: str
+    about_row: int
+    header_row: int
+
+
 def is_list(text: str) -> bool:
-    """Whether a text is one of its lists, which have a header in two parts."""
-    return text.lstrip("\ufeff\"' ")[: len(LIST_MARK)].casefold() == LIST_MARK
+    """Whether a text is one of its lists, which have a header in two parts.
+
+    Older ones begin with an empty line instead of the line that says so.
+    """
+    marked = text.lstrip("\ufeff\"' ")[: len(LIST_MARK)].casefold() == LIST_MARK
+    return marked or _list_layout(text) is not None
 
 
 def read_list(contents: Contents, one: TextFile) -> None:
     """A list: what it is called, and what is on it."""
-    separator, header_row = _list_header(one.text)
-    about = next(Sheet(one.text, separator, header_row=LIST_ABOUT).rows(), Cells(3, {}))
+    if one.file.folders & GONE:
+        return
+    layout = _list_layout(one.text)
+    if layout is None:
+        raise UnreadableFile("This Letterboxd list is damaged.")
+    table = partial(Sheet, one.text, layout.separator, most_rows=MOST_ROWS)
+    about = next(table(header_row=layout.about_row).rows(), Cells(layout.about_row + 1, {}))
     name = about.get("name") or one.file.path.stem.replace("-", " ")
     listed = Fields(contents, about.number, name).listed(
         description=about.get("description"), tags=about.get("tags").split(",")
     )
     to = contents.add_list(about.number, listed)
-    sheet = Sheet(one.text, separator, header_row=header_row)
-    contents.read_rows(sheet, "name", partial(_take_listed, contents, to))
+    items = table(header_row=layout.header_row)
+    contents.read_rows(items, "name", partial(_take_listed, contents, to))
 
 
 def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
@@ -66,14 +81,16 @@ def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
     contents.read_rows(sheet, "name", take)
 
 
-def _list_header(text: str) -> tuple[str, int]:
-    """What separates the cells of a list, and the row in which the header of its items is."""
+def _list_layout(text: str) -> ListLayout | None:
     for separator in SEPARATORS:
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        for number, names in enumerate(islice(rows, MOST_ABOVE), start=1):
-            if LIST_HEADER.is_header([name.strip().casefold() for name in names]):
-                return separator, number
-    raise UnreadableFile("This Letterboxd list is damaged.")
+        about_row: int | None = None
+        for number, names in enumerate(first_rows(text, separator, MOST_ABOVE), start=1):
+            columns = [name.strip().casefold() for name in names]
+            if about_row is None:
+                about_row = number if ABOUT_HEADER.is_header(columns) else None
+            elif LIST_HEADER.is_header(columns):
+                return ListLayout(separator, about_row, number)
+    return None
 
 
 def _list_title(sheet: Sheet, file: SentFile) -> str | None:

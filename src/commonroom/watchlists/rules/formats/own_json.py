@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.catalog.titles import ContentType
-from commonroom.imports.files import InvalidRow, UnreadableFile, check_count
+from commonroom.imports.files import InvalidRow, UnreadableFile
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import Contents
@@ -98,7 +98,7 @@ def is_own(text: str) -> bool:
 def read_json(contents: Contents, text: str) -> None:
     """The lists and opinions of a file; what cannot be taken is told by its place in it."""
     told = _opened(text)
-    check_count(len(told.lists) + len(told.titles))
+    contents.budget.take_rows(len(told.lists) + len(told.titles))
     for number, raw in enumerate(told.lists, start=1):
         listed = _read(contents, number, raw, _list.decode)
         if listed is not None:
@@ -186,6 +186,7 @@ def _take_list(contents: Contents, number: int, told: ListTold) -> None:
         return
     about = fields.own_lines("description", told.description or "", lists.LONGEST_DESCRIPTION)
     listed = replace(fields.listed(tags=told.tags, is_numbered=told.numbered), description=about)
+    contents.budget.take_rows(len(told.items))
     to = contents.add_list(number, listed, is_kept_empty=True)
     for place, raw in enumerate(told.items, start=1):
         one = _read(contents, place, raw, _item.decode)

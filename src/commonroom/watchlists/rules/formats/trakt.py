@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.catalog.titles import ContentType
-from commonroom.imports.files import InvalidRow, UnreadableFile, check_count
+from commonroom.imports.files import InvalidRow, UnreadableFile
 from commonroom.imports.sheets import Cells, Sheet, SheetHeader
 from commonroom.texts import clean_line
 from commonroom.watchlists.rules import lists
@@ -98,13 +98,13 @@ _sections = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entry = msgspec.json.Decoder(Entry, strict=False)
 
 
-def list_descriptions(contents: Contents, files: Sequence[TextFile]) -> dict[str, ListRead]:
+def list_descriptions(contents: Contents, files: Iterable[TextFile]) -> dict[str, ListRead]:
     """What is said of lists, by the id and the short name that their files are called after."""
     found: dict[str, ListRead] = {}
     for one in files:
-        if not _is_about_lists(one.file) or not is_trakt(one):
+        if not is_trakt(one):
             continue
-        contents.file = one.file.path.name
+        contents.begin_file(one.file)
         for number, raw in enumerate(_raws(one.text), start=1):
             entry = _decode(raw)
             if entry is None or not clean_line(entry.name or ""):
@@ -123,7 +123,7 @@ def is_trakt(one: TextFile) -> bool:
         entries = [entry for raw in _raws(one.text)[:LOOKED_AT] if (entry := _decode(raw))]
     except UnreadableFile:
         return False
-    if _is_about_lists(one.file):
+    if is_about_lists(one.file):
         return any(entry.name for entry in entries)
     return any(entry.movie is not None or entry.show is not None for entry in entries)
 
@@ -135,12 +135,13 @@ def is_empty(text: str) -> bool:
 
 def read_json(contents: Contents, one: TextFile, described: Mapping[str, ListRead]) -> None:
     """A file of entries; one that cannot be read does not stop the rest."""
-    if _is_about_lists(one.file):
+    if is_about_lists(one.file):
         return
     stem = one.file.stem
     stem = stem if LIST_FILE.fullmatch(stem) else PAGE.sub("", stem)
     to: int | None = None
     for number, raw in enumerate(_raws(one.text), start=1):
+        contents.budget.take_rows()
         entry = _decode(raw)
         if entry is None:
             contents.refuse(number, None, InvalidRow(None, "This entry is damaged."))
@@ -177,7 +178,6 @@ def _raws(text: str) -> list[msgspec.Raw]:
             raws = _entries.decode(text)
     except (msgspec.DecodeError, RecursionError):
         raise UnreadableFile("This JSON file is damaged.") from None
-    check_count(len(raws) // 10)  # many episodes become one show
     return raws
 
 
@@ -188,7 +188,8 @@ def _decode(raw: msgspec.Raw) -> Entry | None:
         return None
 
 
-def _is_about_lists(file: SentFile) -> bool:
+def is_about_lists(file: SentFile) -> bool:
+    """Whether a file says what lists are called."""
     return PAGE.sub("", file.stem) in ABOUT_LISTS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -12,19 +13,38 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, id_of, load_title, store_title
+from commonroom.catalog.stored_titles import (
+    Stored,
+    claim_of,
+    facts_of,
+    id_of,
+    load_title,
+    store_title,
+)
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.imports.rows import pack_part, unpack
 from commonroom.moments import iso
-from commonroom.store import Entity, Ref, Write, absent, check, create, put, stored, update
+from commonroom.store import (
+    ConditionFailed,
+    Entity,
+    Ref,
+    Write,
+    absent,
+    check,
+    create,
+    put,
+    stored,
+    update,
+)
 from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
-from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of
+from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of, made_title
+from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.service.access import editable_list, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
-from commonroom.watchlists.tables import MadeTitle, OwnTitle, Rating, Seen, WatchlistItem
+from commonroom.watchlists.tables import MadeTitle, OwnTitle, Profile, Rating, Seen, WatchlistItem
 
 GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fiction"}
 
@@ -83,14 +103,44 @@ class Plan(Struct):
 
 
 async def ensure_titles(
-    ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]]
+    ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]], *, is_chosen: bool = False
 ) -> list[Stored]:
-    """The titles of rows as they are stored; those that the catalogue lacks are made."""
+    """The titles of rows as they are stored; those that the catalogue lacks are made.
+
+    What a file knows of their ids is kept with them, unless somebody chose them by hand.
+    """
     for row, match in wanted:
         if row.match is None and row.of is not None:
             await _ensure_made(ctx, row.of, match)
     ids = [TitleId(match.content_type, match.content_id) for _, match in wanted]
-    return await stored_titles(ctx.store, titles, ids, ctx.now)
+    found = await stored_titles(ctx.store, titles, ids, ctx.now)
+    if is_chosen:
+        return found
+    rows = [row for row, _ in wanted]
+    return [await _with_ids(ctx, *one) for one in zip(rows, found, strict=True)]
+
+
+async def _with_ids(ctx: Context, row: Row, title: Stored) -> Stored:
+    """A title that imports have made, with the ids that a row knows; another where they differ."""
+    of, own = row.of, id_of(title)
+    if of is None or own.tmdb_id is not None or title.made_by is not None:
+        return title
+    if of.content_id != own.content_id and has_other_ids(of, facts_of(title)):
+        made = made_title(of, ctx.person.user_id)
+        await _ensure_made(ctx, of, made)
+        other = await load_title(ctx.store, TitleId(made.content_type, made.content_id))
+        return title if other is None else other
+    new_ids: dict[str, Any] = {}
+    if title.imdb_id is None and of.imdb_id is not None:
+        new_ids["imdb_id"] = of.imdb_id
+    if title.tmdb_id is None and of.tmdb_id is not None:
+        new_ids["tmdb_id"] = str(of.tmdb_id)
+    if not new_ids:
+        return title
+    with suppress(ConditionFailed):  # somebody has just changed it, or has this id for another
+        claim = claim_of(replace(title, **new_ids)) if "tmdb_id" in new_ids else []
+        await ctx.store.write(update(title, **new_ids, updated_at=iso(ctx.now)), *claim)
+    return await load_title(ctx.store, own) or title
 
 
 async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
@@ -123,6 +173,7 @@ def facts_read(of: TitleRead, match: Match) -> TitleFacts:
         content_type=match.content_type,
         content_id=match.content_id,
         title=of.title,
+        other_titles=() if of.original_title is None else (of.original_title,),
         year=of.year,
         genres=tuple(genre for name in names if (genre := genre_named(name))),
         runtime=of.runtime if match.content_type == "MOVIE" else None,
@@ -135,9 +186,15 @@ def facts_read(of: TitleRead, match: Match) -> TitleFacts:
 async def plan_items(
     ctx: Context, list_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
 ) -> Plan:
-    """What puts titles on a list, behind all that is there: two requests."""
+    """What puts titles on a list, behind all that is there: two requests.
+
+    Nothing where it is public and its importer was suspended meanwhile.
+    """
     access = await editable_list(ctx, list_id)
-    there = await ctx.store.batch_get([item_ref(list_id, id_of(title)) for title in found])
+    refs: list[Ref[Any]] = [item_ref(list_id, id_of(title)) for title in found]
+    *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
+    if access.held and profile is not None and profile.curator_status == "suspended":
+        return Plan([], [], len(rows))
     wanted = [
         (row, row.item, title)
         for row, title, item in zip(rows, found, there, strict=True)

@@ -23,6 +23,7 @@ from commonroom.imports.lifecycle import (
     clean_file_name,
     keep_file,
 )
+from commonroom.imports.reading import read_beside
 from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
 from commonroom.moments import iso
@@ -67,10 +68,9 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSee
     """
     await count_try(ctx.store, ctx.now, SENT_BY_PERSON, ctx.person.user_id)
     zone = ZoneInfo(ctx.person.time_zone or "UTC")
-    # Large files take a while, in which others want to be answered.
     from commonroom.watchlists.rules.formats.files import read_files  # when somebody brings them
 
-    found = await asyncio.to_thread(read_files, files, ctx.now, zone)
+    found = await read_beside(read_files, files, ctx.now, zone)
     kept = Import(
         import_id=str(uuid4()),
         account_id=ctx.person.user_id,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.service import BOTH, Titles
+from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import NotFound
@@ -21,15 +22,14 @@ from commonroom.imports.worker import work_until_time_is_up
 from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
 from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
-from commonroom.watchlists.rules.imports import MOST_MADE, made_title
-from commonroom.watchlists.rules.matching import best_match
+from commonroom.watchlists.rules.imports import MAX_MADE, made_title
+from commonroom.watchlists.rules.matching import best_match, matches
 from commonroom.watchlists.service.imports import ImportPreview
 from commonroom.watchlists.service.imports.preview import complete_preview, unpack_rows
 from commonroom.watchlists.tables import (
     Import,
     ImportReport,
     ImportRows,
-    MadeTitle,
     Rating,
     Seen,
     WatchlistItem,
@@ -157,15 +157,12 @@ class LookUp:
         ]
 
     def _makeable(self, rows: Sequence[Row]) -> list[Row]:
-        left = MOST_MADE - self._kept.unknown_rows
-        made: list[Row] = []
-        for row in rows:
-            of = row.of if row.match is None else None
-            can_be_made = of is not None and left > 0
-            match = made_title(of, self._kept.account_id) if of and can_be_made else None
-            made.append(replace(row, made=match))
-            left -= of is not None and row.is_counted
-        return made
+        return [replace(row, made=self._made(row)) for row in rows]
+
+    def _made(self, row: Row) -> Match | None:
+        if row.of is None or row.match is not None or row.title_number >= MAX_MADE:
+            return None
+        return made_title(row.of, self._kept.account_id)
 
     async def _with_known(self, rows: Sequence[Row]) -> list[Row]:
         """The rows with what their owner has of them already: one request."""
@@ -233,14 +230,18 @@ async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch
         answered = told.answered
         if len(told.titles) == 1:
             return SoughtMatch(await _as_stored(titles, store, told.titles[0]))
+    known: list[TitleFacts] = []
     for name in dict.fromkeys((of.title, of.original_title or of.title)):
         told = await titles.called(name)
         answered &= told.answered
-        best = best_match(of, told.titles)
-        if best is not None:
-            return SoughtMatch(await _as_stored(titles, store, best))
-    made = await _made_before(titles, ctx, of)
-    return SoughtMatch(made, answered=answered or made is not None)
+        known += [one for one in told.titles if one not in known]
+        if matches(of, known):
+            break
+    made = [] if matches(of, known) else await _made_here(store, of, ctx.person.user_id)
+    best = best_match(of, known, made)
+    if best is None:
+        return SoughtMatch(None, answered=answered)
+    return SoughtMatch(await _as_stored(titles, store, best))
 
 
 def as_match(facts: TitleFacts) -> Match:
@@ -261,26 +262,15 @@ async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
     return as_match(facts if there is None else there.facts)
 
 
-async def _made_before(titles: Titles, ctx: Context, of: TitleRead) -> Match | None:
-    """The title that an import has made before, of a row that means the same."""
-    made, store = made_title(of, ctx.person.user_id), ctx.store
+async def _made_here(store: Store, of: TitleRead, account_id: str) -> list[TitleFacts]:
+    """Titles that imports have made before, of which a row may mean one: three requests at most."""
+    made = made_title(of, account_id)
     ids = [TitleId(made.content_type, made.content_id)]
     for kind in BOTH if of.content_type is None else (of.content_type,):
         asked = made_titles(content_type=kind, name=squashed(of.title))
         named = (await store.page(asked, limit=MOST_NAMESAKES)).items
-        best = best_match(of, [_facts(one) for one in named])
-        ids += [] if best is None else [best.id]
-    for title in ids:
-        there = await titles.find_here(store, title)
-        if there is not None:
-            return as_match(there.facts)
-    return None
-
-
-def _facts(made: MadeTitle) -> TitleFacts:
-    return TitleFacts(
-        content_type=made.content_type,
-        content_id=made.content_id,
-        title=made.title,
-        year=made.year,
+        ids += [TitleId(one.content_type, one.content_id) for one in named]
+    found: list[Stored | None] = await store.batch_get(
+        [title_ref(one) for one in dict.fromkeys(ids)]
     )
+    return [facts_of(one) for one in found if one is not None and one.removed_at is None]

@@ -28,9 +28,9 @@ def begin_preview(found: FileRead) -> ImportPreview:
     return ImportPreview(
         formats=found.formats,
         bad=as_many_as_fit(found.bad),
-        bad_count=len(found.bad),
+        bad_count=found.bad.total,
         warnings=as_many_as_fit(found.warnings),
-        warning_count=len(found.warnings),
+        warning_count=found.warnings.total,
         unkept=found.unkept,
         repaired=found.repaired,
     )

@@ -108,7 +108,7 @@ async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
 async def _plan(ctx: Context, titles: Titles, kept: Import, row: Row, title: TitleId) -> Plan:
     match = Match(title.content_type, title.content_id, row.title)
     choices = choices_of(kept)
-    found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)])
+    found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)], is_chosen=True)
     if row.item is None:
         return await plan_opinions(ctx, [row], found, choices)
     list_id = made_list_id(kept.import_id, row.list_number or 0)

@@ -59,39 +59,62 @@ class SortableList extends HTMLElement {
   }
 }
 
-/** Adds several titles in a row: Enter takes the first that was found, and the field is ready for the next. */
+/** Adds several titles in a row: Enter takes the first that was found, and the field is ready for the next. Pressed
+    before what was typed is found, or while the one before is still being added, it waits. */
 class AddTitles extends HTMLElement {
   #wantsFirst = false;
+  #submitted = null;
 
   connectedCallback() {
     const part = this.parentElement;
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.target.id !== "q" || !event.target.value.trim()) return;
       event.preventDefault();
+      if (event.repeat) return;
       this.#wantsFirst = true;
+      this.#submitted = null;
       this.#addFirst();
     });
     part.addEventListener("input", () => {
       this.#wantsFirst = false;
     });
-    part.addEventListener("htmx:afterSettle", () => this.#addFirst());
     part.addEventListener("submit", ({ target }) => {
       if (target.matches("#found form")) this.#getReady();
     });
+    // On its way: until then it waits for others, and may be gone with what they bring.
+    part.addEventListener("htmx:beforeRequest", ({ target }) => {
+      if (target === this.#submitted) this.#wantsFirst = false;
+    });
+    part.parentElement.addEventListener("htmx:afterSettle", ({ detail }) => {
+      // What was added brings along what was found then, not what was typed meanwhile.
+      if (!this.#isFresh && detail.elt !== document.getElementById("q")) {
+        htmx.trigger("#q", "again");
+      }
+      this.#addFirst();
+    });
   }
 
-  /** Once what was found is what was looked for. */
-  #addFirst() {
+  /** Whether what was found is what is looked for. */
+  get #isFresh() {
     const field = document.getElementById("q");
-    const found = document.getElementById("found");
-    if (!this.#wantsFirst || found.dataset.sought !== field.value.trim()) return;
-    this.#wantsFirst = false;
-    found.querySelector("li")?.querySelector("form")?.requestSubmit();
+    return document.getElementById("found").dataset.sought === field.value.trim();
+  }
+
+  #addFirst() {
+    if (!this.#wantsFirst || !this.#isFresh) return;
+    const form = document.querySelector("#found li")?.querySelector("form");
+    this.#wantsFirst = Boolean(form);
+    if (!form || form === this.#submitted) return;
+    this.#submitted = form;
+    form.requestSubmit();
   }
 
   /** With a keyboard at hand: on a phone it would cover what was found. */
   #getReady() {
-    if (matchMedia("(pointer: fine)").matches) document.getElementById("q").select();
+    if (!matchMedia("(pointer: fine)").matches) return;
+    const field = document.getElementById("q");
+    field.focus();
+    field.select();
   }
 }
 

@@ -5,6 +5,7 @@ from litestar import Router
 from commonroom.web.people.api import (
     account_data,
     administration,
+    blocks,
     calendar_feed,
     email_addresses,
     passwords,
@@ -31,6 +32,7 @@ MODULES = (
     account_data,
     tokens,
     calendar_feed,
+    blocks,
     administration,
 )
 

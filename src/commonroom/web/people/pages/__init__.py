@@ -7,6 +7,7 @@ from litestar import Router
 from commonroom.web.people.pages import (
     account_data,
     administration,
+    blocks,
     calendar_feed,
     email_addresses,
     passwords,
@@ -27,6 +28,7 @@ MODULES = (
     email_addresses,
     tokens,
     calendar_feed,
+    blocks,
     account_data,
     administration,
 )

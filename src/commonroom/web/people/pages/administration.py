@@ -56,7 +56,7 @@ async def show_person(request: Request, person: Person, cursor: Cursor = None) -
 async def make_reset_link(request: Request, person: Person) -> Response[Any]:
     """A one-time link for somebody who forgot their password, shown this once."""
     secret = await sensitive_acts.make_reset_link(request, person)
-    link = shared(request, f"/reset/{secret}", _("New password"))
+    link = shared(request, f"/reset/{secret}", _("New password"), is_shown_once=True)
     return render_secret(request, "admin/reset_link.html", person=person, link=link)
 
 
@@ -128,7 +128,9 @@ async def list_invitations(
 async def invite(request: Request, data: InvitationForm) -> Response[Any]:
     """Makes an invitation, and shows its link this once."""
     secret = await administration.invite(request.context, note=data.note, uses=data.uses)
-    link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
+    link = shared(
+        request, f"/sign-up?invitation={secret}", _("Join our Commonroom"), is_shown_once=True
+    )
     uses = max(1, min(data.uses, administration.MOST_USES))
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from itertools import chain
-from math import ceil
 from typing import Any
 
 from litestar import Response
 
 from commonroom.accounts.service import calendar_feed
-from commonroom.errors import NotFound, RateLimited
-from commonroom.rate_limits import Rate, RateLimiter, network_of
+from commonroom.errors import NotFound
+from commonroom.rate_limits import Rate
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.calendars import MEDIA_TYPE, calendar_file
-from commonroom.web.etags import is_known, tag_of_file
+from commonroom.web.calendar_files import calendar_response, count_calendar_file
+from commonroom.web.call_limits import CallLimit, count_call_for
 from commonroom.web.forms import form, handlers, page
-from commonroom.web.headers import header_in
 from commonroom.web.people.calendar_addresses import ENDING, FEED, feed_address
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Request
@@ -25,31 +23,12 @@ from commonroom.web.sharing import shared
 from commonroom.web.words import ENGLISH, _, speaking
 
 HERE = "/me/calendar"
-OF_NETWORK = Rate(burst=120, per_minute=60)
-"""From one address, behind which the calendars of many people may be fetched."""
-OF_PERSON = Rate(burst=30, per_minute=6)
-"""Of one calendar, by all programs that follow it."""
-
-
-class FeedLimits:
-    """How often feeds may be fetched, counted by each process for itself."""
-
-    def __init__(self) -> None:
-        self._networks = RateLimiter(OF_NETWORK)
-        self._people = RateLimiter(OF_PERSON)
-
-    def ask(self, address: str) -> None:
-        """Counts that somebody asks for a feed, whichever."""
-        self._take(self._networks, network_of(address))
-
-    def fetch(self, user_id: str) -> None:
-        """Counts that a feed is fetched."""
-        self._take(self._people, user_id)
-
-    @staticmethod
-    def _take(limiter: RateLimiter, key: str) -> None:
-        if wait := limiter.take(key):
-            raise RateLimited(ceil(wait))
+FEEDS = CallLimit(
+    "calendar feeds",
+    guest=Rate(burst=30, per_minute=6),
+    account=Rate(burst=30, per_minute=6),
+)
+"""Of one person's calendar, by all programs that follow it."""
 
 
 @page(HERE, Need.BROWSER)
@@ -63,7 +42,12 @@ async def calendar_page(request: Request) -> Response[Any]:
 async def make_feed(request: Request) -> Response[Any]:
     """Makes an address, and shows it this once; an earlier one works no longer."""
     token = await calendar_feed.make_feed(request.context)
-    made = shared(request, feed_address(request.person.user_id, token), _("Commonroom"))
+    made = shared(
+        request,
+        feed_address(request.person.user_id, token),
+        _("Commonroom"),
+        is_shown_once=True,
+    )
     subscribe = f"webcal://{made.address.partition('://')[2]}"
     return render_secret(request, "people/calendar_made.html", feed=made, subscribe=subscribe)
 
@@ -77,36 +61,18 @@ async def revoke_feed(ctx: Ctx) -> None:
 @page(FEED, Need.ANYONE)
 async def calendar_feed_file(request: Request, user_id: str, file: str) -> Response[bytes]:
     """A person's calendar, for whoever has its address."""
-    limits = _limits_of(request)
-    limits.ask(request.client_address)
+    count_calendar_file(request)
     if not file.endswith(ENDING):
         raise NotFound("This calendar address does not work, or no longer.")
     person = await calendar_feed.open_feed(request.store, user_id, file.removesuffix(ENDING))
-    limits.fetch(person.user_id)
+    count_call_for(request, FEEDS, person.user_id)
     sources = [room.calendar for room in open_rooms(request) if room.calendar is not None]
     with speaking(person.language or ENGLISH):
         parts = await request.store.gather_all(
             source(request.store, person, request.now) for source in sources
         )
-        content = calendar_file(
-            list(chain.from_iterable(parts)),
-            shared(request, "", "").address,
-            name=_("Commonroom: %(name)s") % {"name": person.display_name},
-        )
-    tag = tag_of_file(content)
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if is_known(header_in(request.scope, "if-none-match"), tag):
-        return Response(b"", status_code=304, media_type=MEDIA_TYPE, headers=headers)
-    return Response(content, media_type=MEDIA_TYPE, headers=headers)
-
-
-def _limits_of(request: Request) -> FeedLimits:
-    state = request.scope["litestar_app"].state
-    try:
-        limits: FeedLimits = state.calendar_feed_limits
-    except AttributeError:
-        limits = state.calendar_feed_limits = FeedLimits()
-    return limits
+        name = _("Commonroom: %(name)s") % {"name": person.display_name}
+    return await calendar_response(request, list(chain.from_iterable(parts)), name=name)
 
 
 HANDLERS = handlers(calendar_page, make_feed, revoke_feed, calendar_feed_file)

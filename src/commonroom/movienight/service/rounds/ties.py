@@ -1,0 +1,100 @@
+"""Ties: settled by a run-off among the films in front, or by a draw."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from commonroom.errors import Conflict
+from commonroom.moments import iso
+from commonroom.movienight.rules.rounds import VotesMissing, front_runners
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.rounds.conditions import (
+    check_state,
+    is_in_state,
+    is_unchanged,
+    steering_check,
+    write_step,
+)
+from commonroom.movienight.service.rounds.picks import write_pick
+from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails, load_round
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Pick, Round, Vote
+from commonroom.store import Write, delete, update
+
+
+async def draw(seat: Seat, round_id: str) -> Pick:
+    """Picks one of the tied films by chance."""
+
+    async def attempt() -> Pick:
+        details = await load_round(seat, round_id)
+        tied = _tied_films(seat, details)
+        as_it_is = is_in_state("voting") & is_unchanged(details.round)
+        return await write_pick(seat, details.round, secrets.choice(tied).film, as_it_is)
+
+    return await retry(attempt)
+
+
+async def run_off(seat: Seat, round_id: str) -> None:
+    """Lets everybody vote once more, on the tied films alone.
+
+    Two writes, because one takes no more than a hundred operations: the other films go with their
+    votes, then the votes on the tied ones. In between it is the same tie among fewer films.
+    """
+    await retry(partial(_drop_others, seat, round_id))
+    await retry(partial(_ask_again, seat, round_id))
+
+
+async def _drop_others(seat: Seat, round_id: str) -> None:
+    details = await load_round(seat, round_id)
+    tied = _tied_films(seat, details)
+    others = [one for one in details.films if one not in tied]
+    if others:
+        proposed = Counter(one.film.proposed_by for one in tied)
+        proposals = {member: number for member, number in proposed.items() if member is not None}
+        gone = [delete(one.film) for one in others]
+        changed = {"films": [one.film.tmdb_movie_id for one in tied], "proposals": proposals}
+        await _write(seat, details, changed, *gone, *_removals(round_id, others))
+
+
+async def _ask_again(seat: Seat, round_id: str) -> None:
+    details = await load_round(seat, round_id)
+    _tied_films(seat, details)
+    changed = {"run_offs": details.round.run_offs + 1, "voted_by": None}
+    await _write(seat, details, changed, *_removals(round_id, details.films))
+
+
+def _tied_films(seat: Seat, details: RoundDetails) -> list[FilmWithVotes]:
+    """The films in front, where they are several and everybody has voted."""
+    steering_check(seat, details.round)
+    check_state(details.round, "voting")
+    if details.waiting_for:
+        raise VotesMissing("Not everyone has voted yet.", missing=sorted(details.waiting_for))
+    tied = {one.tmdb_movie_id for one in front_runners(details.results)}
+    if len(tied) < 2:
+        raise Conflict("This is not a tie: one film is ahead.")
+    return [one for one in details.films if one.film.tmdb_movie_id in tied]
+
+
+def _removals(round_id: str, films: Sequence[FilmWithVotes]) -> list[Write]:
+    return [
+        delete(Vote.at(round_id=round_id, tmdb_movie_id=one.film.tmdb_movie_id, member_id=member))
+        for one in films
+        for member in one.votes
+    ]
+
+
+async def _write(
+    seat: Seat, details: RoundDetails, changed: dict[str, Any], *writes: Write
+) -> None:
+    stepped = update(
+        Round.at(round_id=details.round.round_id),
+        **changed,
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state("voting") & is_unchanged(details.round),
+    )
+    await write_step(seat, ("voting",), stepped, steering_check(seat, details.round), *writes)

@@ -1,0 +1,84 @@
+"""Answers to a page are told to whoever made it, those of a quarter of an hour as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonroom.accounts.service.blocks import has_blocked
+from commonroom.accounts.tables import User
+from commonroom.moments import iso, seconds
+from commonroom.notify.notifications import resolve_page, tell
+from commonroom.shareables import notifications
+from commonroom.shareables.rules.short_ids import address_of
+from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote, poll_votes, rsvps
+from commonroom.store import BoundPattern, Store, put
+from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler, Timer, timer
+
+TELL = "shareables.tell-answers"
+RESOLVE = "shareables.resolve"
+KINDS: Mapping[str, type[Event | Poll]] = {"event": Event, "poll": Poll}
+WINDOW_SECONDS = 900
+STALE_SECONDS = 24 * 3600
+AGAIN_SECONDS = 600
+"""After how long an index surely shows what was told before."""
+
+
+async def follow_answer(store: Store, change: Change) -> None:
+    """Sets the timer that tells of new answers, the same for all of one window."""
+    if change.kind != "insert":
+        return
+    new: EventRsvp | PollVote = change.new
+    if change.at - seconds(new.created_at) > STALE_SECONDS:
+        return  # carried here from elsewhere
+    kind = "event" if isinstance(new, EventRsvp) else "poll"
+    page = await store.get(KINDS[kind].at(short_id=new.short_id))
+    if page is None or page.created_by is None:
+        return  # a guest's, who is told nothing
+    window = int(seconds(new.created_at) // WINDOW_SECONDS) * WINDOW_SECONDS
+    about = {"short_id": new.short_id, "kind": kind, "window": str(window)}
+    await store.write(put(timer(TELL, max(change.at, window + WINDOW_SECONDS), about)))
+
+
+async def tell_answers(store: Store, waited: Timer, now: float) -> None:
+    """Tells the maker how many answers came in a window, without their own and blocked ones."""
+    about = waited.about
+    short_id, window = about["short_id"], int(about["window"])
+    page = await store.get(KINDS[about["kind"]].at(short_id=short_id))
+    maker = None
+    if page is not None and page.created_by is not None:
+        maker = await store.get(User.at(user_id=page.created_by))
+    if page is None or maker is None:
+        return
+    first, last = iso(window), iso(window + WINDOW_SECONDS)
+    given: BoundPattern[EventRsvp | PollVote] = (
+        rsvps(short_id=short_id) if about["kind"] == "event" else poll_votes(short_id=short_id)
+    )
+    number = 0
+    async for one in store.all(given):
+        is_heard = one.account_id != maker.user_id and not has_blocked(maker, one.account_id)
+        number += first <= one.created_at < last and is_heard
+    if not number:
+        return
+    facts = {"title": page.name, "number": str(number)}
+    kind, link, id_ = notifications.ANSWERS, address_of(short_id), f"{short_id}/{window}"
+    await tell(store, now, [maker], kind, facts=facts, link=link, id=id_, by=None)
+
+
+async def follow_page(store: Store, change: Change) -> None:
+    """Lets what was told of a page's answers be read by itself once the page is gone."""
+    if change.kind != "remove" or change.old.created_by is None:
+        return
+    about = {"short_id": change.old.short_id}
+    moments = (change.at, change.at + AGAIN_SECONDS)
+    await store.write(*(put(timer(RESOLVE, at, about)) for at in moments))
+
+
+async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
+    """Marks read what was told of a page that is gone."""
+    await resolve_page(store, now, address_of(waited.about["short_id"]), notifications.KINDS)
+
+
+ANSWER_NEWS = Consumer("shareables-answer-news", (EventRsvp, PollVote), follow_answer)
+PAGE_NEWS = Consumer("shareables-page-news", (Event, Poll), follow_page)
+HANDLERS: dict[str, Handler] = {TELL: tell_answers, RESOLVE: resolve_deleted}

@@ -1,0 +1,28 @@
+"""Acquaintances of watchlists: those who look after the same list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonroom.accounts.tables import User
+from commonroom.store import Store
+from commonroom.watchlists.rules.lists import may_edit
+from commonroom.watchlists.tables import Watchlist, collaborations
+
+MAX_LISTS = 100
+
+
+async def acquaintances(store: Store, person: User, others: Sequence[User]) -> set[str]:
+    """Those with whom a person has a list: two requests, and one for each of the others.
+
+    Whoever shares a list collaborates on it, or the other does: no index need be asked.
+    """
+    everybody = [person, *others]
+    pages = await store.gather_all(
+        store.page(collaborations(user_id=one.user_id), limit=MAX_LISTS) for one in everybody
+    )
+    ids = dict.fromkeys(one.watchlist_id for page in pages for one in page.items)
+    refs = [Watchlist.at(watchlist_id=one) for one in list(ids)[:MAX_LISTS]]
+    found = [one for one in (await store.batch_get(refs) if refs else []) if one is not None]
+    mine = [one for one in found if may_edit(one, person.user_id)]
+    return {one.user_id for one in others if any(may_edit(it, one.user_id) for it in mine)}
