@@ -18,6 +18,9 @@ INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation -e .
 COMPILE := $(LOCK_TOOL)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-config --no-header --no-annotate --group build --extra dynamodb
 
+# Tests start many servers and commands: without bytecode, each would compile the whole source anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run dev test coverage check format bench model lock clean
 

@@ -229,6 +229,12 @@ def value(answer: httpx.Response, id_: str) -> str:
     return unescape(found[1]) if found else ""
 
 
+def hidden(answer: httpx.Response, name: str) -> str:
+    """What a form carries unseen."""
+    (found,) = re.findall(rf'<input type="hidden"[^>]* name="{name}" [^>]*>', answer.text)
+    return str(found).partition('value="')[2].partition('"')[0]
+
+
 def wrong(answer: httpx.Response, id_: str) -> str:
     """What is said beside a field, which must be tied to it for those who do not see it."""
     field = tag(answer, id_)

@@ -27,6 +27,7 @@ class Kitchen:
         self.app = limit_requests(self._work, Settings(**settings))
         self.done = asyncio.Event()
         self.working = 0
+        self.asked: list[asyncio.Task[list[Any]]] = []
         self.failed: Exception | None = None
 
     async def _work(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,10 +57,12 @@ class Kitchen:
         scope: Any = {
             "type": "http",
             "path": path,
+            "query_string": b"",
             "headers": headers or [],
             "client": (address, 1),
         }
-        return asyncio.create_task(self._asked(scope, iter(parts or (REST,))))
+        self.asked.append(asyncio.create_task(self._asked(scope, iter(parts or (REST,)))))
+        return self.asked[-1]
 
     async def _asked(self, scope: Any, parts: Iterator[Any]) -> list[Any]:
         answer: list[Any] = []
@@ -77,7 +80,10 @@ class Kitchen:
 
     async def until_working(self, number: int) -> None:
         """Waits until so many are worked on."""
-        while self.working < number:  # noqa: ASYNC110
+        while self.working < number:
+            for request in self.asked:
+                if request.done():
+                    request.result()  # one that failed will never be at work
             await asyncio.sleep(0)
 
 

@@ -80,7 +80,7 @@ class TestNew:
         await later(store, clock)
         assert await told(store, ada) == []
         assert await told(store, ben) == ["hangout_new"]
-        assert await read(store, eve) == [Words("You are invited: Karaoke?", "No day yet")]
+        assert await read(store, eve) == [Words("You are invited: Karaoke?", "")]
 
     async def test_whoever_is_added_later_is_told_and_nobody_again(
         self, store: Store, clock: Watch, ada: User, ben: User, eve: User
@@ -95,7 +95,7 @@ class TestNew:
         await invite(ctx, made.hangout_id, ben.email or "")
         await later(store, clock)
         assert await told(store, ben) == ["hangout_new"]
-        assert await read(store, eve) == [Words("New in Club: Picnic", "No day yet · The pub")]
+        assert await read(store, eve) == [Words("New in Club: Picnic", "The pub")]
 
 
 async def test_five_hundred_members_are_told_a_hundred_at_a_time(

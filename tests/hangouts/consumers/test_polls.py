@@ -142,7 +142,7 @@ async def test_everybody_else_who_answered_is_told_what_was_decided(
 ) -> None:
     await answer(idea.ctx(ben), ben, idea.hangout.hangout_id, TypedRsvp(status="INTERESTED"))
     poll = await idea.days(ada)
-    await idea.vote(ben, poll, "y")
+    await idea.vote(ada, poll, "y")
     await tidied(idea.store, clock)
     await idea.close(ada, poll)
     await tidied(idea.store, clock)

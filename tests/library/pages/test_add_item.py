@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 
-import httpx
 import pytest
 
 from commonroom.accounts.context import Context
@@ -22,13 +21,7 @@ from tests.library.bookcase import ISBN, collection_of, library_of, now_of
 from tests.library.pages.lender import Lender
 from tests.library.pages.site import Site, has, place, shelf
 from tests.support.open_library import HOBBIT, OpenLibraryStandIn, standing_in
-from tests.support.pages import Browser, requests_for, said, text, value, wrong
-
-
-def hidden(answer: httpx.Response, name: str) -> str:
-    """What a form carries unseen."""
-    (tag,) = re.findall(rf'<input type="hidden"[^>]* name="{name}" [^>]*>', answer.text)
-    return str(tag).partition('value="')[2].partition('"')[0]
+from tests.support.pages import Browser, hidden, requests_for, said, text, value, wrong
 
 
 async def things(lender: Lender) -> list[Book | Video]:

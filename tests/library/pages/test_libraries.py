@@ -12,7 +12,7 @@ from commonroom.library.tables import Library
 from tests.library.bookcase import book_of, library_of, now_of, tidied
 from tests.library.pages.lender import Lender
 from tests.library.pages.site import ROOM, Site, has, shelf
-from tests.support.pages import Browser, requests_for, said, text, value, wrong
+from tests.support.pages import Browser, hidden, requests_for, said, text, value, wrong
 
 
 async def test_a_guest_signs_in_first(guest: Browser) -> None:
@@ -253,7 +253,7 @@ class TestAddingSomewhere:
     ) -> None:
         assert (await bens.get(f"{ROOM}/add")).headers["location"] == f"{ROOM}/first/add"
         answer = await bens.get(f"{ROOM}/first/add")
-        typed = {"kind": "book", "title": "Emma", "form_id": value(answer, "form_id")}
+        typed = {"kind": "book", "title": "Emma", "form_id": hidden(answer, "form_id")}
         assert (await my_libraries(Context(lender.store, ben, lender.clock()))).items == []
         first = await bens.send(f"{ROOM}/first/add", **typed)
         again = await bens.send(f"{ROOM}/first/add", **typed)

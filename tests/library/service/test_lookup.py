@@ -202,7 +202,7 @@ class TestFilms:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         odd = [
-            Film(tmdb_id=1, title="x" * 300, year=1500, runtime=5000, cast=("n",) * 9),
+            Film(tmdb_id=1, title="x" * 500, year=1500, runtime=5000, cast=("n",) * 9),
             Film(tmdb_id=2, title="\u200b"),
         ]
 
@@ -214,5 +214,5 @@ class TestFilms:
                 return None
 
         (offer,) = (await sought(store, clock, Odd(), ada, "x")).offers
-        assert (len(offer.title), offer.release_year, offer.duration) == (100, None, None)
+        assert (len(offer.title), offer.release_year, offer.duration) == (300, None, None)
         assert offer.cast == ["n"]

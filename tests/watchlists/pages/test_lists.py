@@ -99,7 +99,7 @@ class TestAFollower:
         self, bens: Browser, public: Watchlist
     ) -> None:
         sent = await bens.send(page_of(public, "/marks"), seen="MOVIE#603", look="notes")
-        assert sent.headers["location"] == page_of(public, "?look=notes#titles")
+        assert sent.headers["location"] == page_of(public, "?look=notes#movie-603")
         assert "1 of 3 seen" in text(await bens.get(page_of(public)))
         await bens.send(page_of(public, "/marks"), unseen="MOVIE#603")
         assert "0 of 3 seen" in text(await bens.get(page_of(public)))

@@ -181,13 +181,13 @@ class TestUnrate:
     async def test_leaves_a_mark_that_was_there_before(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await mark_seen(asks(store, clock, ben), TITLES, MATRIX, "2020-02-02")
+        await mark_seen(asks(store, clock, ben), TITLES, MATRIX, "2280-02-02")
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9)
         await unrate(store, ben.user_id, MATRIX)
         opinion = await load_opinion(store, ben.user_id, MATRIX)
 
         assert opinion.seen is not None
-        assert (opinion.seen.own, opinion.seen.seen_on) == ("hand", "2020-02-02")
+        assert (opinion.seen.own, opinion.seen.seen_on) == ("hand", "2280-02-02")
 
     async def test_twice_is_as_good_as_once(self, store: Store, clock: Watch, ben: User) -> None:
         await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9)

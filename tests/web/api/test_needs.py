@@ -35,6 +35,9 @@ DELETE  /me/tokens/{digest}               signed in, and not acting for somebody
 GET     /me/calendar-feed                 signed in, and not acting for somebody
 POST    /me/calendar-feed                 signed in with a browser, and not acting for somebody
 DELETE  /me/calendar-feed                 signed in, and not acting for somebody
+GET     /me/blocked                       signed in, and not acting for somebody
+POST    /me/blocked                       signed in, and not acting for somebody
+DELETE  /me/blocked/{person}              signed in, and not acting for somebody
 GET     /me/members                       signed in, and not acting for somebody
 POST    /me/members                       signed in, and not acting for somebody
 GET     /me/members/{member_id}           signed in, and not acting for somebody

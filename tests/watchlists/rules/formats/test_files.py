@@ -97,6 +97,11 @@ class TestArchives:
         with pytest.raises(UnreadableFile):
             read(b"PK\x03\x04" + rest, "a.zip")
 
+    def test_a_file_without_a_name_is_passed_over(self) -> None:
+        file = zipped({**exports.LETTERBOXD, "nameless": "Name,Year"})
+        found = read(file.replace(b"nameless", b"\0ameless"))  # a name ends where it has a zero
+        assert titles(found) == titles(read(zipped(exports.LETTERBOXD)))
+
     @given(st.integers(min_value=0, max_value=2000), st.integers(0, 255))
     def test_one_wrong_byte_is_no_error_of_ours(self, at: int, byte: int) -> None:
         file = bytearray(zipped(exports.LETTERBOXD))
