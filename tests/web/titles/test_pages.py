@@ -96,7 +96,7 @@ class TestForEverybody:
         answer = await (await house.client(ada)).get("/films/603")
 
         assert "Quite a ride." in words_of(answer)
-        assert 'action="/films/603/rate"' in answer.text
+        assert 'action="/films/603/rate#opinion"' in answer.text
 
     async def test_a_title_has_one_address(self, house: Cinema) -> None:
         known = known_title(BREAKING_BAD)
