@@ -5,18 +5,19 @@ PORT ?= 8400
 # The first Python on the PATH that is new enough; PYTHON=... overrides it.
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
-UV_VERSION := 0.13.7
 
 BIN := .venv/bin
 RUNTIME := .venv/.runtime-installed
 DEV := .venv/.dev-installed
-LOCK_TOOL := .cache/lock/$(UV_VERSION)
-# Both locks hold the build backend, so nothing is fetched without its hash.
+# Nothing is fetched without its hash: what builds packages comes first, locked, and without isolation
+# a package that comes as source is built with it instead of with whatever is newest.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-INSTALL_LOCKED := $(INSTALL) --require-hashes -r
+INSTALL_BUILD := $(INSTALL) --require-hashes --only-binary :all: -r requirements-build.lock
+INSTALL_LOCKED := $(INSTALL) --require-hashes --no-build-isolation -r
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation -e .
-COMPILE := $(LOCK_TOOL)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-config --no-header --no-annotate --group build --extra dynamodb
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-config \
+	--no-header --no-annotate --group build
+COMPILE_RUNTIME := $(COMPILE) pyproject.toml --extra dynamodb
 
 # Tests start many servers and commands: without bytecode, each would compile the whole source anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -59,12 +60,13 @@ model: $(DEV) ## write docs/model.md anew from the declarations
 bench: $(DEV) ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
-# Keeps every version that still fits; the runtime lock takes its versions from the development lock.
+# Keeps every version that still fits; the other locks take their versions from the development lock.
 # No option writes an index address into the files, and the last step makes sure of it.
-lock: $(LOCK_TOOL) ## write both lock files anew from pyproject.toml (UPGRADE=1 for newest versions)
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --group dev --group bench -o requirements-dev.lock
-	$(COMPILE) -c requirements-dev.lock -o requirements.lock
-	@if grep -n -e '://' -e '^-' requirements.lock requirements-dev.lock; then \
+lock: $(DEV) ## write the lock files anew from pyproject.toml (UPGRADE=1 for newest versions)
+	$(COMPILE_RUNTIME) $(if $(UPGRADE),--upgrade) --group dev --group bench -o requirements-dev.lock
+	$(COMPILE_RUNTIME) -c requirements-dev.lock -o requirements.lock
+	$(COMPILE) -c requirements-dev.lock -o requirements-build.lock
+	@if grep -n -e '://' -e '^-' requirements*.lock; then \
 		echo 'A lock file holds an address or an option; it must only hold names, versions and hashes.'; \
 		exit 1; fi
 
@@ -77,19 +79,15 @@ $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Commonroom needs Python 3.11 or newer; none was found.'; exit 1; }
 	$(PYTHON) -m venv .venv
 
-$(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
+$(RUNTIME): requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
+	$(INSTALL_BUILD)
 	$(INSTALL_LOCKED) requirements.lock
 	$(INSTALL_PROJECT)
 	@touch $@
 
 # The development lock holds the whole runtime lock.
-$(DEV): requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/python
+$(DEV): requirements-dev.lock requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
+	$(INSTALL_BUILD)
 	$(INSTALL_LOCKED) requirements-dev.lock
 	$(INSTALL_PROJECT)
 	@touch $(RUNTIME) $@
-
-$(LOCK_TOOL):
-	@test -n '$(PYTHON)' || { echo 'Commonroom needs Python 3.11 or newer; none was found.'; exit 1; }
-	$(PYTHON) -m venv $@.new
-	$@.new/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	rm -rf $@ && mv $@.new $@

@@ -89,11 +89,30 @@ async def test_hundreds_of_silent_connections_keep_nobody_out(tmp_path: Path) ->
             assert await status_of(HERE, server.port, "/setup") == 200
 
 
-async def test_a_head_has_a_bound(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as server:
-        for size, status in ((30_000, 200), (200_000, 431)):
+NEARLY, OVER = 63_000, 66_000
+"""Of a head of 64 KB, which may have a few short headers besides."""
+
+
+class TestLargestHead:
+    @pytest.mark.parametrize("size, status", [(NEARLY, 200), (OVER, 431), (200_000, 431)])
+    async def test_one_header_is_not_longer(self, tmp_path: Path, size: int, status: int) -> None:
+        with serving(tmp_path / "data") as server:
             long = {"X-Long": "a" * size}
             assert await status_of(HERE, server.port, "/health/live", long) == status
+
+    @pytest.mark.parametrize("size, status", [(NEARLY, 200), (OVER, 431)])
+    async def test_many_headers_together_are_not_longer(
+        self, tmp_path: Path, size: int, status: int
+    ) -> None:
+        with serving(tmp_path / "data") as server:
+            many = {f"X-Long-{n:02}": "a" * (size // 30 - 9) for n in range(30)}
+            assert await status_of(HERE, server.port, "/health/live", many) == status
+
+    @pytest.mark.parametrize("size, statuses", [(NEARLY, {200}), (OVER, {414, 431})])
+    async def test_nor_is_the_address(self, tmp_path: Path, size: int, statuses: set[int]) -> None:
+        with serving(tmp_path / "data") as server:
+            path = "/health/live?" + "a" * size
+            assert await status_of(HERE, server.port, path) in statuses
 
 
 class TestLivePages:
