@@ -158,7 +158,8 @@ def pick_film(evening: Evening, hangout: str) -> tuple[str, str]:
     for reason in ("On your shelf", "From a list of yours"):
         expect(main_of(ada)).to_contain_text(reason)
     ada.press("Start voting")
-    heading(ada.page, "Vote for tonight’s film")
+    expect(ada.page.locator("main h1")).to_have_text(re.compile(r"Vote for \w+day’s film"))
+    expect(ada.page.get_by_role("link", name="To the hangout")).to_be_visible()
     evening.sees(ben, hangout, "No votes yet.")
     ben.go(round_)
     thumb(ben.page, "up").click()

@@ -225,7 +225,7 @@ class TestHousehold:
             pytest.fail("it was on the shortlist by itself")
         assert answer.headers["location"] == f"/movie-night/rounds/{made.round_id}"
         assert "Go to the vote" in await family.look(family.ben)
-        assert "In tonight’s vote" in await family.look(family.ben)
+        assert "In the current vote" in await family.look(family.ben)
         seat = at(house.store, now, await seat_of(house.store, ada))
         await pick(seat, made.round_id, PADDINGTON, even_if_votes_are_missing=True)
         await mark_watched(seat, films, PADDINGTON)
@@ -238,7 +238,7 @@ class TestHousehold:
 
     async def test_proposes_only_where_a_round_takes_it(self, family: Family) -> None:
         adas = await family.house.client(family.ada)
-        assert "Propose for tonight" not in await family.look(family.ada)
+        assert "Propose for movie night" not in await family.look(family.ada)
         answer = await send(adas, "propose")
         assert answer.status_code == 409
         assert "No movie night is open" in words_of(answer)

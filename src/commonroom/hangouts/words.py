@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonroom.hangouts.tables import Category, Frequency, Momentum, Period, RsvpStatus, Vote
+from commonroom.web.times import WEEKDAYS
 from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
@@ -167,10 +168,7 @@ COLOURS: Mapping[str, str] = {
 
 def weekday(number: int) -> str:
     """A day of the week, Monday being 0."""
-    return (
-        _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"),
-        _("Friday"), _("Saturday"), _("Sunday"),
-    )[number]  # fmt: skip
+    return _(WEEKDAYS[number])
 
 
 def short_weekday(number: int) -> str:

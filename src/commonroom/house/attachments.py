@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 
 from commonroom.store import Store, check, new
@@ -13,17 +13,36 @@ from commonroom.web.rooms import Room
 
 
 def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:
-    """Those who take things that are gone off whatever they were attached to."""
+    """Those who take things that are gone off whatever they were attached to, and those who let
+    things know of the plan that carries them."""
     keepers = [room.attachment_keeper for room in rooms if room.attachment_keeper is not None]
-    return [
+    kinds = declared_kinds(rooms)
+    plans = [
+        Consumer(
+            name="attachment-plans",
+            wants=tuple(keeper.plan_entities),
+            handle=partial(_follow_plan, keeper, kinds),
+        )
+        for keeper in keepers
+    ]
+    return plans + [
         Consumer(
             name=f"attachments-{kind.key}",
             wants=tuple(kind.entities),
             handle=partial(_follow, keeper, kind),
         )
         for keeper in keepers
-        for kind in declared_kinds(rooms).values()
+        for kind in kinds.values()
     ]
+
+
+async def _follow_plan(
+    keeper: AttachmentKeeper, kinds: Mapping[str, AttachmentKind], store: Store, change: Change
+) -> None:
+    async for one in keeper.carried_after(store, change):
+        kind = kinds.get(one.kind)
+        if kind is not None and kind.follow_plan is not None:
+            await kind.follow_plan(store, one.thing_id, one.plan, one.is_carried)
 
 
 async def _follow(

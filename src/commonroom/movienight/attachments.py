@@ -9,16 +9,17 @@ from commonroom.catalog.posters import poster_address
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight import words
 from commonroom.movienight.arguments import film_source, own_seat
-from commonroom.movienight.pages.rounds import address_of
+from commonroom.movienight.pages.rounds import ATTACHED_AS, address_of
 from commonroom.movienight.rules.rounds import PICKED, WATCHED, Liked, status_of
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
 from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.movienight.tables import Membership, Pick, Round, Vote, rounds_of_group
-from commonroom.store import Ref, Store, check, equal, stored
+from commonroom.store import Ref, Store, Write, add, as_read, check, equal, stored, update
 from commonroom.web.attachments import (
     AttachmentKind,
     Beginning,
+    CarryingPlan,
     Claim,
     Thing,
     ThingChoice,
@@ -49,8 +50,17 @@ async def claim(request: Request, typed: str) -> Claim:
     if found is None or found.group_id != group_id:
         raise no_such_round()
     member = Membership.at(group_id=found.group_id, user_id=request.person.user_id)
-    same = check(found.ref, if_=equal(group_id=found.group_id))
-    return Claim(found.round_id, [same, check(member, if_=stored)])
+
+    def keep_plan(plan: CarryingPlan) -> Write:
+        return update(
+            found,
+            plan_id=plan.plan_id,
+            plan_day=plan.day,
+            version=add(1),
+            if_=equal(group_id=found.group_id),
+        )
+
+    return Claim(found.round_id, [check(member, if_=stored)], keep_plan)
 
 
 async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
@@ -100,6 +110,20 @@ async def begin(request: Request, people: Sequence[str]) -> str:
             raise
         return active
     return made.round_id
+
+
+async def follow_plan(store: Store, thing_id: str, plan: CarryingPlan, is_carried: bool) -> None:
+    """Keeps the day of the plan that carries a round; of another plan than that, nothing."""
+    ref = _ref(thing_id)
+    found = None if ref is None else await store.get(ref)
+    if found is None or found.plan_id not in (plan.plan_id, None):
+        return
+    plan_id, day = (plan.plan_id, plan.day) if is_carried else (None, None)
+    if (found.plan_id, found.plan_day) != (plan_id, day):
+        unchanged = as_read(found, "plan_id", "plan_day")
+        await store.write(
+            update(found, plan_id=plan_id, plan_day=day, version=add(1), if_=unchanged)
+        )
 
 
 async def draft(request: Request, thing_id: str) -> PlanDraft:
@@ -181,7 +205,7 @@ def _ref(thing_id: str) -> Ref[Round] | None:
 
 
 ROUND = AttachmentKind(
-    key="round",
+    key=ATTACHED_AS,
     name=later("Movie night"),
     icon="movienight",
     nothing=later("Movie nights of your household can be attached here."),
@@ -195,6 +219,7 @@ ROUND = AttachmentKind(
         begin=begin,
     ),
     draft=draft,
+    follow_plan=follow_plan,
     entities=(Round,),
     id_of=lambda one: one.round_id,
     ref=_ref,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time
+
 from commonroom.accounts.tables import User
 from commonroom.moments import iso, seconds
 from commonroom.movienight.rules.rounds import OPEN, attendees_of, status_of
 from commonroom.movienight.tables import Group, Pick, Round, watch_history
 from commonroom.store import Store
 from commonroom.web.calendars import CalendarEntry, Status
+from commonroom.web.times import zone_of
 from commonroom.web.words import _
 
 BACK_SECONDS = 30 * 24 * 3600
@@ -43,9 +46,10 @@ def _entry(person: User, round_: Round, pick: Pick | None) -> CalendarEntry | No
     if pick is None and status_of(round_) not in OPEN:
         return None
     day = round_.created_at if pick is None else pick.watched_at or pick.picked_at
+    zone = person.time_zone or "UTC"
     title = _("Movie night") if pick is None else _("Movie night: %(film)s") % {"film": pick.title}
     status: Status = "TENTATIVE" if pick is None else "CONFIRMED"
-    start = int(seconds(day))
+    start = _noon(round_.plan_day, person) if round_.plan_day is not None else int(seconds(day))
     return CalendarEntry(
         uid=f"round-{round_.round_id}@commonroom",
         version=round_.version,
@@ -53,9 +57,14 @@ def _entry(person: User, round_: Round, pick: Pick | None) -> CalendarEntry | No
         title=title,
         start=start,
         end=start + 1,
-        zone=person.time_zone or "UTC",
+        zone=zone,
         whole_days=True,
         path=f"/movie-night/rounds/{round_.round_id}",
         status=status,
         takes_time=False,
     )
+
+
+def _noon(day: str, person: User) -> int:
+    """A moment of a day of the calendar, where a person lives."""
+    return int(datetime.combine(date.fromisoformat(day), time(12), zone_of(person)).timestamp())

@@ -29,7 +29,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     "voting-started": later("Voting is open."),
     "proposed": later("Film added to the vote."),
     "proposal-withdrawn": later("Film removed from the vote."),
-    "picked": later("Tonight’s film is picked. Enjoy!"),
+    "picked": later("The film is picked. Enjoy!"),
     "drawn": later("The draw has decided. Enjoy!"),
     "run-off": later("Everyone votes once more, on these films alone."),
     "reopened": later("Voting is open again."),

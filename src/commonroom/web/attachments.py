@@ -6,13 +6,22 @@ Whose a thing is decides what is seen of it, for whoever looks and at the moment
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.store import Entity, Ref, Store, Write
+from commonroom.store.streams import Change
 from commonroom.web.plans import PlanDraft
 
 if TYPE_CHECKING:
@@ -58,11 +67,21 @@ class ThingChoice(Struct, frozen=True):
     hint: str
 
 
+class CarryingPlan(Struct, frozen=True):
+    """A plan that carries a thing, as far as the thing's room knows it."""
+
+    plan_id: str
+    day: str | None
+    """Its date where it takes place, in ISO 8601; None while it has none."""
+
+
 class Claim(Struct, frozen=True):
     """A thing that whoever asks may attach, and what must still hold when they do."""
 
     thing_id: str
     holds: Sequence[Write]
+    carried: Callable[[CarryingPlan], Write] | None = None
+    """What the thing keeps of the plan, written with the attachment."""
 
 
 class Beginning(Struct, frozen=True, kw_only=True):
@@ -101,12 +120,24 @@ class AttachmentKind(Struct, frozen=True, kw_only=True):
     beginning: Beginning | None = None
     draft: Callable[[Request, str], Coroutine[Any, Any, PlanDraft]] | None = None
     """What a plan of the thing begins with, for whoever may attach it; refused with 404 else."""
+    follow_plan: Callable[[Store, str, CarryingPlan, bool], Awaitable[None]] | None = None
+    """Keeps a plan as it is now with the thing of an id, or forgets it where the plan carries the
+    thing no more; twice does no harm."""
     entities: Sequence[type[Entity]]
     """Whose end is the thing's."""
     id_of: Callable[[Any], str]
     """The id under which such an entity is attached."""
     ref: Callable[[str], Ref[Any] | None]
     """Where the entity of an id is; None where the id cannot be one."""
+
+
+class Carried(Struct, frozen=True):
+    """That a plan carries a thing, or no more."""
+
+    kind: str
+    thing_id: str
+    plan: CarryingPlan
+    is_carried: bool
 
 
 class AttachmentKeeper(Struct, frozen=True, kw_only=True):
@@ -121,6 +152,14 @@ class AttachmentKeeper(Struct, frozen=True, kw_only=True):
     """What removes one attachment."""
     find: Callable[[Context, str, str, str], Awaitable[Thing | None]]
     """A thing, by its plan, kind and id, as it is attached for a person who may have the plan."""
+    link: str
+    """The label of a link to a plan."""
+    address: Callable[[str], str]
+    """The page of a plan."""
+    plan_entities: Sequence[type[Entity]]
+    """Whose changes may be of interest to what plans carry, the attachments among them."""
+    carried_after: Callable[[Store, Change], AsyncIterator[Carried]]
+    """What is to be known, after such a change, of the things that a plan carries or carried."""
 
 
 def kinds_of(request: Request) -> dict[str, AttachmentKind]:

@@ -6,13 +6,14 @@ Neither knows the other: one gives the words that a plan of its thing begins wit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from commonroom.web.request import Request
+    from commonroom.web.rooms import Room
 
 PlanForm: TypeAlias = Callable[[str, str], str]
 """The address of a form that plans something with a thing, given its kind and its id."""
@@ -33,6 +34,23 @@ class PlanDraft(Struct, frozen=True, kw_only=True):
     end: str | None = None
     parts: tuple[str, ...] = ()
     """What each of several is about, where one could plan them one after the other."""
+
+
+class PlanLink(Struct, frozen=True):
+    """A link to a plan."""
+
+    label: str
+    """To be translated."""
+    address: str
+
+
+async def plan_link(request: Request, plan_id: str, kind: str, thing_id: str) -> PlanLink | None:
+    """The link to the plan that carries a thing, for those who may have it: two requests."""
+    rooms: Sequence[Room] = request.app.state.get("rooms", ())
+    for keeper in (one.attachment_keeper for one in rooms if one.attachment_keeper):
+        if await keeper.find(request.context, plan_id, kind, thing_id) is not None:
+            return PlanLink(keeper.link, keeper.address(plan_id))
+    return None
 
 
 def plan_address(request: Request, kind: str, thing_id: str) -> str | None:

@@ -18,6 +18,10 @@ MONTHS = (
     later("June"), later("July"), later("August"), later("September"), later("October"),
     later("November"), later("December"),
 )  # fmt: skip
+WEEKDAYS = (
+    later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"),
+    later("Friday"), later("Saturday"), later("Sunday"),
+)  # fmt: skip
 
 
 @pass_state
@@ -46,6 +50,12 @@ def calendar_day(text: str) -> str:
     """A day of the calendar (2026-05-31), which is the same wherever the reader lives."""
     plain = date.fromisoformat(text)
     return f"{plain.day} {_month(plain.month)} {plain.year}"
+
+
+def month_day(day: date, today: date) -> str:
+    """A day of the calendar, with its year where that is not the current one."""
+    said = f"{day.day} {_month(day.month)}"
+    return said if day.year == today.year else f"{said} {day.year}"
 
 
 @pass_state

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.edits import invite
-from commonroom.hangouts.tables import Attachment, Group, Hangout, attachments
+from commonroom.hangouts.service.edits import change_hangout, invite
+from commonroom.hangouts.tables import Attachment, EnteredTime, Group, Hangout, attachments
 from commonroom.house.attachments import attachment_consumers
 from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
@@ -79,6 +80,17 @@ class Friends:
         made = await hangout_of(self.store, self.clock, self.ada, *groups, time=soon, **given)
         await invite(self.ctx(self.ada), made.hangout_id, self.cleo.email or "")
         return made
+
+    async def moves_to(self, *, days: int) -> date:
+        """The hangout is moved to a day so far from today, at noon in UTC."""
+        day = datetime.fromtimestamp(self.clock(), UTC).date() + timedelta(days=days)
+        at_noon = EnteredTime(start_time=f"{day}T12:00:00+00:00", time_zone="UTC")
+        now = await self.store.get(self.hangout.ref)
+        assert now is not None
+        self.hangout = await change_hangout(
+            self.ctx(self.ada), now.hangout_id, {"time": at_noon}, version=now.version
+        )
+        return day
 
     def ctx(self, who: User) -> Context:
         """What services take."""

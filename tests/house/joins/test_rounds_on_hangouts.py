@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.builtin import Catalogue
+from commonroom.hangouts.service.attachments import detach
+from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.room import MOVIENIGHT
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.service.rounds.lifecycle import start_voting
+from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import get_round
 from commonroom.movienight.service.rounds.votes import rate, vote
@@ -19,6 +24,7 @@ from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.movienight.evenings import home_of, likes, now_of, seat_of
 from tests.support.context import at
+from tests.web.api.calling import someone
 
 
 class Home:
@@ -170,8 +176,8 @@ async def test_nobody_attaches_the_round_of_another_household(friends: Friends, 
 async def test_a_picked_film_becomes_a_hangout_that_carries_its_round(
     friends: Friends, home: Home
 ) -> None:
-    begun = await home.begins()
     ada = await home.seat(friends.ada)
+    begun = await create_round(ada, Catalogue())
     await start_voting(ada, begun.round_id)
     made = await pick(ada, begun.round_id, begun.films[0])
     browser = await friends.browser(friends.ada)
@@ -188,6 +194,104 @@ async def test_a_picked_film_becomes_a_hangout_that_carries_its_round(
     friends.opens("movienight")
     browser = await friends.browser(friends.ada)
     assert "Plan it" not in await shown(browser, address), "without hangouts there is no plan"
+
+
+class TestDay:
+    """A round that a hangout carries is of its day, leads there, and is planned."""
+
+    async def pages(self, friends: Friends, round_: Round) -> tuple[str, str, str]:
+        """Ada's pages: the round, movie night, and home."""
+        browser = await friends.browser(friends.ada)
+        found = [await shown(browser, one) for one in (address_of(round_.round_id), "/movie-night")]
+        return found[0], found[1], await shown(browser, "/")
+
+    async def test_it_is_that_of_the_hangout_from_the_shortlist_to_the_film(
+        self, friends: Friends, home: Home
+    ) -> None:
+        day = await friends.moves_to(days=3)
+        begun = await home.begins()
+        assert f"{day:%A}’s shortlist" in (await self.pages(friends, begun))[0]
+        ada = await home.seat(friends.ada)
+        await start_voting(ada, begun.round_id)
+        for page in await self.pages(friends, begun):
+            assert f"Vote for {day:%A}’s film" in page
+        await pick(ada, begun.round_id, begun.films[0])
+        for page in await self.pages(friends, begun):
+            assert f"{day:%A}’s film" in page
+            assert "Tonight’s film" not in page
+
+    async def test_nobody_is_asked_to_plan_it_again(self, friends: Friends, home: Home) -> None:
+        begun = await home.begins()
+        ada = await home.seat(friends.ada)
+        await start_voting(ada, begun.round_id)
+        await pick(ada, begun.round_id, begun.films[0])
+        page, *_ = await self.pages(friends, begun)
+        assert "Plan it" not in page
+        assert f'href="{friends.address}"' in page
+        assert "To the hangout" in page
+
+    async def test_it_moves_with_the_hangout(self, friends: Friends, home: Home) -> None:
+        before = await friends.moves_to(days=3)
+        begun = await home.begins()
+        assert begun.plan_day == f"{before:%Y-%m-%d}"
+        day = await friends.moves_to(days=40)
+        await friends.follow()
+        now = await home.now(begun)
+        assert now.plan_day == f"{day:%Y-%m-%d}"
+        assert now.version > begun.version, "open pages hear of it"
+        page, *_ = await self.pages(friends, begun)
+        assert f"The shortlist for {day.day} {day:%B}" in page
+
+    async def test_today_it_is_tonights(self, friends: Friends, home: Home) -> None:
+        begun = await home.begins()
+        await friends.moves_to(days=0)
+        await friends.follow()
+        assert "Tonight’s shortlist" in (await self.pages(friends, begun))[0]
+
+    @pytest.mark.parametrize("end", ["taken off", "cancelled"])
+    async def test_without_the_hangout_it_is_tonights_and_can_be_planned(
+        self, friends: Friends, home: Home, end: str
+    ) -> None:
+        await friends.moves_to(days=3)
+        begun = await home.begins()
+        ada = await home.seat(friends.ada)
+        await start_voting(ada, begun.round_id)
+        await pick(ada, begun.round_id, begun.films[0])
+        hangout_id = friends.hangout.hangout_id
+        if end == "cancelled":
+            await cancel(friends.ctx(friends.ada), hangout_id)
+        else:
+            await detach(friends.ctx(friends.ada), hangout_id, "round", begun.round_id)
+        await friends.follow()
+        page, *_ = await self.pages(friends, begun)
+        assert "Tonight’s film" in page
+        assert "Plan it" in page
+        assert "To the hangout" not in page
+
+    async def test_who_may_not_have_the_hangout_sees_the_day_and_no_way_there(
+        self, friends: Friends, home: Home
+    ) -> None:
+        day = await friends.moves_to(days=3)
+        begun = await home.begins()
+        dee = await someone(friends.store, "Dee")
+        invited = await create_invite(await home.seat(friends.ada))
+        await join(friends.ctx(dee), invited.token)
+        page = await shown(await friends.browser(dee), address_of(begun.round_id))
+        assert f"{day:%A}’s shortlist" in page
+        assert friends.hangout.hangout_id not in page
+
+    async def test_the_hangout_to_which_it_was_attached_last_is_its_own(
+        self, friends: Friends, home: Home
+    ) -> None:
+        begun = await home.begins()
+        first = friends.hangout
+        friends.hangout = await friends.plans(friends.group)
+        second = await friends.moves_to(days=5)
+        await home.begins()
+        friends.hangout = first
+        await friends.moves_to(days=2)
+        await friends.follow()
+        assert (await home.now(begun)).plan_day == f"{second:%Y-%m-%d}"
 
 
 async def test_while_movie_night_is_off_nothing_shows_and_it_comes_back(

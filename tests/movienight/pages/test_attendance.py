@@ -11,7 +11,7 @@ async def test_whoever_comes_late_joins_the_vote(
     site: Site, adas: Browser, bens: Browser, ada: User, ben: User
 ) -> None:
     address = await site.voting(ada, ada)
-    assert "You are not watching tonight" in text(await bens.get(address))
+    assert "You are not watching, so" in text(await bens.get(address))
     shown = await bens.get(f"{address}/attendees")
     assert "Ben not watching Add Ben" in text(shown)
     assert "Ada watching Remove" not in text(shown), "only whoever steers removes others"

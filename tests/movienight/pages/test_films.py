@@ -156,14 +156,14 @@ class TestVotes:
         await adas.send(f"{address}/vote", tmdb_movie_id=number, vote="up")
         await bens.send(f"{address}/vote", tmdb_movie_id=number, vote="down")
         answer = await adas.get(f"{FILMS}/{number}")
-        assert "In tonight’s vote 1 vote for 1 vote against" in text(answer)
+        assert "In the current vote 1 vote for 1 vote against" in text(answer)
         assert f'src="{address}/live"' in answer.text, "they come as they are given"
         other = films_on(await adas.get(address))[1]
         await adas.send(f"{address}/pick", tmdb_movie_id=other)
         answer = await adas.get(f"{FILMS}/{number}")
         assert "Earlier votes" in text(answer)
         assert "1 vote for 1 vote against" in text(answer)
-        assert "In tonight’s vote" not in text(answer)
+        assert "In the current vote" not in text(answer)
 
     async def test_of_another_household_are_not_shown(
         self, site: Site, adas: Browser, eves: Browser, ada: User, eve: User

@@ -82,7 +82,7 @@ class TestWhoeverDoesNotWatch:
         address = await site.voting(ada, ada)
         answer = await bens.get(address)
         film = films_on(answer)[0]
-        assert "You are not watching tonight, so the others vote." in text(answer)
+        assert "You are not watching, so the others vote." in text(answer)
         assert not has(answer, f"up-{film}")
         assert not has(answer, "pass")
         sent = await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.hangouts import words
 from commonroom.hangouts.tables import Period, PollOption, Summary
-from commonroom.web.times import MONTHS
+from commonroom.web.times import MONTHS, month_day
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _
 
@@ -44,9 +44,9 @@ class When(Struct, frozen=True, dict=True):
     @property
     def _weekend(self) -> str:
         first, last = self.start.date(), (self.end - timedelta(seconds=1)).date()
-        said = {"first": first.day, "last": _day(last, self.today)}
+        said = {"first": first.day, "last": month_day(last, self.today)}
         if first.month != last.month:
-            said["first"] = _day(first, self.today)
+            said["first"] = month_day(first, self.today)
         return _("Weekend, %(first)s–%(last)s") % said
 
     @cached_property
@@ -59,7 +59,7 @@ class When(Struct, frozen=True, dict=True):
             return start
         if self.end.date() == self.start.date() or self.end - self.start < timedelta(hours=12):
             return f"{start}–{self.end:%H:%M}"
-        until = {"start": start, "day": _day(self.end.date(), self.today)}
+        until = {"start": start, "day": month_day(self.end.date(), self.today)}
         return _("%(start)s, until %(day)s") % {**until, "day": f"{until['day']}, {self.end:%H:%M}"}
 
     @property
@@ -98,12 +98,7 @@ def _city(zone: str) -> str:
 
 
 def _weekday_and_day(day: date, today: date) -> str:
-    return f"{words.weekday(day.weekday())}, {_day(day, today)}"
-
-
-def _day(day: date, today: date) -> str:
-    said = f"{day.day} {_(MONTHS[day.month - 1])}"
-    return said if day.year == today.year else f"{said} {day.year}"
+    return f"{words.weekday(day.weekday())}, {month_day(day, today)}"
 
 
 def month_name(day: date) -> str:

@@ -5,8 +5,10 @@ What whoever looks sees of them is decided by the rooms that they are of (`web.a
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
@@ -36,7 +38,17 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.web.attachments import LONGEST_ID, AttachmentKeeper, Claim, Thing
+from commonroom.store.streams import Change
+from commonroom.web.attachments import (
+    LONGEST_ID,
+    AttachmentKeeper,
+    Carried,
+    CarryingPlan,
+    Claim,
+    Thing,
+)
+from commonroom.web.typed_times import known_zone
+from commonroom.web.words import later
 
 
 async def attach(
@@ -71,6 +83,7 @@ async def attach(
             update(part.hangout, attachment_count=add(1), if_=counted),
             *part.held,
             *claimed.holds,
+            *([claimed.carried(plan_of(part.hangout))] if claimed.carried is not None else ()),
         )
         return attachment
 
@@ -176,6 +189,45 @@ def thing_of(attachment: Attachment) -> Thing:
     return Thing(attachment.thing_id, attachment.user_id, attachment.hangout_id)
 
 
+def plan_of(hangout: Hangout) -> CarryingPlan:
+    """What other rooms are told of a hangout that carries something of theirs."""
+    if hangout.start_timestamp is None:
+        return CarryingPlan(hangout.hangout_id, None)
+    zone = known_zone(None if hangout.time is None else hangout.time.time_zone) or "UTC"
+    start = datetime.fromtimestamp(hangout.start_timestamp, ZoneInfo(zone))
+    return CarryingPlan(hangout.hangout_id, start.date().isoformat())
+
+
+async def carried_after(store: Store, change: Change) -> AsyncIterator[Carried]:
+    """What a hangout carries now, where a change is of what it carries, its day or its end."""
+    if change.entity is Attachment:
+        attachment: Attachment = change.new or change.old
+        yield await _carried(store, attachment)
+        return
+    old: Hangout | None = change.old
+    new: Hangout | None = change.new
+    if old is None or new is None or not new.attachment_count:
+        return  # what is attached goes by itself with a hangout that is deleted
+    if (plan_of(old), old.cancelled_at) == (plan_of(new), new.cancelled_at):
+        return
+    async for one in store.all(attachments(hangout_id=new.hangout_id)):
+        yield await _carried(store, one)
+
+
+async def _carried(store: Store, attachment: Attachment) -> Carried:
+    """Whether a hangout carries a thing, as both are now: changes may be handled late."""
+    place = Hangout.at(hangout_id=attachment.hangout_id)
+    hangout, there = await store.batch_get([place, attachment.ref])
+    is_carried = isinstance(hangout, Hangout) and there is not None and not hangout.cancelled_at
+    plan = plan_of(hangout) if isinstance(hangout, Hangout) else None
+    return Carried(
+        attachment.kind,
+        attachment.thing_id,
+        plan or CarryingPlan(attachment.hangout_id, None),
+        is_carried,
+    )
+
+
 def no_such_attachment() -> NotFound:
     """The refusal for what is not attached, or not for them."""
     return NotFound("This is not attached to the hangout.")
@@ -198,4 +250,8 @@ KEEPER = AttachmentKeeper(
     forget=forget_thing,
     removal=removal_writes,
     find=find_thing,
+    link=later("To the hangout"),
+    address=lambda plan_id: f"/hangouts/{plan_id}",
+    plan_entities=(Hangout, Attachment),
+    carried_after=carried_after,
 )

@@ -12,6 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight import words
 from commonroom.movienight.arguments import context_of, own_seat
+from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
@@ -65,6 +66,8 @@ class TonightView(Struct, frozen=True, kw_only=True):
     """Tonight, or the last evening until everybody here has said how it was."""
 
     round: Round
+    words: EveningWords
+    """What its film and vote are called."""
     faces: list[TonightFace]
     is_yours: bool
     """Whether a vote or a rating is missing of whoever asks."""
@@ -203,6 +206,7 @@ def tonight_view(seat: Seat, here: Sequence[MemberView], tonight: Tonight) -> To
     starter = users.get(round_.started_by)
     return TonightView(
         round=round_,
+        words=evening_words(round_, seat),
         faces=[TonightFace(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
         is_yours=seat.member_id in missing,
         is_childs=any(one != seat.member_id for one in missing),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.movienight import words
+from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.rules.rounds import Progress, attends, progress, status_of
@@ -49,6 +50,8 @@ class FilmTonight(Struct, frozen=True, kw_only=True):
     """The film that was picked: to look forward to, or to rate."""
 
     id: str
+    heading: str
+    """What it is called, by its day."""
     address: str
     card: FilmCard
     picked_at: str
@@ -88,7 +91,7 @@ def part_of(
     version = version_of(seat.group.version, round_)
     if tonight.pick is None:
         return HomePart(needs=_open_round(seat, round_, tonight.voted, at_screen), version=version)
-    film = _film(round_, tonight.pick, found[1], at_screen)
+    film = _film(seat, round_, tonight.pick, found[1], at_screen)
     return HomePart(featured=None if film is None else _featured(film), version=version)
 
 
@@ -122,16 +125,17 @@ def _open_round(
     ]
     if status != "voting" or not missing:
         return []
+    said = evening_words(round_, seat)
     is_mine = missing[0].user_id == seat.member_id
     return [
         HomeCard(
             key=card_key("vote", round_.round_id),
             icon=ICON,
-            title=_("Vote for tonight’s film") if is_mine else _still_to_vote(missing),
+            title=said.vote if is_mine else _still_to_vote(said, missing),
             line=_progress(seat, round_, voted),
             address=address if is_mine else f"{address}/pass",
             link=_("Vote now") if is_mine else _("Vote on this device"),
-            at=seat.now,  # it is about tonight
+            at=seat.now,  # the others wait for it
         )
     ]
 
@@ -147,9 +151,9 @@ def _votes_in(round_: Round) -> HomeCard:
     )
 
 
-def _still_to_vote(missing: Sequence[User]) -> str:
+def _still_to_vote(said: EveningWords, missing: Sequence[User]) -> str:
     names = listed([one.display_name for one in missing])
-    return _("Tonight’s film: %(names)s can still vote") % {"names": names}
+    return _("%(film)s: %(names)s can still vote") % {"film": said.film, "names": names}
 
 
 def _is_complete(seat: Seat, round_: Round, voted: frozenset[str]) -> bool:
@@ -166,7 +170,7 @@ def _counted(seat: Seat, round_: Round, voted: frozenset[str]) -> Progress:
 
 
 def _film(
-    round_: Round, pick: Pick, film: Suggestion | None, at_screen: Sequence[User]
+    seat: Seat, round_: Round, pick: Pick, film: Suggestion | None, at_screen: Sequence[User]
 ) -> FilmTonight | None:
     """The film to look forward to, or to rate by those here who have not yet.
 
@@ -183,6 +187,7 @@ def _film(
         return None
     return FilmTonight(
         id=TONIGHT,
+        heading=evening_words(round_, seat).film,
         address=address_of(round_.round_id),
         card=of_pick(pick, film),
         picked_at=pick.picked_at,

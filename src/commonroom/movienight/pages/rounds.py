@@ -14,6 +14,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnRound, own_round
+from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
 from commonroom.movienight.pages.film_places import FilmPlaces, load_places
 from commonroom.movienight.rules.rounds import (
@@ -34,7 +35,7 @@ from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, page
 from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.plans import plan_address
+from commonroom.web.plans import plan_address, plan_link
 from commonroom.web.redirects import path_part
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -42,6 +43,8 @@ from commonroom.web.words import _, listed
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
+ATTACHED_AS = "round"
+"""The kind under which plans carry rounds."""
 
 
 def name_of(user: User | None) -> str:
@@ -114,6 +117,11 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     def address(self) -> str:
         """Its page."""
         return address_of(self.round.round_id)
+
+    @cached_property
+    def words(self) -> EveningWords:
+        """What its film, vote and shortlist are called."""
+        return evening_words(self.round, self.seat)
 
     @property
     def may(self) -> frozenset[RoundStep]:
@@ -195,12 +203,17 @@ async def round_page(
     form: Filled = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
-    """A round as it is now, perhaps with why something could not be done."""
+    """A round as it is now, perhaps with why something could not be done.
+
+    One that a plan carries leads there, and asks nobody to plan it: two requests more.
+    """
+    round_id, plan_id = here.round.round_id, here.round.plan_id
     return render(
         request,
         "movienight/round.html",
         view=await load_round_view(here, request),
-        plan_address=plan_address(request, "round", here.round.round_id),
+        plan=plan_id and await plan_link(request, plan_id, ATTACHED_AS, round_id),
+        plan_address=None if plan_id else plan_address(request, ATTACHED_AS, round_id),
         form=form,
         active_round_id=None if error is None else error.extensions.get("active_round_id"),
     )

@@ -90,6 +90,10 @@ class Round(Entity, table=rounds):
     rated: dict[str, str] = field(default_factory=dict)
     """Who has rated, and how: of two last ratings at once one surely sees that it is the last, and
     the history shows how it went without a request per round."""
+    plan_id: str | None = None
+    """The plan of another room that carries it: the one that it was attached to last."""
+    plan_day: str | None = None
+    """The date of that plan, in ISO 8601, where it has one."""
     run_offs: int = 0
     """How often a tie was voted on once more."""
     version: int = 0

@@ -26,6 +26,7 @@ from commonroom.web.calendars import CalendarEntry
 from commonroom.web.forms import handlers, page
 from commonroom.web.markdown import render
 from commonroom.web.request import Request
+from commonroom.web.times import MONTHS, WEEKDAYS
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _, counted
 
@@ -45,18 +46,12 @@ class When(Struct, frozen=True):
     @property
     def weekday(self) -> str:
         """Its day of the week."""
-        return (
-            _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"),
-            _("Friday"), _("Saturday"), _("Sunday"),
-        )[self.local.weekday()]  # fmt: skip
+        return _(WEEKDAYS[self.local.weekday()])
 
     @property
     def month(self) -> str:
         """Its month."""
-        return (
-            _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"),
-            _("August"), _("September"), _("October"), _("November"), _("December"),
-        )[self.local.month - 1]  # fmt: skip
+        return _(MONTHS[self.local.month - 1])
 
     @property
     def clock(self) -> str:
