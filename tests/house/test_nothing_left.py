@@ -1,4 +1,4 @@
-"""A person deletes their account: their words are in no byte of the file, its log, or a backup."""
+"""A person deletes their account: their words are in no byte of the data folder, or of a backup."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.house.consumers import consumers
 from commonroom.house.rooms import ROOMS
+from commonroom.house.search import searchables
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import my_libraries
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.tables import wishes_of_group
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.indexing import Indexer
+from commonroom.search.keeper import IndexKeeper
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -39,18 +43,23 @@ WORDS = [NAME, *CHILDREN, ADDRESS, BOOK, BROWSER, TOKEN]
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
+    path = Settings(data=tmp_path).data_file
+    store = Store(EmbeddedEngine(path, MODEL.tables, durability="OFF"))
     yield store
     await store.close()
 
 
 async def test_nothing_is_left_of_a_person_and_their_children(store: Store, tmp_path: Path) -> None:
-    now, clock = time.time(), Clock()
+    now, clock, settings = time.time(), Clock(), Settings(data=tmp_path)
     leaver, other = await household(store, now)
-    everybody = consumers(Settings(data=tmp_path), Fetcher())
-    worker = Worker(store, everybody, clock=clock)
+    index = EmbeddedIndex(settings.search_file, clock=clock)
+    indexer = Indexer(store, index, searchables())
+    keeper = IndexKeeper(indexer)
+    worker = Worker(store, [*consumers(settings, Fetcher()), indexer.consumer], clock=clock)
     await worker.drain()
+    await keeper.look()
     assert {word for word in WORDS if found(tmp_path, word)} == set(WORDS)
+    assert settings.search_file.name in found(tmp_path, NAME)
 
     fresh = await store.get(leaver.ref)
     assert fresh is not None
@@ -59,10 +68,12 @@ async def test_nothing_is_left_of_a_person_and_their_children(store: Store, tmp_
     for later in (SWEEP_SECONDS + 1, DAY_SECONDS):
         clock.stopped = clock() + later
         await worker._sweep()
+        await keeper.sweep()
 
-    back_up(tmp_path / "house.db", tmp_path / "backup.db")
+    back_up(settings.data_file, tmp_path / "backup.db")
     left = {word: where for word in WORDS if (where := found(tmp_path, word))}
     assert left == {}
+    await index.close()
     still = await store.get(other.ref)
     assert still is not None
     assert still.household_id is not None
@@ -100,7 +111,7 @@ def new(address: str, name: str) -> NewAccount:
 
 
 def found(folder: Path, word: str) -> list[str]:
-    """The files in which a word stands, in whatever capitals."""
+    """The files, of whatever kind, in which a word stands, in whatever capitals."""
     wanted = word.encode().lower()
-    files = [one for one in folder.iterdir() if one.is_file()]
+    files = [one for one in folder.rglob("*") if one.is_file()]
     return [one.name for one in files if wanted in one.read_bytes().lower()]

@@ -138,6 +138,20 @@ async def test_words_of_what_was_removed_are_nowhere_in_the_file(
         assert word not in content
 
 
+async def test_a_log_that_somebody_reads_is_left_for_the_next_time(filled: EmbeddedIndex) -> None:
+    await put(filled, film("Quagmire Almanac"))
+    reader = apsw.Connection(str(filled.path), apsw.SQLITE_OPEN_READONLY)
+    reader.execute("BEGIN; SELECT count(*) FROM documents").fetchall()
+    log = filled.path.with_name("search.db-wal")
+    await filled.reclaim_space()
+    assert log.stat().st_size
+    reader.execute("COMMIT")
+    await filled.reclaim_space()
+    assert not log.stat().st_size
+    assert await titles(filled, "almanac") == ["Quagmire Almanac"]
+    reader.close()
+
+
 class TestOnlyReading:
     async def test_makes_no_file(self, tmp_path: Path) -> None:
         index = EmbeddedIndex(tmp_path / "search.db", only_reading=True)

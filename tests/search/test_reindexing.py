@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 import pytest
 
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import LEASE_SECONDS, SearchIndex
-from commonroom.search.keeper import IndexKeeper
+from commonroom.search.keeper import SWEEP_SECONDS, IndexKeeper
 from commonroom.search.reindexing import PAGE, reindex
 from commonroom.store import Store, delete, put, update
-from tests.search.documents import film, titles
+from tests.search.documents import film, remove, titles
 from tests.search.documents import put as put_documents
 from tests.search.things import BUILTIN, a_list, follow, indexer_of, movie
 
@@ -132,6 +133,23 @@ class TestKeeper:
         keeper = IndexKeeper(indexer_of(embedded, embedded_index))
         running = asyncio.create_task(keeper.run())
         while not (await embedded_index.state()).declared:  # noqa: ASYNC110 - a file has no event
+            await asyncio.sleep(0.01)
+        keeper.stop()
+        await running
+
+    async def test_empties_the_log_of_an_index_that_nobody_uses(
+        self, embedded: Store, embedded_index: EmbeddedIndex, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("commonroom.search.keeper.FIRST_SECONDS", 0.0)
+        now = itertools.count(step=SWEEP_SECONDS)
+        keeper = IndexKeeper(indexer_of(embedded, embedded_index), lambda: next(now))
+        await keeper.look()
+        await put_documents(embedded_index, film("Quagmire Almanac"))
+        await remove(embedded_index, film("Quagmire Almanac").key)
+        log = embedded_index.path.with_name("search.db-wal")
+        assert b"Quagmire" in log.read_bytes()
+        running = asyncio.create_task(keeper.run())
+        while log.stat().st_size:  # noqa: ASYNC110 - a file has no event
             await asyncio.sleep(0.01)
         keeper.stop()
         await running

@@ -119,5 +119,8 @@ class SearchIndex(Protocol):
     async def verify(self) -> None:
         """Looks whether the index itself is whole; one that is not is made anew, and empty."""
 
+    async def reclaim_space(self) -> None:
+        """Leaves nothing readable of documents that were removed."""
+
     async def close(self) -> None:
         """Lets go of it."""

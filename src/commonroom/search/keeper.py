@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 
 from commonroom.errors import CommonroomError
 from commonroom.search.index import IndexReplaced
 from commonroom.search.indexing import Indexer
 from commonroom.search.reindexing import reindex
+from commonroom.store.engine import Clock
 
 logger = logging.getLogger(__name__)
 
@@ -20,14 +22,18 @@ FILE_SECONDS = 2.0
 SERVER_SECONDS = 60.0
 """The same of an index that is reached over a network."""
 TROUBLE_SECONDS = 60.0
+SWEEP_SECONDS = 60.0
+"""How often what was removed is made unreadable."""
 
 
 class IndexKeeper:
     """Looks after the index in this process; of several, one at a time reindexes."""
 
-    def __init__(self, indexer: Indexer) -> None:
+    def __init__(self, indexer: Indexer, monotonic: Clock = time.monotonic) -> None:
         self._indexer = indexer
         self._pause = FILE_SECONDS if indexer.index.name == "embedded" else SERVER_SECONDS
+        self._monotonic = monotonic
+        self._swept_at = monotonic()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
@@ -57,12 +63,19 @@ class IndexKeeper:
             if count is not None:
                 logger.info("The search index is complete: %d documents.", count)
 
+    async def sweep(self) -> None:
+        """Leaves nothing readable of what was removed from the index."""
+        await self._indexer.index.reclaim_space()
+        self._swept_at = self._monotonic()
+
     async def _keep(self) -> None:
         await asyncio.sleep(FIRST_SECONDS)
         while True:
             pause = self._pause
             try:
                 await self.look()
+                if self._monotonic() - self._swept_at >= SWEEP_SECONDS:
+                    await self.sweep()
             except CommonroomError as error:
                 logger.warning("The search index cannot be kept: %s", error.detail)
                 pause = TROUBLE_SECONDS

@@ -15,7 +15,11 @@ import apsw
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.embedded import reads, state
 from commonroom.search.embedded.connections import IndexConnections
-from commonroom.search.embedded.index_file import is_damage, replace_index_file
+from commonroom.search.embedded.index_file import (
+    BUSY_MILLISECONDS,
+    is_damage,
+    replace_index_file,
+)
 from commonroom.search.embedded.schema import decode
 from commonroom.search.embedded.writes import IndexWriter
 from commonroom.search.hits import Hit
@@ -27,6 +31,7 @@ from commonroom.search.index import (
     Ticket,
 )
 from commonroom.search.queries import Query
+from commonroom.store.embedded import disk_space
 
 T = TypeVar("T")
 
@@ -183,6 +188,18 @@ class EmbeddedIndex:
                 with opened.transaction() as connection:
                     for statement in VERIFY:
                         connection.execute(statement)
+
+        await asyncio.to_thread(self._run, work)
+
+    async def reclaim_space(self) -> None:
+        """Empties the log, in which removed documents can still be read; once a day, all pages."""
+
+        def work(opened: IndexConnections) -> None:
+            with opened.alone() as connection:
+                if state.is_new_day(connection, self._clock()):
+                    disk_space.rewrite(connection)
+                disk_space.empty_log(connection, self.path)
+                connection.set_busy_timeout(BUSY_MILLISECONDS)
 
         await asyncio.to_thread(self._run, work)
 

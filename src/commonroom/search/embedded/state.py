@@ -12,6 +12,7 @@ from commonroom.search.embedded.writes import IndexWriter
 from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, Reindex, Ticket
 
 MICROSECONDS = 1_000_000
+DAY_SECONDS = 86_400
 REMEMBERED_SECONDS = 3600.0
 """How long it is remembered that a document is gone, for whoever still wants to write it."""
 BATCH = 500
@@ -40,6 +41,15 @@ def count_documents(connection: apsw.Connection) -> int:
 def get_state(connection: apsw.Connection, name: str) -> Any:
     """One value; None where there is none."""
     return connection.execute("SELECT value FROM state WHERE name = ?", (name,)).get
+
+
+def is_new_day(connection: apsw.Connection, now: float) -> bool:
+    """Whether this is asked for the first time today."""
+    today = int(now // DAY_SECONDS)
+    if get_state(connection, "day") == today:
+        return False
+    _set_state(connection, "day", today)
+    return True
 
 
 # What follows is done in a transaction of the caller's.

@@ -163,6 +163,9 @@ class OpenSearchIndex:
         """Lets searches see all that was written; OpenSearch looks after its own files."""
         await self._client.write("POST", f"/{self._alias}/_refresh")
 
+    async def reclaim_space(self) -> None:
+        """Nothing: OpenSearch merges what was removed away by itself."""
+
     async def close(self) -> None:
         """Lets go of connections."""
         await self._client.close()

@@ -39,12 +39,24 @@ class DiskSpace(Struct, frozen=True):
 def reclaim_space(connection: apsw.Connection, path: Path, now: float | None = None) -> None:
     """Gives free pages back, and empties the log, in which what was deleted can still be read."""
     if _is_new_day(connection, time.time() if now is None else now):
-        _rewrite(connection)
+        rewrite(connection)
     connection.execute(f"PRAGMA incremental_vacuum({STEP_PAGES})").fetchall()
+    empty_log(connection, path)
+
+
+def empty_log(connection: apsw.Connection, path: Path) -> None:
+    """Copies the log back into its file and cuts it to nothing, unless others need it for long."""
     if _log_of(path):
         connection.set_busy_timeout(CHECKPOINT_MILLISECONDS)
         with suppress(apsw.BusyError):  # somebody reads or writes for long; the next time, then
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def rewrite(connection: apsw.Connection) -> None:
+    """Writes the file anew: pages that were split keep pieces of rows that are deleted later."""
+    if connection.pragma("page_count") * connection.pragma("page_size") <= LARGEST_REWRITTEN:
+        with suppress(apsw.BusyError, apsw.FullError):
+            connection.execute("VACUUM")
 
 
 def enable_incremental_vacuum(connection: apsw.Connection) -> None:
@@ -76,13 +88,6 @@ def measure(connection: apsw.Connection, now: float) -> DiskSpace:
         bytes_a_week_ago=ago,
         gives_back=connection.pragma("auto_vacuum") == INCREMENTAL,
     )
-
-
-def _rewrite(connection: apsw.Connection) -> None:
-    """Writes the file anew: pages that were split keep pieces of rows that are deleted later."""
-    if connection.pragma("page_count") * connection.pragma("page_size") <= LARGEST_REWRITTEN:
-        with suppress(apsw.BusyError, apsw.FullError):
-            connection.execute("VACUUM")
 
 
 def _is_new_day(connection: apsw.Connection, now: float) -> bool:
