@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from random import Random
 
 from commonroom.store import Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.tables import tables
 from tests.support.dynamodb_local import ROOT
 from tests.support.world import TABLES, Entry
@@ -22,8 +24,9 @@ DAYS, CHANGES, KILLS = 12, 40, 6
 
 
 @contextmanager
-def follower(file: Path, ledger: Path) -> Iterator[subprocess.Popen[bytes]]:
+def follower(file: Path, ledger: Path, *times: float) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "tests.support.follower", str(file), str(ledger)]
+    command += map(str, times)
     with subprocess.Popen(command, cwd=ROOT) as process:
         try:
             yield process
@@ -77,3 +80,29 @@ async def test_what_killed_workers_were_at_others_take_over(tmp_path: Path) -> N
     await store.close()
     for counts in handled(ledger).values():
         assert list(dict.fromkeys(counts)) == list(range(CHANGES))
+
+
+async def test_the_lease_of_a_killed_worker_is_free_at_once(tmp_path: Path) -> None:
+    file, ledger, hour = tmp_path / "data.db", tmp_path / "ledger", 3600.0
+    store = Store(EmbeddedEngine(file, [*TABLES, *tables]))
+    await store.write(create(Entry(day="0", count=0)))
+    seen: list[Entry] = []
+
+    async def note(_: Store, change: Change) -> None:
+        seen.append(change.new)
+
+    def another() -> Worker:
+        """A worker of this process, for which no time passes: it cannot have waited."""
+        return Worker(store, [Consumer("follower", (Entry,), note)], monotonic=lambda: 0.0)
+
+    with follower(file, ledger, hour, hour) as first:
+        while not handled(ledger):  # noqa: ASYNC110 - a file has no event
+            await asyncio.sleep(0.05)
+        await another().drain()
+        assert seen == [], "it is still at work"
+        first.kill()
+        first.wait()
+        await another().drain()
+    assert [one.day for one in seen] == ["0"]
+    await store.close()
+    assert not [one for one in os.listdir(tmp_path) if "-worker-" in one]  # noqa: PTH208 - names

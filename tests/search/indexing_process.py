@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 from pathlib import Path
 
 from commonroom.model import MODEL
@@ -29,10 +28,9 @@ async def main(store_file: Path, index_file: Path, what: str) -> None:
     if what == "follow":
         print("following", flush=True)
         await Worker(store, [indexer.consumer], lease_seconds=1.0).run()
-    later = 0.0
-    while await reindex(indexer, say_page, lambda: time.time() + later) is None:  # noqa: B023
-        later += 1000.0  # what whoever was killed held is not waited for
-    print("done", flush=True)
+    # What whoever was killed held is free at once.
+    if await reindex(indexer, say_page) is not None:
+        print("done", flush=True)
 
 
 if __name__ == "__main__":

@@ -292,6 +292,14 @@ class HostileEngine:
         """The engine's own."""
         return self.inner.change_number()
 
+    def new_worker_name(self) -> str:
+        """As the engine under it."""
+        return self.inner.new_worker_name()
+
+    def has_worker_ended(self, worker: str) -> bool:
+        """As the engine under it."""
+        return self.inner.has_worker_ended(worker)
+
     async def close(self) -> None:
         """Lets go of both engines."""
         if self._indexes is not None:

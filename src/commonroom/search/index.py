@@ -70,7 +70,7 @@ class Reindex(Struct, frozen=True, kw_only=True):
     """How many documents were written."""
 
     def is_held_by_other(self, holder: str, now: float) -> bool:
-        """Whether somebody else is at it."""
+        """Whether somebody else is at it, as far as clocks can tell."""
         beyond = now + 2 * LEASE_SECONDS  # then the clock was put back
         return self.holder != holder and now < self.leased_until < beyond
 
@@ -106,6 +106,9 @@ class SearchIndex(Protocol):
 
     async def state(self) -> IndexState:
         """How it is doing."""
+
+    def new_holder(self) -> str:
+        """Returns a name for who reindexes."""
 
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
         """Begins to index everything, or goes on with it; None while somebody else is at it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
-from uuid import uuid4
 
 import msgspec
 from msgspec.structs import replace
@@ -33,7 +32,7 @@ async def reindex(
 
     None where another process is at it. `IndexReplaced` where the index was lost meanwhile.
     """
-    begun = await indexer.index.begin_reindex(indexer.declared, uuid4().hex, clock())
+    begun = await indexer.index.begin_reindex(indexer.declared, indexer.index.new_holder(), clock())
     if begun is None:
         return None
     with tolerating_damage():

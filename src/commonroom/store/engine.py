@@ -204,5 +204,11 @@ class Engine(Protocol):
         Whoever gives the change number that they have seen misses nothing that came after it.
         """
 
+    def new_worker_name(self) -> str:
+        """Returns the name of a new worker, by which others may be able to tell whether it runs."""
+
+    def has_worker_ended(self, worker: str) -> bool:
+        """Whether a worker is known to run no more; False where that cannot be told."""
+
     async def close(self) -> None:
         """Finishes what is under way and lets go of files and connections."""

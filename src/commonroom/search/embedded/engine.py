@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import apsw
 
@@ -32,6 +33,7 @@ from commonroom.search.index import (
 )
 from commonroom.search.queries import Query
 from commonroom.store.embedded import disk_space
+from commonroom.store.embedded.worker_locks import WorkerLocks
 
 T = TypeVar("T")
 
@@ -69,6 +71,7 @@ class EmbeddedIndex:
         self._clock = clock
         self._opened: IndexConnections | None = None
         self._opening = threading.Lock()
+        self._locks, self._lock = WorkerLocks(path), ""
 
     async def search(self, query: Query) -> list[Hit]:
         """What matches, the best first; of many documents in a thread, so that others go on."""
@@ -140,13 +143,21 @@ class EmbeddedIndex:
 
         return await asyncio.to_thread(self._run, work)
 
+    def new_holder(self) -> str:
+        """Returns a name for who reindexes, with that of the lock that ends with this process."""
+        if not self._lock:
+            self._lock = self._locks.take()
+        return f"{self._lock}.{uuid4().hex}"
+
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
         """Begins to index everything, or goes on with it; None while somebody else is at it."""
 
         def work(opened: IndexConnections) -> Reindex | None:
             with opened.transaction() as connection:
                 ticket = state.next_ticket(connection, opened.generation, self._clock())
-                return state.take_reindex(connection, ticket, declared, holder, now)
+                return state.take_reindex(
+                    connection, ticket, declared, holder, now, has_ended=self._has_ended
+                )
 
         return await asyncio.to_thread(self._run, work)
 
@@ -208,6 +219,11 @@ class EmbeddedIndex:
         if self._opened is not None:
             opened, self._opened = self._opened, None
             await asyncio.to_thread(opened.close)
+        self._locks.close()
+        self._lock = ""
+
+    def _has_ended(self, holder: str) -> bool:
+        return self._locks.has_ended(holder.partition(".")[0])
 
     def _run(self, work: Callable[[IndexConnections], T]) -> T:
         """What some work gives; a file that is found to be damaged is made anew, and empty."""

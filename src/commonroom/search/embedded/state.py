@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import apsw
@@ -64,11 +65,17 @@ def next_ticket(connection: apsw.Connection, generation: str, now: float) -> Tic
 
 
 def take_reindex(
-    connection: apsw.Connection, ticket: Ticket, declared: str, holder: str, now: float
+    connection: apsw.Connection,
+    ticket: Ticket,
+    declared: str,
+    holder: str,
+    now: float,
+    *,
+    has_ended: Callable[[str], bool],
 ) -> Reindex | None:
     """Begins a reindex, or goes on with the one under way; None while somebody else is at it."""
     known, until = _reindex(connection), now + LEASE_SECONDS
-    if known is not None and known.is_held_by_other(holder, now):
+    if known is not None and known.is_held_by_other(holder, now) and not has_ended(known.holder):
         return None
     if known is not None and known.declared == declared:
         reindex = replace(known, holder=holder, leased_until=until)

@@ -91,6 +91,10 @@ class OpenSearchIndex:
             reindex=stored.reindex,
         )
 
+    def new_holder(self) -> str:
+        """Returns a name that nobody else has."""
+        return uuid4().hex
+
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
         """Begins to build another index, or goes on with it; None while somebody else is at it."""
         made = f"{self._alias}-{uuid4().hex[:12]}"

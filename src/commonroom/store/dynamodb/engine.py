@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from uuid import uuid4
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb import reads, writes
@@ -131,6 +132,14 @@ class DynamoEngine:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
+
+    def new_worker_name(self) -> str:
+        """Returns a name that nobody else has."""
+        return uuid4().hex
+
+    def has_worker_ended(self, worker: str) -> bool:  # noqa: ARG002 - on whichever machine it is
+        """False: nobody can tell."""
+        return False
 
     async def close(self) -> None:
         """Lets go of all connections."""

@@ -20,6 +20,7 @@ from commonroom.store.embedded.data_file import Durability, check_integrity, con
 from commonroom.store.embedded.migrations import check_states, migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
+from commonroom.store.embedded.worker_locks import WorkerLocks
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
 from commonroom.store.embedded.writes import Tables, WriteTransaction
 from commonroom.store.engine import (
@@ -84,6 +85,7 @@ class EmbeddedEngine:
         self._reader = Reader(path, self._reading, self._tables, clock)
         self._watch = ChangeWatch(self._reader.change_number)
         self._queue = WriteQueue(path, writing, self._after_commit)
+        self._worker_locks = WorkerLocks(path)
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key."""
@@ -210,9 +212,18 @@ class EmbeddedEngine:
 
         await asyncio.to_thread(check)
 
+    def new_worker_name(self) -> str:
+        """Returns the name of a new worker, whose lock the system frees when this process ends."""
+        return self._worker_locks.take()
+
+    def has_worker_ended(self, worker: str) -> bool:
+        """Whether a worker's lock is free."""
+        return self._worker_locks.has_ended(worker)
+
     async def close(self) -> None:
         """Finishes what waits to be written, then lets go of the file."""
         await asyncio.to_thread(self._queue.close)
+        self._worker_locks.close()
         self._reading.close()
 
     def _after_commit(self) -> None:

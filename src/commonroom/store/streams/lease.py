@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from msgspec import Struct
@@ -28,14 +28,16 @@ class Holder(Struct, frozen=True):
     lease_seconds: float
     clock: Clock
     monotonic: Clock
+    has_ended: Callable[[str], bool] = lambda _: False
+    """Whether another worker is known to run no more, so that nobody needs to watch it."""
 
 
 class Lease:
     """A consumer's shard, as this worker last saw it stored, and its claim to it.
 
     Every write is conditional on that, so that nothing is read before it. Whether another worker
-    has died is told by watching: its lease is not renewed for as long as a lease lasts, by the
-    monotonic clock of whoever watches. No two wall clocks have to agree.
+    has died is told by the engine, or by watching: its lease is not renewed for as long as a lease
+    lasts, by the monotonic clock of whoever watches. No two wall clocks have to agree.
     """
 
     def __init__(
@@ -51,8 +53,9 @@ class Lease:
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody is at the shard, or somebody who has given no sign for too long."""
-        if self.state.owner in (None, self._holder.name):
+        """Whether nobody is at the shard, or somebody who ended or has given no sign for long."""
+        owner = self.state.owner
+        if owner in (None, self._holder.name) or self._holder.has_ended(owner):
             return True
         return self._holder.monotonic() - self._watched_since >= self._holder.lease_seconds
 

@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from uuid import uuid4
 
 from commonroom.store.engine import Clock
 from commonroom.store.errors import StoreError
@@ -49,7 +48,8 @@ class Worker:
         self._monotonic = monotonic
         self._on_change = on_change
         self._gaps = Gaps(store, consumers, repair, clock)
-        holder = Holder(uuid4().hex, lease_seconds, clock, monotonic)
+        name, has_ended = store.engine.new_worker_name(), store.engine.has_worker_ended
+        holder = Holder(name, lease_seconds, clock, monotonic, has_ended)
         self._group = ConsumerGroup(store, consumers, holder, self._gaps)
         self._pace = Pace(monotonic)
         self._swept_at = clock()
