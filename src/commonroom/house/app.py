@@ -43,6 +43,7 @@ from commonroom.web.people.api import people_api
 from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import people_pages
 from commonroom.web.problems import handle_error, recognise
+from commonroom.web.readiness import Readiness
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
@@ -162,7 +163,7 @@ def app_state(
         {
             "store": store,
             "settings": settings,
-            "tables": model_of(rooms).tables,
+            "readiness": Readiness(store, model_of(rooms).tables[:1]),
             "live": live,
             "metrics": counted,
             "mailer": mailer,
