@@ -81,7 +81,7 @@ async def lists_now(store: Store) -> dict[str, list[tuple[str, str | None]]]:
     return found
 
 
-async def ratings_now(store: Store) -> dict[str, tuple[int, str | None]]:
+async def ratings_now(store: Store) -> dict[str, tuple[int | None, str | None]]:
     """All ratings by the names of titles."""
     found = await everything_of(store.engine, Rating)
     return {await _name(store, one): (one.rating, one.review) for one in found}

@@ -49,6 +49,8 @@ class Title(Entity, rename="camel"):
     rating_sum: int = 0
     rating_spread: dict[str, int] = field(default_factory=dict)
     """How often each number from 1 to 10 was given."""
+    unrated_review_count: int = 0
+    """How many reviews come without a rating: no average counts them."""
 
     # Beyond the seed: what a source says, and who makes changes.
     source_rating: float | None = None
@@ -69,7 +71,12 @@ class Title(Entity, rename="camel"):
     across it but those whose lists and ratings lead there."""
     version: int = 1
 
-    unversioned = frozenset({"rating", "rating_count", "rating_sum", "rating_spread", "told_at"})
+    unversioned = frozenset(
+        {
+            *("rating", "rating_count", "rating_sum", "rating_spread", "unrated_review_count"),
+            "told_at",
+        }
+    )
 
 
 class Movie(Title, table=worth_watch, kind="MOVIE"):

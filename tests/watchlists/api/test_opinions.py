@@ -60,6 +60,20 @@ async def test_a_rating_is_put_changed_and_removed(bens: AsyncClient) -> None:
     assert (await bens.get(f"{FILM}/opinion")).json()["seen"] is False
 
 
+async def test_a_review_may_stand_alone(bens: AsyncClient) -> None:
+    said = await bens.put(f"{FILM}/rating", json={"review": "Quite a ride."})
+    rated = await bens.put(f"{FILM}/rating", json={"rating": 8})
+    alone = await bens.put(f"{FILM}/rating", json={"rating": None})
+    listed = (await bens.get(f"{FILM}/reviews")).json()["items"]
+    title = (await bens.get(FILM)).json()
+
+    assert (said.status_code, said.json()["rating"], said.json()["seen"]) == (200, None, True)
+    assert (rated.json()["rating"], rated.json()["review"]) == (8, "Quite a ride.")
+    assert (alone.json()["rating"], alone.json()["review"]) == (None, "Quite a ride.")
+    assert [(one["rating"], one["review"]) for one in listed] == [(None, "Quite a ride.")]
+    assert title["rating"]["count"] == 0
+
+
 @pytest.mark.parametrize(
     "body, status",
     [
@@ -68,7 +82,7 @@ async def test_a_rating_is_put_changed_and_removed(bens: AsyncClient) -> None:
         ({"rating": 5, "review": "x" * 2001}, 422),
         ({"rating": "five"}, 400),
         ({"rating": 5, "stars": 3}, 400),
-        ({}, 400),
+        ({}, 422),
     ],
 )
 async def test_what_is_no_rating_is_refused(

@@ -71,6 +71,16 @@ async def a_count_too_low(store: Store, rating: Rating) -> None:
 
 
 @fault
+async def a_review_alone_that_is_not_counted(store: Store, rating: Rating) -> None:
+    await store.write(update((await _title(store)).ref, unrated_review_count=0))
+
+
+@fault
+async def a_rating_that_became_a_review_alone(store: Store, rating: Rating) -> None:
+    await store.write(put(replace(rating, rating=None)))
+
+
+@fault
 async def another_sum(store: Store, rating: Rating) -> None:
     await store.write(update((await _title(store)).ref, rating_sum=1))
 
@@ -205,7 +215,10 @@ async def check_all(store: Store, *, repair: bool) -> list[ReportedProblem]:
 async def rating(store: Store, clock: Watch, ben: User, eve: User) -> Rating:
     """Ben's, of a title that Eve rated, too, and with marks of all kinds around it."""
     made = await rate(asks(store, clock, ben), TITLES, MATRIX, rating=8, review="Whoa.")
+    assert made is not None
     await rate(asks(store, clock, eve), TITLES, MATRIX, rating=5)
+    ann = await somebody(store, clock, "Ann")
+    await rate(asks(store, clock, ann), TITLES, MATRIX, review="A review alone.")
     await rate(asks(store, clock, eve), TITLES, BREAKING_BAD, rating=10, review="Yes.")
     await mark_seen(asks(store, clock, ben), TITLES, ALIEN)
     await follow_evenings(store, clock(), facts(ALIEN), {eve.user_id: {"evening": AT}}, {})
@@ -233,6 +246,7 @@ async def test_all_at_once_is_mended_too(
     others = [await somebody(store, clock, f"Person {number}") for number in range(4)]
     for number, one in enumerate(others):
         made = await rate(asks(store, clock, one), TITLES, MATRIX, rating=number + 1, review="Hm.")
+        assert made is not None
         await store.write(delete(pointer_of(made)), delete(_review(made)))
     await a_count_too_high(store, rating)
     await a_pointer_to_a_rating_of_nobody(store, rating)

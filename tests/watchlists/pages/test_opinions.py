@@ -68,22 +68,36 @@ async def test_a_review_is_read_and_changed_and_taken_back(
     house: Cinema, ben: User, bens: AsyncClient
 ) -> None:
     await send(bens, "/films/603/rate", rating=7)
-    said = await send(bens, "/films/603/review", rating=7, review="One.\n\nTwo <b>.")
+    said = await send(bens, "/films/603/review", review="One.\n\nTwo <b>.")
     assert "Review saved." in said
     assert "One. Two <b>." in said
     await send(bens, "/films/603/rate", rating=9)
     assert "One." in words_of(await bens.get("/films/603")), "stars alone leave it"
-    await send(bens, "/films/603/review", rating=9, review="")
+    await send(bens, "/films/603/review", review="")
     opinion = await load_opinion(house.store, ben.user_id, MATRIX)
     assert opinion.rating is not None
     assert (opinion.rating.rating, opinion.rating.review) == (9, None)
+
+
+async def test_a_review_stands_alone_on_the_page_and_goes_alone(
+    house: Cinema, ben: User, bens: AsyncClient
+) -> None:
+    said = await send(bens, "/films/603/review", review="Words alone.")
+    assert "Words alone." in said
+    assert "No ratings yet" in said
+    assert "Remove review" in said
+    refused = await bens.post("/films/603/unseen")
+    assert "Remove your review first." in words_of(refused)
+    gone = await send(bens, "/films/603/review", review="")
+    assert "Words alone." not in gone
+    assert (await load_opinion(house.store, ben.user_id, MATRIX)).rating is None
 
 
 async def test_a_review_that_is_too_long_is_still_there_and_says_why(
     bens: AsyncClient,
 ) -> None:
     await send(bens, "/films/603/rate", rating=7)
-    answer = await bens.post("/films/603/review", data={"rating": 7, "review": "word " * 500})
+    answer = await bens.post("/films/603/review", data={"review": "word " * 500})
 
     assert answer.status_code == 422
     assert "Use at most 2000 characters." in words_of(answer)

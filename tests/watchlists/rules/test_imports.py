@@ -25,7 +25,7 @@ from commonroom.watchlists.rules.imports import (
     match_of,
 )
 
-KNOWN = st.builds(Known, st.booleans(), st.booleans(), st.booleans())
+KNOWN = st.builds(Known, st.booleans(), st.booleans(), st.booleans(), st.booleans())
 CHOICES = st.builds(
     Choices,
     same_lists=st.sampled_from(["extend", "new"]),
@@ -62,7 +62,9 @@ def test_nothing_is_done_that_was_left_out_or_is_there(
     assert not (deeds.marks_seen and known.is_seen)
     assert not (deeds.rates and known.is_rated and choices.rated == "keep")
     assert deeds.replaces == (deeds.rates and known.is_rated)
-    assert not deeds.reviews or deeds.rates
+    assert not (deeds.reviews and known.is_reviewed and choices.rated == "keep")
+    # Whoever reviews a title has seen it.
+    assert not deeds.reviews or deeds.marks_seen or known.is_seen
 
 
 @given(st.lists(ROWS, max_size=8), CHOICES)
@@ -72,7 +74,7 @@ def test_every_row_is_counted_once(rows: list[Row], choices: Choices) -> None:
     unmatched = sum(match_of(row, choices) is None for row in rows if not is_left_out(row, choices))
     assert (said.left_out, said.unmatched) == (left, unmatched)
     assert said.already <= len(rows) - left - unmatched
-    assert said.rated + said.seen >= len(rows) - left - unmatched - said.already
+    assert said.rated + said.reviewed + said.seen >= len(rows) - left - unmatched - said.already
 
 
 def test_a_list_that_is_left_out_takes_its_titles_along() -> None:

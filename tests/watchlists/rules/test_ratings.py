@@ -19,7 +19,7 @@ from commonroom.watchlists.rules.ratings import (
 )
 from tests.watchlists.examples import movie
 
-numbers = st.integers(1, 10)
+said = st.integers(1, 10) | st.none()
 
 
 @pytest.mark.parametrize("rating", range(1, 11))
@@ -58,21 +58,26 @@ def test_an_average_is_exact() -> None:
     assert {number: times for number, times in counted.spread.items() if times} == {7: 2, 10: 1}
 
 
-@given(st.lists(numbers), numbers, numbers)
+@given(st.lists(said), said, said)
 def test_a_changed_rating_counts_as_if_all_were_counted_anew(
-    others: list[int], before: int, after: int
+    others: list[int | None], before: int | None, after: int | None
 ) -> None:
     counted = count_ratings(others)
 
-    assert with_change(counted, None, after) == count_ratings([*others, after])
-    assert with_change(count_ratings([*others, before]), before, None) == counted
-    assert with_change(count_ratings([*others, before]), before, after) == count_ratings(
-        [*others, after]
-    )
+    assert with_change(counted, given=[after]) == count_ratings([*others, after])
+    assert with_change(count_ratings([*others, before]), gone=[before]) == counted
+    changed = with_change(count_ratings([*others, before]), gone=[before], given=[after])
+    assert changed == count_ratings([*others, after])
 
 
-@given(st.lists(numbers))
-def test_what_a_title_keeps_comes_back(given: list[int]) -> None:
+def test_a_review_alone_counts_for_no_average() -> None:
+    counted = count_ratings([8, None, 6])
+
+    assert (counted.count, counted.average, counted.unrated) == (2, 7.0, 1)
+
+
+@given(st.lists(said))
+def test_what_a_title_keeps_comes_back(given: list[int | None]) -> None:
     counted = count_ratings(given)
     title = movie(603, **as_fields(counted))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from commonroom.catalog.stored_titles import (
     title_ref,
 )
 from commonroom.catalog.titles import TitleId
-from commonroom.errors import CommonroomError, InvalidFields, NotFound
+from commonroom.errors import CommonroomError, InvalidField, InvalidFields, NotFound
 from commonroom.store import Store, counting, create, delete, update
 from commonroom.watchlists.rules.ratings import agrees, count_ratings, ratings_of
 from commonroom.watchlists.service.ratings import list_ratings, load_opinion, rate, unrate
@@ -61,7 +62,7 @@ async def recount(store: Store, *titles: TitleId) -> None:
 
 
 def _given(one: Rating | TitleRating | TitleReview) -> tuple[str, str, str, int]:
-    return one.user_id, one.content_type, one.content_id, one.rating
+    return one.user_id, one.content_type, one.content_id, one.rating or 0
 
 
 class TestRate:
@@ -96,6 +97,44 @@ class TestRate:
 
         assert (await see_reviews(store, MATRIX)).reviews == []
         await recount(store, MATRIX)
+
+    async def test_a_review_may_stand_alone_and_counts_for_no_average(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        await rate(asks(store, clock, ada), TITLES, MATRIX, rating=7)
+        await rate(asks(store, clock, ben), TITLES, MATRIX, review="Whoa.")
+        title = await now(store, MATRIX)
+        (shown,) = (await see_reviews(store, MATRIX)).reviews
+
+        assert (shown.review.rating, shown.review.review) == (None, "Whoa.")
+        assert (title.rating, title.rating_count, title.unrated_review_count) == (7.0, 1, 1)
+        await recount(store, MATRIX)
+        await rate(asks(store, clock, ben), TITLES, MATRIX, rating=9)
+        title = await now(store, MATRIX)
+        assert (title.rating, title.rating_count, title.unrated_review_count) == (8.0, 2, 0)
+        await recount(store, MATRIX)
+
+    async def test_the_stars_can_be_taken_back_and_the_review_stays_until_it_goes_too(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        ctx = asks(store, clock, ben)
+        await rate(ctx, TITLES, MATRIX, rating=9, review="Whoa.")
+        alone = await rate(ctx, TITLES, MATRIX, rating=None)
+
+        assert alone is not None
+        assert (alone.rating, alone.review) == (None, "Whoa.")
+        await recount(store, MATRIX)
+        assert await rate(ctx, TITLES, MATRIX, review="") is None
+        assert (await load_opinion(store, ben.user_id, MATRIX)).rating is None
+        assert (await now(store, MATRIX)).unrated_review_count == 0
+        await recount(store, MATRIX)
+
+    @pytest.mark.parametrize("said", [{}, {"rating": None}, {"review": " "}])
+    async def test_nothing_at_all_is_no_opinion(
+        self, store: Store, clock: Watch, ben: User, said: dict[str, Any]
+    ) -> None:
+        with pytest.raises(InvalidField):
+            await rate(asks(store, clock, ben), TITLES, MATRIX, **said)
 
     async def test_a_review_that_is_not_given_stays(
         self, store: Store, clock: Watch, ben: User

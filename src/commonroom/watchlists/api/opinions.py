@@ -27,9 +27,12 @@ Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.
 
 
 class RatingBody(Struct, forbid_unknown_fields=True):
-    """What somebody thinks of a title; a review that is left out stays, and null removes it."""
+    """What somebody thinks of a title: a rating, a review, or both.
 
-    rating: Stars
+    What is left out stays, and null removes it.
+    """
+
+    rating: Stars | UnsetType | None = UNSET
     review: Annotated[str, Meta(max_length=20000)] | UnsetType | None = UNSET
 
 
@@ -47,7 +50,8 @@ class RatingView(Struct, frozen=True):
     content_type: ContentType
     content_id: str
     title: str | None
-    rating: Stars
+    rating: Stars | None
+    """Null where a review stands alone."""
     review: str | None
     rated_at: str
 
@@ -67,7 +71,7 @@ class ReviewView(Struct, frozen=True):
 
     review_id: str
     username: str | None
-    rating: Stars
+    rating: Stars | None
     review: str
     rated_at: str
 
@@ -82,7 +86,7 @@ async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> Opinio
 async def rate_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
 ) -> OpinionView:
-    """Rate a title, with a review or without; rating it marks it as seen."""
+    """Rate or review a title, or both; that marks it as seen."""
     await ratings.rate(ctx, titles, title, rating=body.rating, review=body.review)
     return await _opinion(ctx, titles, title)
 
@@ -123,7 +127,7 @@ async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> Listed[R
 
 @delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR, errors=(404,))
 async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
-    """Remove somebody’s review of a title; the rating stays."""
+    """Remove somebody’s review of a title; the rating stays, if there is one."""
     await reviews.remove_review(ctx, title, review_id)
 
 

@@ -84,9 +84,9 @@ async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
             yield _problem("claims", title, detail, *claim_of(title), same)
 
 
-async def _given(store: Store, title: TitleId) -> dict[str, int]:
+async def _given(store: Store, title: TitleId) -> dict[str, int | None]:
     """What people gave a title, by person: as their own ratings say that it is pointed to."""
-    given: dict[str, int] = {}
+    given: dict[str, int | None] = {}
     cursor, first = None, True
     while first or cursor is not None:
         asked = ratings_of_title(content_type=title.content_type, content_id=title.content_id)
@@ -189,7 +189,7 @@ async def _judge_claims(store: Store, claims: Sequence[TmdbClaim]) -> AsyncItera
             )
 
 
-def _recounted(title: Stored, ratings: Iterable[int]) -> list[Write]:
+def _recounted(title: Stored, ratings: Iterable[int | None]) -> list[Write]:
     """What makes a title say what its ratings are; nothing where it is on its way out."""
     if title.removed_at is not None:
         return []

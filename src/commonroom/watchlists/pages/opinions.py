@@ -28,9 +28,8 @@ class RatingForm(Form):
 
 
 class ReviewForm(Form):
-    """What somebody says, with the stars that go with it."""
+    """What somebody says."""
 
-    rating: int
     review: Text = ""
 
 
@@ -57,8 +56,8 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
 
     @form(f"{here}/review", Need.THEMSELVES, on=on, flash="title-reviewed")
     async def review(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ReviewForm) -> None:
-        """Stars with a few words; without words it is the stars alone."""
-        await ratings.rate(ctx, titles, title, rating=data.rating, review=data.review)
+        """A few words, with stars or without; without words it is the stars alone."""
+        await ratings.rate(ctx, titles, title, review=data.review)
 
     @form(f"{here}/unrate", Need.THEMSELVES, on=on, flash="title-unrated")
     async def unrate(ctx: Ctx, title: TitleInPath) -> None:
@@ -93,7 +92,7 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         flash="review-removed",
     )
     async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
-        """What somebody said is taken away; their stars stay."""
+        """What somebody said is taken away; their stars stay, if there are any."""
         await reviews.remove_review(ctx, title, review_id)
 
     yield from (rate, review, unrate, mark_seen, unmark_seen)

@@ -131,9 +131,11 @@ async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
 
 
 async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | None:
-    """The newest reviews: two requests; none for guests, and where nobody has rated it."""
-    account = reader_of(request)
-    if account is None or found.stored is None or not found.stored.rating_count:
+    """The newest reviews: two requests; none for guests, and where nobody has an opinion."""
+    account, stored = reader_of(request), found.stored
+    if account is None or stored is None:
+        return None
+    if not stored.rating_count and not stored.unrated_review_count:
         return None
     cursor = request.query_params.get("reviews")
     page: ReviewPage = await see_reviews(

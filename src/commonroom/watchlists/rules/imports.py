@@ -45,7 +45,7 @@ class Deeds(Struct, frozen=True):
     @property
     def is_any(self) -> bool:
         """Whether there is something to do."""
-        return self.lists or self.rates or self.marks_seen
+        return self.lists or self.rates or self.reviews or self.marks_seen
 
 
 def is_left_out(row: Row, choices: Choices) -> bool:
@@ -60,13 +60,15 @@ def deeds_of(row: Row, known: Known, choices: Choices) -> Deeds:
     if row.item is not None:
         return Deeds(lists=not is_left_out(row, choices) and not known.is_listed)
     wanted = _wanted(row, choices)
-    rates = wanted.rates and (not known.is_rated or choices.rated == "replace")
+    replaces = choices.rated == "replace"
+    rates = wanted.rates and (not known.is_rated or replaces)
+    reviews = wanted.reviews and (not known.is_reviewed or replaces)
     return Deeds(
         rates=rates,
         replaces=rates and known.is_rated,
-        reviews=rates and wanted.reviews,
-        # A rating marks a title as seen, too.
-        marks_seen=(wanted.marks_seen or rates) and not known.is_seen,
+        reviews=reviews,
+        # A rating marks a title as seen, too, and so does a review.
+        marks_seen=(wanted.marks_seen or rates or reviews) and not known.is_seen,
     )
 
 
@@ -74,11 +76,10 @@ def _wanted(row: Row, choices: Choices) -> Deeds:
     said = row.opinion
     if said is None:
         return Deeds()
-    rates = said.rating is not None and RATINGS not in choices.without
     sees = said.is_seen or (said.is_begun and BEGUN not in choices.without)
     return Deeds(
-        rates=rates,
-        reviews=rates and said.review is not None and REVIEWS not in choices.without,
+        rates=said.rating is not None and RATINGS not in choices.without,
+        reviews=said.review is not None and REVIEWS not in choices.without,
         marks_seen=sees and SEEN not in choices.without,
     )
 
@@ -146,7 +147,9 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
                     made.add(title)
                 about = (row.list_number, *title)
                 deeds = deeds_of(row, known.get(about) or known_of(row, choices), choices)
-                known[about] = Known(is_listed=True, is_rated=deeds.rates, is_seen=True)
+                known[about] = Known(
+                    is_listed=True, is_rated=deeds.rates, is_seen=True, is_reviewed=deeds.reviews
+                )
                 counts.update(_counted(deeds))
     return Outcome(**counts, made=len(made))
 

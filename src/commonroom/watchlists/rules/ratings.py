@@ -33,6 +33,8 @@ class Ratings(Struct, frozen=True):
     count: int
     sum: int
     spread: Mapping[int, int]
+    unrated: int = 0
+    """How many reviews stand alone, which count for nothing else."""
 
     @property
     def average(self) -> float | None:
@@ -40,18 +42,19 @@ class Ratings(Struct, frozen=True):
         return round(self.sum / self.count, 4) if self.count else None
 
 
-def count_ratings(ratings: Iterable[int]) -> Ratings:
-    """Ratings counted one by one."""
-    given = list(ratings)
+def count_ratings(ratings: Iterable[int | None]) -> Ratings:
+    """Ratings counted one by one; None stands for a review alone."""
+    said = list(ratings)
+    given = [one for one in said if one is not None]
     spread = {number: given.count(number) for number in range(LOWEST, HIGHEST + 1)}
-    return Ratings(len(given), sum(given), spread)
+    return Ratings(len(given), sum(given), spread, len(said) - len(given))
 
 
 def ratings_of(title: Movie | Show) -> Ratings:
     """The ratings that a title says it has."""
     numbers = range(LOWEST, HIGHEST + 1)
     spread = {number: title.rating_spread.get(str(number), 0) for number in numbers}
-    return Ratings(title.rating_count, title.rating_sum, spread)
+    return Ratings(title.rating_count, title.rating_sum, spread, title.unrated_review_count)
 
 
 def agrees(title: Movie | Show, ratings: Ratings) -> bool:
@@ -59,15 +62,20 @@ def agrees(title: Movie | Show, ratings: Ratings) -> bool:
     return ratings_of(title) == ratings and title.rating == ratings.average
 
 
-def with_change(ratings: Ratings, before: int | None, after: int | None) -> Ratings:
-    """The ratings of a title once somebody's has changed; None stands for none."""
+def with_change(
+    ratings: Ratings, *, gone: Iterable[int | None] = (), given: Iterable[int | None] = ()
+) -> Ratings:
+    """The ratings of a title once somebody's has changed; None stands for a review alone."""
     spread = dict(ratings.spread)
-    count, total = ratings.count, ratings.sum
-    for number, sign in ((before, -1), (after, 1)):
-        if number is not None:
+    count, total, unrated = ratings.count, ratings.sum, ratings.unrated
+    for numbers, sign in ((gone, -1), (given, 1)):
+        for number in numbers:
+            if number is None:
+                unrated += sign
+                continue
             spread[number] = spread.get(number, 0) + sign
             count, total = count + sign, total + sign * number
-    return Ratings(count, total, spread)
+    return Ratings(count, total, spread, unrated)
 
 
 def as_fields(ratings: Ratings) -> dict[str, Any]:
@@ -77,4 +85,5 @@ def as_fields(ratings: Ratings) -> dict[str, Any]:
         "rating_count": ratings.count,
         "rating_sum": ratings.sum,
         "rating_spread": {str(number): times for number, times in ratings.spread.items() if times},
+        "unrated_review_count": ratings.unrated,
     }

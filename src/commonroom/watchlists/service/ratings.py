@@ -10,7 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import Stored, id_of, load_title, title_ref
 from commonroom.catalog.titles import TitleId
-from commonroom.errors import FieldErrors
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -66,41 +66,52 @@ async def rate(
     titles: Titles,
     title: TitleId,
     *,
-    rating: int,
+    rating: int | UnsetType | None = UNSET,
     review: str | UnsetType | None = UNSET,
-) -> Rating:
-    """Rates a title, anew where somebody has before; whoever rates it has seen it.
+) -> Rating | None:
+    """Rates or reviews a title, anew where somebody has before; whoever does has seen it.
 
-    A review that is not given stays as it was.
+    What is not given stays as it was, and None takes it back: where nothing is left, all of it
+    goes. A review may stand alone.
     """
     errors = FieldErrors()
-    given = errors.check(rules.check_rating, rating)
+    given = rating if not isinstance(rating, int) else errors.check(rules.check_rating, rating)
     typed = None if isinstance(review, UnsetType) else errors.check(rules.clean_review, review)
     errors.raise_if_any()
     if typed is not None:
         await ensure_profile(ctx)  # others see a name
 
-    async def attempt() -> Rating:
+    async def attempt() -> Rating | None:
         rated = await titles.ensure_stored(ctx.store, title, ctx.now)
         place = _place(ctx.person.user_id, id_of(rated))
         before = await load_opinion(ctx.store, ctx.person.user_id, id_of(rated))
         last = before.rating
-        kept = None if last is None else last.review
-        said = kept if isinstance(review, UnsetType) else typed
+        stars = _kept(last, "rating") if isinstance(given, UnsetType) else given
+        said = _kept(last, "review") if isinstance(review, UnsetType) else typed
+        if last is not None and (last.rating, last.review) == (stars, said):
+            return last
+        if stars is None and said is None:
+            if last is None:
+                field = "rating" if isinstance(review, UnsetType) else "review"
+                raise InvalidField(field, "Choose your stars, or write a review.")
+            await ctx.store.write(*removal(last, before.seen, rated), still_there(ctx.person))
+            return None
         after = Rating(
             **place,
-            rating=given,
+            rating=stars,
             review=said,
             rated_at=iso(ctx.now),
             version=1 if last is None else last.version + 1,
         )
-        if last is not None and (last.rating, last.review) == (given, said):
-            return last
         writes = rating_writes(ctx.now, rated, before, after)
         await ctx.store.write(*writes, still_there(ctx.person))
         return after
 
     return await retry(attempt)
+
+
+def _kept(last: Rating | None, field: str) -> Any:
+    return None if last is None else getattr(last, field)
 
 
 def rating_writes(
@@ -184,15 +195,15 @@ def _count(rated: Stored, before: Rating | None, after: Rating | None) -> Write:
     """What a title says of its ratings after one has changed, if nobody changed any meanwhile."""
     counted = rules.with_change(
         rules.ratings_of(rated),
-        None if before is None else before.rating,
-        None if after is None else after.rating,
+        gone=[] if before is None else [before.rating],
+        given=[] if after is None else [after.rating],
     )
     return update(rated.ref, **rules.as_fields(counted), if_=uncounted_since(rated))
 
 
 def uncounted_since(rated: Stored) -> Condition:
     """That no rating of a title has changed since it was read, and that it is there to stay."""
-    same = as_read(rated, "rating_count", "rating_sum", "rating_spread")
+    same = as_read(rated, "rating_count", "rating_sum", "rating_spread", "unrated_review_count")
     return same & absent("removed_at")
 
 

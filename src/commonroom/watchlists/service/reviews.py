@@ -8,12 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.catalog.stored_titles import load_title
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden, NotFound
 from commonroom.store import Store, delete, equal, put
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.opaque_ids import review_author, review_id
-from commonroom.watchlists.service.ratings import review_of
+from commonroom.watchlists.service.ratings import load_opinion, removal, review_of
 from commonroom.watchlists.tables import Profile, Rating, TitleReview, reviews_of_title
 
 PAGE = 20
@@ -61,7 +62,10 @@ async def see_reviews(
 
 
 async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
-    """Removes what somebody said about a title and leaves their rating; administrators may."""
+    """Removes what somebody said about a title and leaves their rating, if there is one.
+
+    Administrators may.
+    """
     if not ctx.person.is_admin:
         raise Forbidden("Only an administrator can remove other people’s reviews.")
     user_id = review_author(ctx.store, title, id_)
@@ -74,6 +78,11 @@ async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
         shown = None if rating is None else review_of(rating)
         if rating is None or shown is None:
             raise _no_such_review()
+        if rating.rating is None:
+            title_now = await load_title(ctx.store, title)
+            opinion = await load_opinion(ctx.store, user_id, title)
+            await ctx.store.write(*removal(rating, opinion.seen, title_now))
+            return
         without = replace(rating, review=None, version=rating.version + 1)
         await ctx.store.write(put(without, if_=equal(version=rating.version)), delete(shown))
 

@@ -57,14 +57,19 @@ async def mark_seen(
 
 
 async def unmark_seen(ctx: Context, titles: Titles, title: TitleId) -> None:
-    """Takes a mark back, wherever it is from; whoever has rated a title has seen it."""
+    """Takes a mark back, wherever it is from; whoever has rated or reviewed a title has seen it."""
 
     async def attempt() -> None:
         found = await titles.find_here(ctx.store, title)
         of = title if found is None else found.facts.id
         opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
         if opinion.rating is not None:
-            raise Conflict("You have rated this. Remove your rating first.")
+            is_rated = opinion.rating.rating is not None
+            raise Conflict(
+                "You have rated this. Remove your rating first."
+                if is_rated
+                else "You have reviewed this. Remove your review first."
+            )
         seen = opinion.seen
         if seen is None or not seen.is_seen:
             return

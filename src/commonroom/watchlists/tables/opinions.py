@@ -19,8 +19,8 @@ class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):
     user_id: str
     content_type: ContentType
     content_id: str
-    rating: int
-    """1 to 10."""
+    rating: int | None = None
+    """1 to 10; None where a review stands alone."""
     review: str | None = None
     rated_at: str
 
@@ -31,24 +31,24 @@ class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):
 
 
 class TitleRating(Entity, table=worth_watch, kind="TITLE_RATING", rename="camel"):
-    """The way from a title to everyone who rated it; written and removed with the rating."""
+    """The way from a title to everyone who rated or reviewed it; written and removed with that."""
 
     content_type: ContentType
     content_id: str
     user_id: str
-    rating: int
+    rating: int | None = None
 
     keys = Keys(PK="{content_type}#{content_id}", SK="RATED#{user_id}")
 
 
 class TitleReview(Entity, table=worth_watch, kind="TITLE_REVIEW", rename="camel"):
-    """A rating with a review as its title's page shows it; written and removed with the rating."""
+    """A review as its title's page shows it; written and removed with its rating."""
 
     content_type: ContentType
     content_id: str
     user_id: str
     rated_at: str
-    rating: int
+    rating: int | None = None
     review: str
 
     keys = Keys(PK="{content_type}#{content_id}", SK="REVIEW#{rated_at:ms}#{user_id}")

@@ -14,8 +14,10 @@ from commonroom.store import Store, delete
 from commonroom.watchlists.rules.imports import Choices
 from commonroom.watchlists.rules.lists import MOST_ITEMS
 from commonroom.watchlists.service import lists
+from commonroom.watchlists.service.exports import export_everything
 from commonroom.watchlists.service.imports.lifecycle import start
 from commonroom.watchlists.service.ratings import load_opinion, rate
+from commonroom.watchlists.service.reviews import see_reviews
 from commonroom.watchlists.service.seen import mark_seen
 from commonroom.watchlists.tables import ImportRows, MadeTitle, OwnTitle, Watchlist
 from tests.accounts.people import Watch
@@ -40,6 +42,7 @@ from tests.watchlists.import_files import (
     prepared,
     ratings_now,
     seen_now,
+    undone,
 )
 from tests.watchlists.rules.formats import exports
 from tests.watchlists.rules.formats.exports import zipped
@@ -259,7 +262,7 @@ class TestWhatIsLeftOut:
         ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
         assert ready.preview is not None
         (likes,) = [str(one.number) for one in ready.preview.lists if "likes" in one.title]
-        left = frozenset({likes, "ratings", "seen"})
+        left = frozenset({likes, "ratings", "reviews", "seen"})
         await start(asks(store, clock, ben), ready.import_id, Choices(without=left))
         seen = await finished(store, clock, ben)
         assert set(await lists_now(store)) == {"Letterboxd watchlist", "Autumn evenings"}
@@ -318,6 +321,53 @@ async def test_a_list_keeps_its_order_and_cover(store: Store, clock: Watch, ben:
     (made,) = await everything_of(store.engine, Watchlist)
     (cover,) = [one for one in await everything_of(store.engine, Movie) if one.title == "T040"]
     assert made.cover_title == f"MOVIE#{cover.movie_id}"
+
+
+REVIEWS = (
+    b"Date,Name,Year,Letterboxd URI,Rating,Rewatch,Review,Tags,Watched Date\n"
+    b"2023-05-06,The Matrix,1999,https://boxd.it/e2,,,Words alone.,,2023-05-05\n"
+    b"2023-05-07,Heat,1995,https://boxd.it/e3,4,,Words with stars.,,2023-05-06\n"
+)
+
+
+class TestReviewsAlone:
+    async def test_they_come_along_and_are_counted_in_the_preview(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        ready = await prepared(store, clock, ada, REVIEWS, "reviews.csv")
+        assert ready.preview is not None
+        assert (ready.preview.reviewed, ready.preview.unrated_reviews) == (2, 1)
+        assert (ready.preview.outcome.reviewed, ready.preview.outcome.rated) == (2, 1)
+        await imported(store, clock, ada, REVIEWS, "reviews.csv")
+        assert await ratings_now(store) == {
+            "The Matrix": (None, "Words alone."),
+            "Heat": (8, "Words with stars."),
+        }
+        assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}
+        (shown,) = (await see_reviews(store, TitleId("MOVIE", "603"))).reviews
+        assert shown.author is not None, "others see a name"
+        await check_watchlists(store)
+
+    async def test_one_joins_stars_that_were_there_and_undoing_leaves_them(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await rate(asks(store, clock, ada), TITLES, TitleId("MOVIE", "603"), rating=6)
+        again = await imported(store, clock, ada, REVIEWS, "reviews.csv")
+        assert again.added == 2
+        assert (await ratings_now(store))["The Matrix"] == (6, "Words alone.")
+        await undone(store, clock, ada)
+        assert await ratings_now(store) == {"The Matrix": (6, None)}
+        await check_watchlists(store)
+
+    async def test_they_are_in_the_export_and_come_back(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        await imported(store, clock, ada, REVIEWS, "reviews.csv")
+        file = b"".join([one async for one in export_everything(asks(store, clock, ada)).pieces])
+        await imported(store, clock, ben, file, "mine.json")
+        opinion = await load_opinion(store, ben.user_id, TitleId("MOVIE", "603"))
+        assert opinion.rating is not None
+        assert (opinion.rating.rating, opinion.rating.review) == (None, "Words alone.")
 
 
 async def test_a_rating_counts_for_the_title_once(store: Store, clock: Watch, ada: User) -> None:

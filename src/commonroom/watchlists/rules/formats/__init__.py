@@ -83,6 +83,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
     is_listed: bool = False
     is_rated: bool = False
     is_seen: bool = False
+    is_reviewed: bool = False
 
 
 class Row(Struct, frozen=True, omit_defaults=True):

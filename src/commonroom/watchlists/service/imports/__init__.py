@@ -60,7 +60,7 @@ class ImportPreview(Struct, frozen=True):
     rated: int = 0
     reviewed: int = 0
     unrated_reviews: int = 0
-    """How many reviews come without a rating, and cannot be kept."""
+    """How many of these reviews come without a rating."""
     seen: int = 0
     begun: int = 0
     """How many shows were begun, as far as the files tell."""

@@ -42,6 +42,7 @@ from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of, made_t
 from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.service.access import editable_list, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
+from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
 from commonroom.watchlists.tables import MadeTitle, OwnTitle, Profile, Rating, Seen, WatchlistItem
@@ -52,7 +53,7 @@ GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fictio
 class RatingBefore(Struct, frozen=True, omit_defaults=True):
     """A rating whose place another took."""
 
-    rating: int
+    rating: int | None
     review: str | None
     rated_at: str
 
@@ -230,8 +231,10 @@ async def plan_opinions(
     there = await ctx.store.batch_get(refs)
     for number, (row, title) in enumerate(zip(rows, found, strict=True)):
         before = Opinion(*there[2 * number : 2 * number + 2])
-        known = Known(is_rated=before.rating is not None, is_seen=before.has_seen)
+        known = known_of_opinion(before)
         deeds = deeds_of(row, known, choices)
+        if deeds.reviews:
+            await ensure_profile(ctx)  # others see a name
         if row.opinion is not None and deeds.is_any:
             deed = _deed(row, id_of(title))
             _plan_opinion(ctx, plan, deeds, Rated(row.opinion, title, before, deed))
@@ -240,6 +243,16 @@ async def plan_opinions(
     if plan.writes:
         plan.writes.append(still_there(ctx.person))
     return plan
+
+
+def known_of_opinion(before: Opinion) -> Known:
+    """What somebody has said of a title already."""
+    last = before.rating
+    return Known(
+        is_rated=last is not None and last.rating is not None,
+        is_reviewed=last is not None and last.review is not None,
+        is_seen=before.has_seen,
+    )
 
 
 class Rated(Struct, frozen=True):
@@ -254,14 +267,8 @@ class Rated(Struct, frozen=True):
 def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
     said, last, deed = one.said, one.before.rating, one.deed
     place = _place(ctx.person.user_id, id_of(one.title))
-    if deeds.rates:
-        after = Rating(
-            **place,
-            rating=said.rating or 0,
-            review=said.review if deeds.reviews else None,
-            rated_at=said.rated_at or iso(ctx.now),
-            version=1 if last is None else last.version + 1,
-        )
+    if deeds.rates or deeds.reviews:
+        after = _rating_after(ctx, place, deeds, said, last)
         day = said.seen_on if deeds.marks_seen else None
         plan.writes += rating_writes(ctx.now, one.title, one.before, after, seen_on=day)
         kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
@@ -272,6 +279,27 @@ def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
         seen = one.before.seen
         deed = replace(deed, seen_version=1 if seen is None else seen.version + 1)
     plan.deeds.append(deed)
+
+
+def _rating_after(
+    ctx: Context, place: dict[str, Any], deeds: Deeds, said: OpinionRead, last: Rating | None
+) -> Rating:
+    """What somebody thinks of a title from now on; what a file does not say stays as it was."""
+    said_at = said.rated_at or iso(ctx.now)
+    if last is None:
+        return Rating(
+            **place,
+            rating=said.rating if deeds.rates else None,
+            review=said.review if deeds.reviews else None,
+            rated_at=said_at,
+        )
+    return Rating(
+        **place,
+        rating=said.rating if deeds.rates else last.rating,
+        review=said.review if deeds.reviews else last.review,
+        rated_at=said_at if deeds.rates or last.rating is None else last.rated_at,
+        version=last.version + 1,
+    )
 
 
 def _seen_writes(

@@ -173,8 +173,7 @@ class LookUp:
         found = await self._ctx.store.batch_get([ref for _, _, ref in wanted])
         known = [Known() for _ in rows]
         for (number, field, _), there in zip(wanted, found, strict=True):
-            if there is not None and not (isinstance(there, Seen) and not there.is_seen):
-                known[number] = replace(known[number], **{field: True})
+            known[number] = replace(known[number], **_known_by(field, there))
         return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
 
     def _places(self, row: Row, match: Match) -> list[tuple[str, Ref[Any]]]:
@@ -209,6 +208,15 @@ class LookUp:
             update(kept.ref, state="ready", part=0, place=0, if_=self._here),
             put(replace(report, preview=msgspec.json.encode(preview))),
         )
+
+
+def _known_by(field: str, there: Any) -> dict[str, Any]:
+    """What something that is there says of a row."""
+    if isinstance(there, Rating):
+        return {"is_rated": there.rating is not None, "is_reviewed": there.review is not None}
+    if isinstance(there, Seen):
+        return {"is_seen": there.is_seen}
+    return {} if there is None else {field: True}
 
 
 class SoughtMatch(Struct, frozen=True):

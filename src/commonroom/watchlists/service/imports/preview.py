@@ -49,7 +49,7 @@ def complete_preview(begun: ImportPreview, rows: Sequence[Row], unknown: Unknown
         lists=_lists(rows),
         listed=sum(row.item is not None for row in rows),
         rated=sum(one.rating is not None for one in opinions),
-        reviewed=sum(one.rating is not None and one.review is not None for one in opinions),
+        reviewed=sum(one.review is not None for one in opinions),
         unrated_reviews=sum(one.rating is None and one.review is not None for one in opinions),
         seen=sum(one.is_seen for one in opinions),
         begun=sum(one.is_begun and not one.is_seen for one in opinions),
