@@ -44,6 +44,7 @@ async def test_a_title_that_one_has_no_opinion_of(bens: AsyncClient) -> None:
         "rated_at": None,
         "seen": False,
         "seen_on": None,
+        "other_days": [],
     }
 
 

@@ -6,7 +6,14 @@ import pytest
 
 from commonroom.errors import InvalidField
 from commonroom.moments import seconds
-from commonroom.watchlists.rules.seen import dismissed, seen_day, with_evenings, without_own
+from commonroom.watchlists.rules.seen import (
+    MAX_OTHER_DAYS,
+    Days,
+    dismissed,
+    seen_day,
+    with_evenings,
+    without_own,
+)
 from commonroom.watchlists.tables import Seen
 
 NOW = seconds("2026-05-31T23:30:00.000Z")
@@ -37,7 +44,19 @@ def test_anything_else_is_refused(day: str) -> None:
 
 def test_an_own_mark_goes_whole_where_nothing_else_says_so() -> None:
     assert without_own(mark(own="hand")) is None
-    assert without_own(mark(own="rating", evenings={"e": "m"})) == {"own": None, "seen_on": None}
+    left = without_own(mark(own="rating", evenings={"e": "m"}, other_days=["2020-01-01"]))
+    assert left == {"own": None, "seen_on": None, "other_days": []}
+
+
+def test_the_day_that_counts_stays_and_others_join_once_up_to_a_bound() -> None:
+    known = Days("2021-05-05", ["2020-01-01"])
+
+    more = known.with_more(["2023-01-01", "2021-05-05", "2020-01-01"])
+    assert more == Days("2021-05-05", ["2023-01-01", "2020-01-01"])
+    assert Days().with_more(["2020-01-01", "2022-01-01"]) == Days("2022-01-01", ["2020-01-01"])
+    many = Days().with_more(f"{year}-01-01" for year in range(1000, 2000))
+    assert (many.seen_on, many.other_days[0]) == ("1999-01-01", "1998-01-01")
+    assert len(many.other_days) == MAX_OTHER_DAYS
 
 
 def test_whoever_says_they_have_not_seen_it_is_believed_for_all_evenings() -> None:

@@ -64,6 +64,8 @@ class OpinionView(Struct, frozen=True):
     rated_at: str | None
     seen: bool
     seen_on: str | None
+    other_days: list[str]
+    """Days of other viewings, the latest first, as imported."""
 
 
 class ReviewView(Struct, frozen=True):
@@ -150,6 +152,7 @@ async def _opinion(ctx: Context, titles: Titles, title: TitleId) -> OpinionView:
         rated_at=None if rating is None else rating.rated_at,
         seen=opinion.has_seen,
         seen_on=None if mark is None else mark.seen_on,
+        other_days=[] if mark is None else mark.other_days,
     )
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
+from commonroom.watchlists.rules.seen import Days
 
 SameLists: TypeAlias = Literal["extend", "new"]
 Rated: TypeAlias = Literal["keep", "replace"]
@@ -41,11 +42,14 @@ class Deeds(Struct, frozen=True):
     replaces: bool = False
     reviews: bool = False
     marks_seen: bool = False
+    adds_days: bool = False
+    """Whether a mark that is there gets days of further viewings."""
 
     @property
     def is_any(self) -> bool:
         """Whether there is something to do."""
-        return self.lists or self.rates or self.reviews or self.marks_seen
+        opines = self.rates or self.reviews or self.marks_seen or self.adds_days
+        return self.lists or opines
 
 
 def is_left_out(row: Row, choices: Choices) -> bool:
@@ -69,7 +73,13 @@ def deeds_of(row: Row, known: Known, choices: Choices) -> Deeds:
         reviews=reviews,
         # A rating marks a title as seen, too, and so does a review.
         marks_seen=(wanted.marks_seen or rates or reviews) and not known.is_seen,
+        adds_days=wanted.marks_seen and known.is_seen and _has_other_days(row, known),
     )
+
+
+def _has_other_days(row: Row, known: Known) -> bool:
+    said, days = row.opinion, Days(known.seen_on, known.other_days)
+    return said is not None and not said.is_begun and days.with_more(said.days) != days
 
 
 def _wanted(row: Row, choices: Choices) -> Deeds:
@@ -117,6 +127,8 @@ class Outcome(Struct, frozen=True):
     """How many ratings take the place of another."""
     reviewed: int = 0
     seen: int = 0
+    dated: int = 0
+    """How many marks that are there get days of further viewings."""
     made: int = 0
     """How many titles are added to the catalogue."""
     unmatched: int = 0
@@ -147,11 +159,21 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
                     made.add(title)
                 about = (row.list_number, *title)
                 deeds = deeds_of(row, known.get(about) or known_of(row, choices), choices)
-                known[about] = Known(
-                    is_listed=True, is_rated=deeds.rates, is_seen=True, is_reviewed=deeds.reviews
-                )
+                known[about] = _known_after(row, deeds)
                 counts.update(_counted(deeds))
     return Outcome(**counts, made=len(made))
+
+
+def _known_after(row: Row, deeds: Deeds) -> Known:
+    days = Days() if row.opinion is None else Days().with_more(row.opinion.days)
+    return Known(
+        is_listed=True,
+        is_rated=deeds.rates,
+        is_seen=True,
+        is_reviewed=deeds.reviews,
+        seen_on=days.seen_on,
+        other_days=days.other_days,
+    )
 
 
 def _counted(deeds: Deeds) -> dict[str, int]:
@@ -161,6 +183,7 @@ def _counted(deeds: Deeds) -> dict[str, int]:
         "replaced": deeds.replaces,
         "reviewed": deeds.reviews,
         "seen": deeds.marks_seen,
+        "dated": deeds.adds_days,
         "already": not deeds.is_any,
     }
     return {name: int(is_done) for name, is_done in done.items()}

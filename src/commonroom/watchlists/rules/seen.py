@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from commonroom.date_bounds import check_day
 from commonroom.errors import InvalidField
 from commonroom.watchlists.tables import Seen
+
+MAX_OTHER_DAYS = 100
+"""Of how many viewings besides the last one the days are kept."""
 
 
 def seen_day(text: str | None, now: float) -> str | None:
@@ -26,11 +31,32 @@ def seen_day(text: str | None, now: float) -> str | None:
     return day.isoformat()
 
 
+class Days(Struct, frozen=True):
+    """On which days somebody saw a title: the one that counts, and the others."""
+
+    seen_on: str | None = None
+    other_days: list[str] = []
+
+    def with_more(self, added: Iterable[str]) -> Days:
+        """These with others; the day that counts stays, or is the latest where there was none."""
+        known = {*self.other_days, *added}
+        day = self.seen_on or max(known, default=None)
+        return Days(day, sorted(known - {day}, reverse=True)[:MAX_OTHER_DAYS])
+
+
+NO_DAYS: dict[str, Any] = {"seen_on": None, "other_days": []}
+
+
+def days_of(seen: Seen | None) -> Days:
+    """On which days somebody saw a title, as far as a mark says."""
+    return Days() if seen is None else Days(seen.seen_on, seen.other_days)
+
+
 def without_own(seen: Seen) -> dict[str, Any] | None:
     """What changes when somebody takes their own mark back; None where nothing is left of it."""
     if not seen.evenings and not seen.dismissed:
         return None
-    return {"own": None, "seen_on": None}
+    return {"own": None, **NO_DAYS}
 
 
 def dismissed(seen: Seen) -> dict[str, Any] | None:
@@ -38,7 +64,7 @@ def dismissed(seen: Seen) -> dict[str, Any] | None:
     gone = [*seen.dismissed, *(one for one in seen.evenings if one not in seen.dismissed)]
     if not gone:
         return None
-    return {"own": None, "seen_on": None, "evenings": {}, "dismissed": gone}
+    return {"own": None, **NO_DAYS, "evenings": {}, "dismissed": gone}
 
 
 def with_evenings(seen: Seen, added: dict[str, str], gone: Collection[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
@@ -20,6 +21,7 @@ from commonroom.watchlists.rules.formats import (
     own_json,
 )
 from commonroom.watchlists.rules.lists import title_key
+from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import Contents, Visitor, get_contents, readable_contents
 from commonroom.watchlists.tables import (
     Rating,
@@ -148,10 +150,10 @@ async def _told(
     told: list[own_json.OpinionTold] = []
     for one, title in zip(some, await _titles(store, some), strict=True):
         seen = marks.pop((one.content_type, one.content_id), None)
-        day = None if seen is None else seen.seen_on
-        said = OpinionRead(is_seen=seen is not None, seen_on=day)
+        said = OpinionRead(is_seen=seen is not None, **asdict(days_of(seen)))
         if isinstance(one, Rating):
-            said = OpinionRead(one.rating, one.review, one.rated_at, seen is not None, day)
+            given = {"rating": one.rating, "review": one.review, "rated_at": one.rated_at}
+            said = replace(said, **given)
         name = one.content_id if title is None else title.title
         told.append(own_json.opinion_record(_title(one, title, name, _year(title)), said))
     return told

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.service import Titles
@@ -28,7 +30,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.watchlists.rules import ratings as rules
-from commonroom.watchlists.rules.seen import without_own
+from commonroom.watchlists.rules.seen import days_of, without_own
 from commonroom.watchlists.service.access import retry, still_there
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview, ratings_of_user
@@ -115,16 +117,27 @@ def _kept(last: Rating | None, field: str) -> Any:
 
 
 def rating_writes(
-    now: float, rated: Stored, before: Opinion, after: Rating, *, seen_on: str | None = None
+    now: float,
+    rated: Stored,
+    before: Opinion,
+    after: Rating,
+    *,
+    days: Sequence[str] = (),
+    mark: Mapping[str, Any] | None = None,
 ) -> list[Write]:
-    """What gives a title a rating, in place of the last one, and marks it as seen on a day."""
+    """What gives a title a rating, in place of the last one, and marks it as seen on these days.
+
+    A `mark` that is there becomes what is given instead.
+    """
     last = before.rating
     return [
         create(after) if last is None else put(after, if_=equal(version=last.version)),
         _count(rated, last, after),
         put(pointer_of(after)),
         *_move_review(last, after),
-        _mark_seen(now, before.seen, after, seen_on),
+        _mark_seen(now, before.seen, after, days)
+        if before.seen is None or mark is None
+        else update(before.seen, **mark),
     ]
 
 
@@ -217,13 +230,16 @@ def _move_review(before: Rating | None, after: Rating | None) -> list[Write]:
     return writes
 
 
-def _mark_seen(now: float, seen: Seen | None, rating: Rating, day: str | None) -> Write:
+def _mark_seen(now: float, seen: Seen | None, rating: Rating, days: Sequence[str]) -> Write:
     marked: dict[str, Any] = {"own": "rating", "marked_at": iso(now)}
+    after = days_of(seen).with_more(days)
     if seen is None:
         of = TitleId(rating.content_type, rating.content_id)
-        return create(Seen(**_place(rating.user_id, of), **marked, seen_on=day))
+        return create(Seen(**_place(rating.user_id, of), **marked, **asdict(after)))
     if seen.own is None:
-        return update(seen, **marked | ({"seen_on": day} if day else {}))
+        return update(seen, **marked, **asdict(after))
+    if after != days_of(seen):
+        return update(seen, **asdict(after))
     return check(seen, if_=present("own"))
 
 

@@ -46,6 +46,8 @@ async def mark_seen(
         if before is not None and (before.own, before.seen_on) == ("hand", day):
             return before
         marked: dict[str, Any] = {"own": "hand", "seen_on": day, "marked_at": iso(ctx.now)}
+        if before is not None:
+            marked["other_days"] = [one for one in before.other_days if one != day]
         await ctx.store.write(
             create(Seen(**ref.fields, **marked)) if before is None else update(before, **marked),
             check(kept.ref, if_=stored & absent("removed_at")),

@@ -63,6 +63,8 @@ class Seen(Entity, table=worth_watch, kind="USER_SEEN", rename="camel"):
     marked_at: str
     seen_on: str | None = None
     """The day, where the person remembers it."""
+    other_days: list[str] = field(default_factory=list)
+    """Days of other viewings, the latest first, as files tell of them."""
     own: SeenSource | None = None
     """By what the person marked it; what came with a rating goes with it."""
     evenings: dict[str, str] = field(default_factory=dict)

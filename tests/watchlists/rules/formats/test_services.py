@@ -84,7 +84,7 @@ class TestLetterboxd:
 
     def test_what_is_not_kept_is_named(self) -> None:
         found = read("letterboxd.zip", zipped(exports.LETTERBOXD))
-        assert set(found.unkept) == {"profile.csv", "comments.csv", "earlier viewings", "Tags"}
+        assert set(found.unkept) == {"profile.csv", "comments.csv", "Tags"}
         assert "Gigli" not in {row.title for row in found.rows}
 
     def test_a_list_has_a_header_in_two_parts(self) -> None:

@@ -16,9 +16,10 @@ from commonroom.watchlists.rules.lists import MOST_ITEMS
 from commonroom.watchlists.service import lists
 from commonroom.watchlists.service.exports import export_everything
 from commonroom.watchlists.service.imports.lifecycle import start
+from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.ratings import load_opinion, rate
 from commonroom.watchlists.service.reviews import see_reviews
-from commonroom.watchlists.service.seen import mark_seen
+from commonroom.watchlists.service.seen import mark_seen, unmark_seen
 from commonroom.watchlists.tables import ImportRows, MadeTitle, OwnTitle, Watchlist
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
@@ -144,7 +145,7 @@ class TestWhatIsThereAlready:
         assert (await ratings_now(store))["The Matrix"] == (2, "Hm.")
         assert seen.preview is not None
         assert (seen.preview.already_rated, seen.preview.outcome.rated) == (1, 1)
-        assert (seen.added, seen.skipped) == (7, 1)
+        assert (seen.added, seen.skipped) == (8, 0), "its mark gets the days of the diary"
 
     async def test_or_is_replaced(self, store: Store, clock: Watch, ada: User) -> None:
         await rate(asks(store, clock, ada), TITLES, MATRIX, rating=2, review="Hm.")
@@ -368,6 +369,72 @@ class TestReviewsAlone:
         opinion = await load_opinion(store, ben.user_id, TitleId("MOVIE", "603"))
         assert opinion.rating is not None
         assert (opinion.rating.rating, opinion.rating.review) == (None, "Words alone.")
+
+
+DIARY = (
+    b"Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n"
+    b"2020-02-02,The Matrix,1999,https://boxd.it/e1,3,,,2020-02-01\n"
+    b"2023-05-06,The Matrix,1999,https://boxd.it/e2,4,Yes,,2023-05-05\n"
+    b"2021-01-02,The Matrix,1999,https://boxd.it/e3,,Yes,,2021-01-01\n"
+    b"2021-01-02,Heat,1995,https://boxd.it/e4,,,,2021-01-01\n"
+    b"2024-01-02,Heat,1995,https://boxd.it/e5,,Yes,,2024-01-01\n"
+)
+
+
+async def marked(store: Store, person: User, title: TitleId) -> tuple[str | None, list[str]]:
+    """On which days somebody saw a title."""
+    seen = (await load_opinion(store, person.user_id, title)).seen
+    return (None, []) if seen is None else (seen.seen_on, seen.other_days)
+
+
+class TestEarlierViewings:
+    async def test_the_days_of_a_diary_are_kept_and_leave_with_an_export(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        await imported(store, clock, ada, DIARY, "diary.csv")
+        days = ("2023-05-05", ["2021-01-01", "2020-02-01"])
+        assert await marked(store, ada, MATRIX) == days
+        assert (await seen_now(store))["Heat"] == "2024-01-01"
+        told = await export_opinions(store, ada)
+        assert ["2021-01-01"] in [one.get("otherDays") for one in told["seen"]]
+        file = b"".join([one async for one in export_everything(asks(store, clock, ada)).pieces])
+        await imported(store, clock, ben, file, "mine.json")
+        assert await marked(store, ben, MATRIX) == days
+        await check_watchlists(store)
+
+    async def test_a_mark_that_was_there_keeps_its_day_and_gets_the_others_once(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await mark_seen(asks(store, clock, ada), TITLES, MATRIX, "2022-02-02")
+        ready = await prepared(store, clock, ada, DIARY, "diary.csv")
+        assert ready.preview is not None
+        assert (ready.preview.outcome.dated, ready.preview.outcome.seen) == (1, 1)
+        await imported(store, clock, ada, DIARY, "diary.csv")
+        days = ("2022-02-02", ["2023-05-05", "2021-01-01", "2020-02-01"])
+        assert await marked(store, ada, MATRIX) == days
+        again = await prepared(store, clock, ada, DIARY, "diary.csv")
+        assert again.preview is not None
+        assert again.preview.outcome.already == 2
+
+    @pytest.mark.parametrize("rated", [None, 3])
+    async def test_undoing_gives_a_mark_its_days_back(
+        self, store: Store, clock: Watch, ada: User, rated: int | None
+    ) -> None:
+        await mark_seen(asks(store, clock, ada), TITLES, MATRIX, "2022-02-02")
+        if rated is not None:
+            await rate(asks(store, clock, ada), TITLES, MATRIX, rating=rated)
+        await imported(store, clock, ada, DIARY, "diary.csv", rated="replace")
+        assert (await undone(store, clock, ada)).kept == 0
+        assert await marked(store, ada, MATRIX) == ("2022-02-02", [])
+        assert await seen_now(store) == {"The Matrix": "2022-02-02"}
+        await check_watchlists(store)
+
+    async def test_a_title_that_was_not_seen_after_all_has_no_days(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await imported(store, clock, ada, DIARY, "diary.csv", without=frozenset({"ratings"}))
+        await unmark_seen(asks(store, clock, ada), TITLES, MATRIX)
+        assert await marked(store, ada, MATRIX) == (None, [])
 
 
 async def test_a_rating_counts_for_the_title_once(store: Store, clock: Watch, ada: User) -> None:

@@ -64,8 +64,15 @@ class OpinionRead(Struct, frozen=True, omit_defaults=True):
     rated_at: str | None = None
     is_seen: bool = False
     seen_on: str | None = None
+    other_days: list[str] = []
+    """Days of other viewings, the latest first."""
     is_begun: bool = False
     """Of a show: some of its episodes were seen, and nothing says that it was all of them."""
+
+    @property
+    def days(self) -> list[str]:
+        """All days on which it was seen."""
+        return [*([] if self.seen_on is None else [self.seen_on]), *self.other_days]
 
 
 class Match(Struct, frozen=True, omit_defaults=True):
@@ -84,6 +91,8 @@ class Known(Struct, frozen=True, omit_defaults=True):
     is_rated: bool = False
     is_seen: bool = False
     is_reviewed: bool = False
+    seen_on: str | None = None
+    other_days: list[str] = []
 
 
 class Row(Struct, frozen=True, omit_defaults=True):

@@ -73,8 +73,8 @@ def unpack_archive(content: bytes, budget: ReadBudget) -> list[SentFile]:
 def _members(archive: zipfile.ZipFile, budget: ReadBudget) -> Iterator[SentFile]:
     for member in archive.infolist():
         path = _path(member.filename)
-        is_folder = member.filename.endswith("/")  # `is_dir` fails where there is no name
-        if is_folder or not _is_wanted(path):
+        # Not `is_dir()`, which fails for a name that is empty.
+        if member.filename.endswith("/") or not _is_wanted(path):
             continue
         if member.flag_bits & _ENCRYPTED:
             raise UnreadableFile("This ZIP file has a password. Unpack it and choose its files.")

@@ -23,12 +23,13 @@ from commonroom.watchlists.rules.formats import (
 from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.title_numbers import identity, number_titles
 from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
 MOST_ROWS = 50_000
 """Of lists, titles on them and opinions: a person's whole export in one archive."""
 MOST_LISTS = 500
 MOST_UNKEPT = 50
-EARLIER_VIEWINGS = "earlier viewings"
+BEYOND_VIEWINGS = f"viewings of a title beyond the latest {MAX_OTHER_DAYS + 1}"
 
 
 class _List(Struct):
@@ -111,9 +112,10 @@ class Contents:
             row = Row(number=number, file=self.file, of=of)
             self._opinions[identity(of)] = _Opinion(row, opinion, is_current)
             return
-        if known.said.seen_on and opinion.seen_on and known.said.seen_on != opinion.seen_on:
-            self.leave(EARLIER_VIEWINGS)
         known.said = _joined(known, opinion, is_current)
+        if len(known.said.other_days) > MAX_OTHER_DAYS:
+            self.leave(BEYOND_VIEWINGS)
+            known.said = replace(known.said, other_days=known.said.other_days[:MAX_OTHER_DAYS])
         known.is_current |= is_current
 
     def leave(self, what: str) -> None:
@@ -199,11 +201,15 @@ def _joined(known: _Opinion, other: OpinionRead, is_current: bool) -> OpinionRea
         later = is_current
     rated = other if other.rating is not None and (later or before.rating is None) else before
     reviewed = other if other.review is not None and (later or before.review is None) else before
+    is_begun = before.is_begun or other.is_begun
+    days = sorted({*before.days, *other.days}, reverse=True)
     return OpinionRead(
         rating=rated.rating,
         review=reviewed.review,
         rated_at=rated.rated_at or reviewed.rated_at,
         is_seen=before.is_seen or other.is_seen,
-        seen_on=max(before.seen_on or "", other.seen_on or "") or None,
-        is_begun=before.is_begun or other.is_begun,
+        seen_on=days[0] if days else None,
+        # Episodes of a show are no viewings of it.
+        other_days=[] if is_begun else days[1:],
+        is_begun=is_begun,
     )

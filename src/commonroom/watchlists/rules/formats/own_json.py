@@ -16,6 +16,7 @@ from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import Contents
 from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
+from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
 FORMAT = "commonroom-watchlists"
 VERSION = 1
@@ -50,6 +51,7 @@ class OpinionTold(TitleTold, omit_defaults=True, kw_only=True):
     rated_at: str | None = None
     seen: bool = False
     seen_on: str | None = None
+    other_days: list[str] = []
 
 
 class ListTold(Struct, omit_defaults=True, kw_only=True):
@@ -134,6 +136,7 @@ def opinion_record(of: TitleRead, said: OpinionRead) -> OpinionTold:
         rated_at=said.rated_at,
         seen=said.is_seen,
         seen_on=said.seen_on,
+        other_days=said.other_days,
     )
 
 
@@ -213,6 +216,9 @@ def _take_opinion(contents: Contents, number: int, told: OpinionTold) -> None:
         rated_at=fields.moment("rated_at", told.rated_at or ""),
         is_seen=told.seen or rating is not None,
         seen_on=fields.day("seen_on", told.seen_on or ""),
+        other_days=[
+            day for one in told.other_days[:MAX_OTHER_DAYS] if (day := fields.day("seen_on", one))
+        ],
     )
     contents.add_opinion(number, _of(fields, told), opinion, is_current=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.genres import genre_named
@@ -40,12 +40,21 @@ from commonroom.store import (
 from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
 from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of, made_title
 from commonroom.watchlists.rules.matching import has_other_ids
+from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import editable_list, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
 from commonroom.watchlists.service.titles import stored_titles
-from commonroom.watchlists.tables import MadeTitle, OwnTitle, Profile, Rating, Seen, WatchlistItem
+from commonroom.watchlists.tables import (
+    MadeTitle,
+    OwnTitle,
+    Profile,
+    Rating,
+    Seen,
+    SeenSource,
+    WatchlistItem,
+)
 
 GENRE_ALIASES = {"sci-fi": "Science Fiction", "science-fiction": "Science Fiction"}
 
@@ -56,6 +65,14 @@ class RatingBefore(Struct, frozen=True, omit_defaults=True):
     rating: int | None
     review: str | None
     rated_at: str
+
+
+class MarkBefore(Struct, frozen=True, omit_defaults=True):
+    """A mark that was there, as it was before days were added to it."""
+
+    own: SeenSource | None = None
+    seen_on: str | None = None
+    other_days: list[str] = []
 
 
 class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -73,6 +90,7 @@ class Deed(Struct, frozen=True, omit_defaults=True, kw_only=True):
     rating_version: int | None = None
     before: RatingBefore | None = None
     seen_version: int | None = None
+    mark_before: MarkBefore | None = None
 
     @property
     def of(self) -> TitleId | None:
@@ -252,6 +270,7 @@ def known_of_opinion(before: Opinion) -> Known:
         is_rated=last is not None and last.rating is not None,
         is_reviewed=last is not None and last.review is not None,
         is_seen=before.has_seen,
+        **asdict(days_of(before.seen)),
     )
 
 
@@ -269,15 +288,18 @@ def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
     place = _place(ctx.person.user_id, id_of(one.title))
     if deeds.rates or deeds.reviews:
         after = _rating_after(ctx, place, deeds, said, last)
-        day = said.seen_on if deeds.marks_seen else None
-        plan.writes += rating_writes(ctx.now, one.title, one.before, after, seen_on=day)
+        days = said.days if deeds.marks_seen or deeds.adds_days else []
+        plan.writes += rating_writes(ctx.now, one.title, one.before, after, days=days)
         kept = None if last is None else RatingBefore(last.rating, last.review, last.rated_at)
         deed = replace(deed, rating_version=after.version, before=kept)
     else:
         plan.writes += _seen_writes(ctx, one.title, one.before.seen, place, said)
-    if deeds.marks_seen:
-        seen = one.before.seen
+    seen = one.before.seen
+    if deeds.marks_seen or deeds.adds_days:
         deed = replace(deed, seen_version=1 if seen is None else seen.version + 1)
+    if deeds.adds_days and seen is not None:
+        was = MarkBefore(own=seen.own, **asdict(days_of(seen)))
+        deed = replace(deed, mark_before=was)
     plan.deeds.append(deed)
 
 
@@ -306,9 +328,9 @@ def _seen_writes(
     ctx: Context, title: Stored, before: Seen | None, place: dict[str, Any], said: OpinionRead
 ) -> list[Write]:
     marked: dict[str, Any] = {
-        "own": "hand",
-        "seen_on": said.seen_on,
+        "own": (before and before.own) or "hand",
         "marked_at": iso(ctx.now),
+        **asdict(days_of(before).with_more(said.days)),
     }
     mark = create(Seen(**place, **marked)) if before is None else update(before, **marked)
     return [mark, check(title.ref, if_=stored & absent("removed_at"))]

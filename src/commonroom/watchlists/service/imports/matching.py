@@ -215,7 +215,8 @@ def _known_by(field: str, there: Any) -> dict[str, Any]:
     if isinstance(there, Rating):
         return {"is_rated": there.rating is not None, "is_reviewed": there.review is not None}
     if isinstance(there, Seen):
-        return {"is_seen": there.is_seen}
+        days = {"seen_on": there.seen_on, "other_days": there.other_days}
+        return {"is_seen": there.is_seen, **days}
     return {} if there is None else {field: True}
 
 

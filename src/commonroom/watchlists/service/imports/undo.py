@@ -7,9 +7,10 @@ taken back. So nothing is counted twice, however often the process ends or two w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -40,6 +41,7 @@ from commonroom.watchlists.tables import (
     Import,
     ImportReport,
     ImportStep,
+    Seen,
     Watchlist,
     WatchlistItem,
     import_steps,
@@ -169,8 +171,11 @@ async def _take_rating(ctx: Context, taking: Taking, deed: Deed) -> None:
         taking.keep(deed)
         return
     rated = await load_title(ctx.store, of)
+    mark = _mark_before(deed, opinion.seen)
     if deed.before is None or rated is None:
         taking.remove(*removal(opinion.rating, opinion.seen, rated))
+        if mark is not None and opinion.seen is not None and opinion.seen.own != "rating":
+            taking.writes.append(update(opinion.seen, **mark))
         return
     restored = replace(
         opinion.rating,
@@ -179,7 +184,14 @@ async def _take_rating(ctx: Context, taking: Taking, deed: Deed) -> None:
         rated_at=deed.before.rated_at,
         version=opinion.rating.version + 1,
     )
-    taking.remove(*rating_writes(ctx.now, rated, opinion, restored))
+    taking.remove(*rating_writes(ctx.now, rated, opinion, restored, mark=mark))
+
+
+def _mark_before(deed: Deed, seen: Seen | None) -> dict[str, Any] | None:
+    """What a mark was before days were added to it, unless somebody changed it since."""
+    if deed.mark_before is None or seen is None or seen.version != deed.seen_version:
+        return None
+    return asdict(deed.mark_before)
 
 
 async def _take_mark(ctx: Context, taking: Taking, deed: Deed) -> None:
@@ -190,8 +202,12 @@ async def _take_mark(ctx: Context, taking: Taking, deed: Deed) -> None:
     seen = opinion.seen
     if seen is None:
         return
-    if seen.version != deed.seen_version or opinion.rating is not None:
+    mark = _mark_before(deed, seen)
+    if seen.version != deed.seen_version or (mark is None and opinion.rating is not None):
         taking.keep(deed)
+        return
+    if mark is not None:
+        taking.remove(update(seen, **mark))
         return
     left = without_own(seen)
     same = equal(version=seen.version)
