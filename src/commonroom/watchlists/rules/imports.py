@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from math import ceil
 from typing import Literal, TypeAlias
 from uuid import UUID, uuid5
 
@@ -12,6 +13,7 @@ from msgspec import Struct
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
+from commonroom.watchlists.rules.lists import MOST_ITEMS
 from commonroom.watchlists.rules.seen import Days
 
 SameLists: TypeAlias = Literal["extend", "new"]
@@ -115,6 +117,31 @@ def made_list_id(import_id: str, list_number: int) -> str:
     return str(uuid5(_MADE, f"{import_id}#{list_number}"))
 
 
+def overflow_list_id(import_id: str, base: str, part: int) -> str:
+    """The id of a list that an import makes because those that its owner has are full."""
+    return str(uuid5(_MADE, f"{import_id}#{part}#{base}"))
+
+
+class Family(Struct):
+    """Lists that hold what is on one of a file, and how many titles come on them."""
+
+    lists: int
+    room: int
+    parts: int = 0
+    """In how many the file has it."""
+    listed: int = 0
+
+    @property
+    def extended(self) -> int:
+        """How many that are there are spoken of."""
+        return min(self.parts, self.lists)
+
+    @property
+    def new(self) -> int:
+        """How many are made because all are full."""
+        return max(0, ceil((self.listed - self.room) / MOST_ITEMS))
+
+
 class Outcome(Struct, frozen=True):
     """What starting an import does."""
 
@@ -143,10 +170,14 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
     counts: Counter[str] = Counter()
     known: dict[Hashable, Known] = {}
     made: set[Hashable] = set()
+    families: dict[Hashable, Family] = {}
     for row in rows:
         if row.listed is not None:
-            if not is_left_out(row, choices):
-                counts["extended_lists" if is_extended(row, choices) else "new_lists"] += 1
+            if not is_left_out(row, choices) and is_extended(row, choices):
+                family = families.setdefault(row.into, Family(len(row.family), row.room))
+                family.parts += 1
+            elif not is_left_out(row, choices):
+                counts["new_lists"] += 1
         elif row.is_counted:
             match = match_of(row, choices)
             if is_left_out(row, choices):
@@ -161,6 +192,10 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
                 deeds = deeds_of(row, known.get(about) or known_of(row, choices), choices)
                 known[about] = _known_after(row, deeds)
                 counts.update(_counted(deeds))
+                if is_extended(row, choices) and row.into in families:
+                    families[row.into].listed += deeds.lists
+    counts["new_lists"] += sum(one.new for one in families.values())
+    counts["extended_lists"] += sum(one.extended for one in families.values())
     return Outcome(**counts, made=len(made))
 
 

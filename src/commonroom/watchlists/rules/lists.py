@@ -22,6 +22,8 @@ MOST_ITEMS = 500
 MOST_COLLABORATORS = 20
 MOST_LISTS = 1000
 """How many lists a person has."""
+MAX_PARTS = 100
+"""How many lists hold what is on one of a file at most."""
 LONGEST_ID = 100
 LONGEST_KEY = 100
 
@@ -29,6 +31,12 @@ LONGEST_KEY = 100
 def title(text: str) -> str:
     """A list's title."""
     return fit_line("title", text, LONGEST_TITLE, "Give it a title.")
+
+
+def continued_title(title: str, part: int) -> str:
+    """What the list is called on which one goes on that is too long, such as “To watch (2)”."""
+    suffix = f" ({part})" if part > 1 else ""
+    return title[: LONGEST_TITLE - len(suffix)].rstrip() + suffix
 
 
 def description(text: str | None) -> str | None:

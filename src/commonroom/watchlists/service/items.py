@@ -116,9 +116,7 @@ def add_writes(
         raise too_many()
     room = at_most(item_count=rules.MOST_ITEMS - len(made)) | absent("item_count")
     return [
-        *map(create, made),
-        *(create(pointer_of(one)) for one in made),
-        *map(same_title, titles),
+        *item_writes(made, titles),
         update(
             to.ref,
             item_count=add(len(made)),
@@ -129,6 +127,15 @@ def add_writes(
             if_=access.still & as_read(to, "revision", "last_position") & room,
         ),
         *access.held,
+    ]
+
+
+def item_writes(made: Sequence[WatchlistItem], titles: Sequence[Stored]) -> list[Write]:
+    """What makes items, whose list changes with them."""
+    return [
+        *map(create, made),
+        *(create(pointer_of(one)) for one in made),
+        *map(same_title, titles),
     ]
 
 

@@ -307,12 +307,67 @@ class TestWhatFails:
         assert {one.title for one in seen.notes} == {"Heat", "Alien"}
         assert {one.file for one in seen.notes} == {"autumn-evenings.csv"}
 
-    async def test_a_full_list_takes_no_more(self, store: Store, clock: Watch, ben: User) -> None:
+    async def test_a_full_list_takes_no_more_where_its_second_part_is_another_list(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
         rows = [f"film,T{n},1990,,,,,,,," for n in range(MOST_ITEMS)]
         await imported(store, clock, ben, own_list("Full", *rows))
-        more = await imported(store, clock, ben, own_list("Full", "film,One more,1990,,,,,,,,"))
+        file = own_list("Full", "film,One more,1990,,,,,,,,", "list,Full (2),,,,,,,no,,")
+        more = await imported(store, clock, ben, file)
         assert (more.failed, more.added) == (1, 0)
         assert "500" in more.notes[0].why
+
+
+def watchlist(*names: str) -> bytes:
+    """A watchlist of Letterboxd's, with made up titles."""
+    rows = (f"2024-01-05,{name},1990,https://boxd.it/x" for name in names)
+    return "\n".join(["Date,Name,Year,Letterboxd URI", *rows]).encode()
+
+
+class TestLongLists:
+    NAMES = tuple(f"T{number:03d}" for number in range(MOST_ITEMS + 40))
+
+    async def sizes(self, store: Store) -> dict[str, int]:
+        """The lists, and how many titles each has."""
+        return {name: len(items) for name, items in (await lists_now(store)).items()}
+
+    async def test_the_file_again_adds_to_the_same_lists_wherever_its_rows_stand(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, watchlist(*self.NAMES), "watchlist.csv")
+        first = {"Letterboxd watchlist": MOST_ITEMS, "Letterboxd watchlist (2)": 40}
+        assert await self.sizes(store) == first
+        # What is new stands on top, so every row behind it moves on.
+        file = watchlist("New 1", "New 2", *self.NAMES)
+        again = await imported(store, clock, ben, file, "watchlist.csv")
+        assert (again.added, again.failed) == (2, 0)
+        assert again.preview is not None
+        assert (again.preview.outcome.listed, again.preview.outcome.new_lists) == (2, 0)
+        assert await self.sizes(store) == first | {"Letterboxd watchlist (2)": 42}
+        await check_watchlists(store)
+
+    async def test_lists_that_are_full_go_on_on_another_which_undoing_takes_away(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, watchlist(*self.NAMES[:490]), "watchlist.csv")
+        file = watchlist(*(f"New {number}" for number in range(60)), *self.NAMES[:490])
+        again = await imported(store, clock, ben, file, "watchlist.csv")
+        assert again.preview is not None
+        assert (again.preview.outcome.listed, again.preview.outcome.new_lists) == (60, 1)
+        assert (again.added, again.failed) == (60, 0)
+        names = {"Letterboxd watchlist": MOST_ITEMS, "Letterboxd watchlist (2)": 50}
+        assert await self.sizes(store) == names
+        await check_watchlists(store)
+        assert (await undone(store, clock, ben)).removed == 60
+        assert await self.sizes(store) == {"Letterboxd watchlist": 490}
+        await check_watchlists(store)
+
+    async def test_a_shorter_file_finds_what_is_on_the_second_list(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await imported(store, clock, ben, watchlist(*self.NAMES), "watchlist.csv")
+        again = await imported(store, clock, ben, watchlist(*self.NAMES[-30:]), "watchlist.csv")
+        assert (again.added, again.skipped, again.failed) == (0, 30, 0)
 
 
 async def test_a_list_keeps_its_order_and_cover(store: Store, clock: Watch, ben: User) -> None:

@@ -107,6 +107,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     """Which of the lists in the file it is, or is on."""
     list_title: str | None = None
     """What that is called."""
+    list_base: str | None = None
+    """The same without its part; None where others could be taken for parts of it."""
     of: TitleRead | None = None
     title_number: int = 0
     """Which of the distinct titles in the files it is about."""
@@ -119,7 +121,16 @@ class Row(Struct, frozen=True, omit_defaults=True):
     """The title that can be added to the catalogue where that has none."""
     into: str | None = None
     """The list of the same name that its owner has already."""
+    continued: list[str] = []
+    """Those on which it goes on."""
+    room: int = 0
+    """Of a list: how many titles still fit on all of them."""
     known: Known = Known()
+
+    @property
+    def family(self) -> list[str]:
+        """The lists that its owner has already for what is on this one."""
+        return [] if self.into is None else [self.into, *self.continued]
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import FileTooLarge, InvalidRow, Note, Notes, check_count
 from commonroom.imports.sheets import Cells, Sheet
+from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import (
     FileRead,
     Format,
@@ -22,7 +23,7 @@ from commonroom.watchlists.rules.formats import (
 )
 from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.title_numbers import identity, number_titles
-from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.lists import MOST_ITEMS, continued_title
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
 MOST_ROWS = 50_000
@@ -153,10 +154,11 @@ class Contents:
     def whole(self) -> FileRead:
         """All of it as rows: opinions, then every list with what is on it."""
         found = [one for one in self._lists if one.items or one.is_kept_empty]
-        parts = [part for one in found for part in _in_parts(one)]
+        names = {collation_key(one.row.title) for one in found}
+        parts = [(_base(one, names), part) for one in found for part in _in_parts(one)]
         listed = [
-            replace(row, list_number=number, list_title=part[0].title)
-            for number, part in enumerate(parts)
+            replace(row, list_number=number, list_title=part[0].title, list_base=base)
+            for number, (base, part) in enumerate(parts)
             for row in (*part, _end(part))
         ]
         opinions = [replace(one.row, opinion=one.said) for one in self._opinions.values()]
@@ -174,6 +176,12 @@ class Contents:
         check_count(self._count, MOST_ROWS)
 
 
+def _base(found: _List, names: set[str]) -> str | None:
+    """What a list is called without its part; None where its second part would be another list."""
+    title = found.row.title
+    return None if collation_key(continued_title(title, 2)) in names else title
+
+
 def _in_parts(found: _List) -> Iterator[list[Row]]:
     """A list and its items in order; one that is too long continues on another."""
     ordered = [row for _, row in sorted(found.items.values(), key=lambda one: one[0])]
@@ -181,9 +189,7 @@ def _in_parts(found: _List) -> Iterator[list[Row]]:
     if listed is None:
         return
     for start in range(0, max(1, len(ordered)), MOST_ITEMS):
-        part = start // MOST_ITEMS + 1
-        suffix = f" ({part})" if part > 1 else ""
-        title = listed.title[: LONGEST_TITLE - len(suffix)].rstrip() + suffix
+        title = continued_title(listed.title, start // MOST_ITEMS + 1)
         head = replace(found.row, listed=replace(listed, title=title))
         yield [head, *ordered[start : start + MOST_ITEMS]]
 

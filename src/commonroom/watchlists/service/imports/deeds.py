@@ -37,7 +37,14 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.watchlists.rules.formats import Known, Match, OpinionRead, Row, TitleRead
+from commonroom.watchlists.rules.formats import (
+    ItemRead,
+    Known,
+    Match,
+    OpinionRead,
+    Row,
+    TitleRead,
+)
 from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of, made_title
 from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.rules.seen import days_of
@@ -53,6 +60,7 @@ from commonroom.watchlists.tables import (
     Rating,
     Seen,
     SeenSource,
+    Watchlist,
     WatchlistItem,
 )
 
@@ -119,6 +127,11 @@ class Plan(Struct):
     writes: list[Write] = field(default_factory=list)
     deeds: list[Deed] = field(default_factory=list)
     skipped: int = 0
+
+    @property
+    def added(self) -> int:
+        """How many rows bring something: a list that is made besides is none."""
+        return sum(deed.of is not None for deed in self.deeds)
 
 
 async def ensure_titles(
@@ -220,21 +233,24 @@ async def plan_items(
         if row.item and deeds_of(row, Known(is_listed=item is not None), choices).lists
     ]
     made = [
-        new_item(
-            access.watchlist,
-            number,
-            title,
-            by=ctx.person.user_id,
-            now=item.added_at or iso(ctx.now),
-            note=item.note,
-        )
-        for number, (_, item, title) in enumerate(wanted)
+        item_of(ctx, access.watchlist, number, row, title)
+        for number, (row, _, title) in enumerate(wanted)
     ]
     return Plan(
         add_writes(access, made, [title for *_, title in wanted]) if made else [],
-        [_deed(row, id_of(title), list_id=list_id, text=item.note) for row, item, title in wanted],
+        [
+            deed_of(row, id_of(title), list_id=list_id, text=item.note)
+            for row, item, title in wanted
+        ],
         len(rows) - len(wanted),
     )
+
+
+def item_of(ctx: Context, to: Watchlist, number: int, row: Row, title: Stored) -> WatchlistItem:
+    """A title on a list, as a row has it there; `number` counts those that come with it."""
+    item = row.item or ItemRead()
+    now = item.added_at or iso(ctx.now)
+    return new_item(to, number, title, by=ctx.person.user_id, now=now, note=item.note)
 
 
 async def plan_opinions(
@@ -254,7 +270,7 @@ async def plan_opinions(
         if deeds.reviews:
             await ensure_profile(ctx)  # others see a name
         if row.opinion is not None and deeds.is_any:
-            deed = _deed(row, id_of(title))
+            deed = deed_of(row, id_of(title))
             _plan_opinion(ctx, plan, deeds, Rated(row.opinion, title, before, deed))
         else:
             plan.skipped += 1
@@ -336,7 +352,8 @@ def _seen_writes(
     return [mark, check(title.ref, if_=stored & absent("removed_at"))]
 
 
-def _deed(row: Row, of: TitleId, **more: Any) -> Deed:
+def deed_of(row: Row, of: TitleId, **more: Any) -> Deed:
+    """What was done for a row about a title."""
     return Deed(
         number=row.number,
         file=row.file,

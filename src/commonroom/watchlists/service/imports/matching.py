@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +23,7 @@ from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put
 from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
+from commonroom.watchlists.rules.lists import MAX_PARTS, MOST_ITEMS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
 from commonroom.watchlists.service.imports import ImportPreview
 from commonroom.watchlists.service.imports.preview import complete_preview, unpack_rows
@@ -32,6 +33,7 @@ from commonroom.watchlists.tables import (
     ImportRows,
     Rating,
     Seen,
+    Watchlist,
     WatchlistItem,
     import_rows,
     made_titles,
@@ -63,7 +65,7 @@ class LookUp:
 
     def __init__(self, titles: Titles, ctx: Context, kept: Import) -> None:
         self._titles, self._ctx, self._kept = titles, ctx, kept
-        self._own_lists: dict[str, str] | None = None
+        self._own_lists: dict[str, Watchlist] | None = None
         self._part: ImportRows | None = None
         self._together = TOGETHER
         self._unanswered: set[int] = set()
@@ -149,12 +151,9 @@ class LookUp:
         if self._own_lists is None and any(row.list_title for row in rows):
             mine = self._ctx.store.all(watchlists_of_curator(curator_id=self._kept.account_id))
             # Of several with one name, the oldest: they come newest first.
-            self._own_lists = {collation_key(one.title): one.watchlist_id async for one in mine}
+            self._own_lists = {collation_key(one.title): one async for one in mine}
         own = self._own_lists or {}
-        return [
-            replace(row, into=own.get(collation_key(row.list_title))) if row.list_title else row
-            for row in rows
-        ]
+        return [_with_family(row, own) for row in rows]
 
     def _makeable(self, rows: Sequence[Row]) -> list[Row]:
         return [replace(row, made=self._made(row)) for row in rows]
@@ -184,9 +183,9 @@ class LookUp:
                 ("is_rated", Rating.at(**me, **title)),
                 ("is_seen", Seen.at(**me, **title)),
             ]
-        if row.item is not None and row.into is not None:
-            return [("is_listed", WatchlistItem.at(watchlist_id=row.into, **title))]
-        return []
+        if row.item is None:
+            return []
+        return [("is_listed", WatchlistItem.at(watchlist_id=one, **title)) for one in row.family]
 
     async def _finish(self) -> None:
         """Completes the preview: from now on its owner may look at it."""
@@ -208,6 +207,21 @@ class LookUp:
             update(kept.ref, state="ready", part=0, place=0, if_=self._here),
             put(replace(report, preview=msgspec.json.encode(preview))),
         )
+
+
+def _with_family(row: Row, own: Mapping[str, Watchlist]) -> Row:
+    """A row with the list of the same name that its owner has, and those on which it goes on."""
+    if row.list_title is None:
+        return row
+    names = [row.list_title]
+    if row.list_base is not None:
+        names = [continued_title(row.list_base, part) for part in range(1, MAX_PARTS + 1)]
+    found = [one for name in names if (one := own.get(collation_key(name))) is not None]
+    if not found:
+        return replace(row, into=None)
+    first, *others = [one.watchlist_id for one in found]
+    room = sum(max(0, MOST_ITEMS - one.item_count) for one in found) if row.listed else 0
+    return replace(row, into=first, continued=others, room=room)
 
 
 def _known_by(field: str, there: Any) -> dict[str, Any]:

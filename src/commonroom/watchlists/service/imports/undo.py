@@ -103,7 +103,7 @@ async def _step(ctx: Context, kept: Import) -> bool:
 
 async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
     deeds = unpack_deeds(step.deeds)
-    left, some = deeds[:-TOGETHER], deeds[-TOGETHER:]
+    left, some = _last(deeds)
     taking = await _taking(ctx, some)
     unchanged = as_read(step, "deeds")
     await ctx.store.write(
@@ -116,11 +116,19 @@ async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
     )
 
 
+def _last(deeds: Sequence[Deed]) -> tuple[Sequence[Deed], Sequence[Deed]]:
+    """The deeds without the last ones, and those; a list goes after all that is on it."""
+    start = max(0, len(deeds) - TOGETHER)
+    made = [place for place in range(start, len(deeds) - 1) if deeds[place].of is None]
+    start = made[-1] + 1 if made else start
+    return deeds[:start], deeds[start:]
+
+
 async def _taking(ctx: Context, deeds: Sequence[Deed]) -> Taking:
     taking = Taking()
     listed = [one for one in deeds if one.list_id is not None and one.of is not None]
-    if listed:
-        await _take_items(ctx, taking, listed)
+    for list_id in dict.fromkeys(one.list_id for one in listed):
+        await _take_items(ctx, taking, [one for one in listed if one.list_id == list_id])
     for deed in deeds:
         if deed.list_id is not None:
             if deed.of is None:
@@ -133,7 +141,7 @@ async def _taking(ctx: Context, deeds: Sequence[Deed]) -> Taking:
 
 
 async def _take_items(ctx: Context, taking: Taking, deeds: Sequence[Deed]) -> None:
-    """Takes titles off the list that they were put on: all of a step are on one."""
+    """Takes titles off the list that they were put on."""
     list_id = deeds[0].list_id or ""
     found = await ctx.store.get(Watchlist.at(watchlist_id=list_id))
     places = [one.of for one in deeds if one.of is not None]

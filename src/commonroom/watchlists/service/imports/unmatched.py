@@ -15,15 +15,14 @@ from commonroom.errors import Conflict, NotFound
 from commonroom.imports.lifecycle import retry
 from commonroom.store import Condition, Page, Write, add, delete, equal, one_of, put, stored, update
 from commonroom.watchlists.rules.formats import Match, Row
-from commonroom.watchlists.rules.imports import is_extended, made_list_id
 from commonroom.watchlists.service.imports.deeds import (
     Plan,
     ensure_titles,
     pack_deeds,
-    plan_items,
     plan_opinions,
 )
 from commonroom.watchlists.service.imports.lifecycle import choices_of, get_import
+from commonroom.watchlists.service.imports.placing import plan_listed
 from commonroom.watchlists.tables import Import, ImportStep, UnmatchedRow, unmatched_rows
 
 OPEN = ("done", "cancelled")
@@ -81,7 +80,7 @@ async def settle(
             update(
                 kept.ref,
                 settled=add(1),
-                added=add(len(plan.deeds)),
+                added=add(plan.added),
                 if_=_still(kept),
             ),
             *plan.writes,
@@ -111,10 +110,7 @@ async def _plan(ctx: Context, titles: Titles, kept: Import, row: Row, title: Tit
     found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)], is_chosen=True)
     if row.item is None:
         return await plan_opinions(ctx, [row], found, choices)
-    list_id = made_list_id(kept.import_id, row.list_number or 0)
-    if row.into is not None and is_extended(row, choices):
-        list_id = row.into
-    return await plan_items(ctx, list_id, [row], found, choices)
+    return await plan_listed(ctx, kept.import_id, [row], found, choices)
 
 
 def _step_writes(waiting: UnmatchedRow, plan: Plan) -> Sequence[Write]:

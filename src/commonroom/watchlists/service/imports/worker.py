@@ -27,10 +27,10 @@ from commonroom.watchlists.service.imports.deeds import (
     Plan,
     ensure_titles,
     pack_deeds,
-    plan_items,
     plan_opinions,
 )
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS, choices_of
+from commonroom.watchlists.service.imports.placing import plan_listed
 from commonroom.watchlists.service.imports.preview import unpack_rows
 from commonroom.watchlists.service.lists import ListChange, change_list, list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
@@ -88,7 +88,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
             left_out = len(rows) - len(matched) - len(aside)
             progress = self.progress_writes(
                 len(rows),
-                added=len(plan.deeds),
+                added=plan.added,
                 skipped=plan.skipped + left_out,
                 unmatched=len(aside),
             )
@@ -105,7 +105,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         stored = await ensure_titles(self._ctx, self._titles, matched)
         if rows[0].item is None:
             return await plan_opinions(self._ctx, rows, stored, self._choices)
-        return await plan_items(self._ctx, self._list_id(rows[0]), rows, stored, self._choices)
+        return await plan_listed(self._ctx, self._kept.import_id, rows, stored, self._choices)
 
     def _match(self, row: Row) -> Match | None:
         return match_of(row, self._choices)
@@ -140,8 +140,6 @@ class ImportRun(worker.ImportRun[Import, Row]):
         return [put(step)] if deeds else []
 
     def _list_id(self, row: Row) -> str:
-        if row.into is not None and is_extended(row, self._choices):
-            return row.into
         return made_list_id(self._kept.import_id, row.list_number or 0)
 
     async def _make_list(self, row: Row) -> None:

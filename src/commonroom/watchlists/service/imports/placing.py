@@ -1,0 +1,166 @@
+"""Which list the titles of a file come on: one that its owner has, as long as there is room.
+
+A list that is too long goes on on others, “… (2)” and so on. When its file comes again, what is on
+any of them is there already, and what is new comes where there is room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.stored_titles import Stored, id_of
+from commonroom.moments import iso
+from commonroom.store import Store
+from commonroom.texts import collation_key
+from commonroom.watchlists.rules.formats import Row
+from commonroom.watchlists.rules.imports import Choices, is_extended, made_list_id, overflow_list_id
+from commonroom.watchlists.rules.lists import MAX_PARTS, MOST_ITEMS, continued_title
+from commonroom.watchlists.service.access import no_such_list
+from commonroom.watchlists.service.imports.deeds import (
+    Deed,
+    Plan,
+    deed_of,
+    item_of,
+    item_ref,
+    plan_items,
+)
+from commonroom.watchlists.service.items import item_writes, too_many
+from commonroom.watchlists.service.lists import list_writes, new_list
+from commonroom.watchlists.service.profiles import ensure_profile
+from commonroom.watchlists.tables import Watchlist
+
+Placed: TypeAlias = list[tuple[Row, Stored]]
+
+
+AT_ONCE = 10
+"""How many parts of a list are looked for in one request."""
+
+
+class Part(Struct, frozen=True):
+    """A list on which another goes on, which may be made."""
+
+    list_id: str
+    title: str
+
+
+async def plan_listed(
+    ctx: Context, import_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
+) -> Plan:
+    """What puts titles of one list of a file where they belong: rows with their stored titles."""
+    first = rows[0]
+    if not is_extended(first, choices):
+        list_id = made_list_id(import_id, first.list_number or 0)
+        return await plan_items(ctx, list_id, rows, found, choices)
+    lists = await _there(ctx.store, first.family)
+    if not lists:
+        raise no_such_list()
+    next_part = None
+    if sum(map(_room, lists)) < len(rows):
+        made, next_part = await _further(ctx.store, import_id, first, lists)
+        lists += made
+    left = await _not_there(ctx.store, lists, list(zip(rows, found, strict=True)))
+    plan = Plan(skipped=len(rows) - len(left))
+    for one in lists:
+        here, left = left[: _room(one)], left[_room(one) :]
+        if here:
+            put = await plan_items(ctx, one.watchlist_id, *_columns(here), choices)
+            plan = _joined(plan, put)
+    if left and next_part is None:
+        raise too_many()
+    if left and next_part is not None:
+        plan = _joined(plan, await _plan_new(ctx, next_part, left))
+    return plan
+
+
+def _room(one: Watchlist) -> int:
+    return max(0, MOST_ITEMS - one.item_count)
+
+
+async def _there(store: Store, ids: Sequence[str]) -> list[Watchlist]:
+    found = await store.batch_get([Watchlist.at(watchlist_id=one) for one in ids])
+    return [one for one in found if one is not None]
+
+
+async def _further(
+    store: Store, import_id: str, row: Row, lists: Sequence[Watchlist]
+) -> tuple[list[Watchlist], Part | None]:
+    """The lists that this import has made because the others are full, and what comes next."""
+    base, names = row.list_base, {collation_key(one.title) for one in lists}
+    if base is None:
+        return [], None
+    titles = {part: continued_title(base, part) for part in range(2, MAX_PARTS + 1)}
+    free = [
+        Part(overflow_list_id(import_id, base, part), title)
+        for part, title in titles.items()
+        if collation_key(title) not in names
+    ]
+    made: list[Watchlist] = []
+    for start in range(0, len(free), AT_ONCE):
+        some = free[start : start + AT_ONCE]
+        found = await _there(store, [one.list_id for one in some])
+        made += found
+        ids = {one.watchlist_id for one in found}
+        if missing := [one for one in some if one.list_id not in ids]:
+            return made, missing[0]
+    return made, None
+
+
+async def _not_there(store: Store, lists: Sequence[Watchlist], placed: Placed) -> Placed:
+    refs = [item_ref(one.watchlist_id, id_of(title)) for one in lists for _, title in placed]
+    there = {
+        (item.content_type, item.content_id)
+        for item in await store.batch_get(refs)
+        if item is not None
+    }
+    titles = [(one, id_of(one[1])) for one in placed]
+    return [one for one, of in titles if (of.content_type, of.content_id) not in there]
+
+
+async def _plan_new(ctx: Context, part: Part, placed: Placed) -> Plan:
+    """What makes a list with titles on it."""
+    profile = await ensure_profile(ctx)
+    empty = new_list(ctx, profile, part.list_id, is_public=False, title=part.title)
+    items = [item_of(ctx, empty, number, row, title) for number, (row, title) in enumerate(placed)]
+    made = replace(
+        empty,
+        item_count=len(items),
+        added_count=len(items),
+        revision=1,
+        last_position=items[-1].position,
+        updated_at=iso(ctx.now),
+    )
+    first = placed[0][0]
+    about = Deed(
+        number=first.number,
+        file=first.file,
+        title=part.title,
+        list_id=part.list_id,
+        text=part.title,
+    )
+    return Plan(
+        [*list_writes(ctx, profile, made), *item_writes(items, [title for _, title in placed])],
+        [
+            about,
+            *(
+                deed_of(row, id_of(title), list_id=part.list_id, text=row.item and row.item.note)
+                for row, title in placed
+            ),
+        ],
+    )
+
+
+def _columns(placed: Placed) -> tuple[list[Row], list[Stored]]:
+    return [row for row, _ in placed], [title for _, title in placed]
+
+
+def _joined(one: Plan, other: Plan) -> Plan:
+    return Plan(
+        [*one.writes, *other.writes],
+        [*one.deeds, *other.deeds],
+        one.skipped + other.skipped,
+    )
