@@ -119,7 +119,7 @@ def _open_round(
         ]
     if status == "voting" and _is_complete(seat, round_, voted):
         started_here = any(one.user_id == round_.started_by for one in at_screen)
-        return [_votes_in(round_)] if started_here else []
+        return [_votes_in(seat, round_)] if started_here else []
     missing = [
         one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
     ]
@@ -140,7 +140,7 @@ def _open_round(
     ]
 
 
-def _votes_in(round_: Round) -> HomeCard:
+def _votes_in(seat: Seat, round_: Round) -> HomeCard:
     return HomeCard(
         key=card_key("votes-in", round_.round_id),
         icon=ICON,
@@ -148,6 +148,7 @@ def _votes_in(round_: Round) -> HomeCard:
         line=_("See which film it is."),
         address=address_of(round_.round_id),
         link=_("See the result"),
+        at=seat.now,  # the others wait for it
     )
 
 
