@@ -126,7 +126,7 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     expect(ben.locator("#news")).to_have_text("Everyone has voted.")
 
     ada.get_by_role("link", name="See results").click()
-    heading(ada, "Vote for tonight’s film")
+    heading(ada, "Tonight’s film")
     ada.evaluate(MARK)
     title = ada.locator(".tally-title").first.inner_text()
     ada.get_by_role("button", name=f"Pick {title}", exact=True).click()
