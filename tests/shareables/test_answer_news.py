@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.blocks import block
 from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
+from commonroom.moments import iso
 from commonroom.notify.tables import Notification
-from commonroom.shareables.notifications import ANSWERS
+from commonroom.shareables.notifications import ANSWERS, VOTES_IN
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.short_ids import address_of
@@ -111,3 +113,50 @@ async def test_a_page_that_is_deleted_needs_nobody(
     await delete_page(gate)
     (one,) = await told(store, clock)
     assert one.read_at is not None
+
+
+class TestVotesIn:
+    """That no more votes can come is told to the maker once."""
+
+    async def poll(self, store: Store, clock: Watch, maker: User | None) -> Created:
+        typed = replace(SUMMER, closes_at=iso(clock() + 2 * WINDOW))
+        return await made(store, clock, typed, account_id=maker and maker.user_id)
+
+    async def votes(self, store: Store, clock: Watch, page: Created, number: int) -> None:
+        for name in range(number):
+            gate = await let_in_to(Poll, store, clock, page, address=f"10.0.{name}.1")
+            await polls.vote(gate, ballot(gate.page, 0, 1))
+
+    async def ends(self, store: Store, clock: Watch) -> list[str]:
+        """What is told of it once it is over, and long after."""
+        for _ in range(3):
+            await told(store, clock)
+            clock.forward(2 * WINDOW)
+        kept = await told(store, clock)
+        return [VOTES_IN.words(one.facts).title for one in kept if one.kind == VOTES_IN.name]
+
+    async def test_is_told_when_the_poll_is_over(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        page = await self.poll(store, clock, ada)
+        await self.votes(store, clock, page, 2)
+        assert all(one.kind != VOTES_IN.name for one in await told(store, clock)), "not yet"
+        assert await self.ends(store, clock) == ["The votes are in: Summer"]
+        (one,) = [it for it in await told(store, clock) if it.kind == VOTES_IN.name]
+        assert (one.user_id, one.facts["number"]) == (ada.user_id, "2")
+
+    async def test_is_not_told_where_nobody_has_voted_or_nobody_made_it(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await self.poll(store, clock, ada)
+        await self.votes(store, clock, await self.poll(store, clock, None), 1)
+        assert await self.ends(store, clock) == []
+
+    async def test_is_not_told_to_who_closed_it_by_hand(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        page = await self.poll(store, clock, ada)
+        await self.votes(store, clock, page, 1)
+        gate = await let_in_to(Poll, store, clock, page, account_id=ada.user_id, want="admin")
+        await polls.close_poll(gate)
+        assert await self.ends(store, clock) == []

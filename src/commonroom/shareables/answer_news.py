@@ -1,4 +1,8 @@
-"""Answers to a page are told to whoever made it, those of a quarter of an hour as one."""
+"""Answers to a page are told to whoever made it, those of a quarter of an hour as one.
+
+Nobody knows who all could vote in a poll that is shared by its link: that all votes are in is told
+when it closes by itself.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
 
 TELL = "shareables.tell-answers"
+TELL_VOTES_IN = "shareables.tell-votes-in"
 RESOLVE = "shareables.resolve"
 KINDS: Mapping[str, type[Event | Poll]] = {"event": Event, "poll": Poll}
 WINDOW_SECONDS = 900
@@ -66,12 +71,43 @@ async def tell_answers(store: Store, waited: Timer, now: float) -> None:
 
 
 async def follow_page(store: Store, change: Change) -> None:
-    """Lets what was told of a page's answers be read by itself once the page is gone."""
+    """Lets a poll's end be told; what was told of a page is read by itself once that is gone."""
+    old, new = change.old, change.new
+    if isinstance(new, Poll) and _tells_end(new, old, change.at):
+        about = {"short_id": new.short_id, "closes_at": new.closes_at or ""}
+        await store.write(put(timer(TELL_VOTES_IN, seconds(new.closes_at or ""), about)))
     if change.kind != "remove" or change.old.created_by is None:
         return
     about = {"short_id": change.old.short_id}
     moments = (change.at, change.at + AGAIN_SECONDS)
     await store.write(*(put(timer(RESOLVE, at, about)) for at in moments))
+
+
+def _tells_end(new: Poll, old: Poll | None, at: float) -> bool:
+    """Whether a poll has an end ahead that it did not have before, and somebody to be told."""
+    if new.closes_at is None or new.created_by is None or seconds(new.closes_at) <= at:
+        return False
+    return old is None or old.closes_at != new.closes_at
+
+
+async def tell_votes_in(store: Store, waited: Timer, now: float) -> None:
+    """Tells the maker of a poll that it is over, where anybody has voted."""
+    page = await store.get(Poll.at(short_id=waited.about["short_id"]))
+    if page is None or page.created_by is None or page.is_closed or not page.vote_count:
+        return  # who closes it by hand knows
+    maker = await store.get(User.at(user_id=page.created_by))
+    if maker is None or page.closes_at != waited.about["closes_at"]:
+        return  # it has another end by now
+    await tell(
+        store,
+        now,
+        [maker],
+        notifications.VOTES_IN,
+        facts={"title": page.name, "number": str(page.vote_count)},
+        link=address_of(page.short_id),
+        id=f"{page.short_id}/{page.closes_at}",
+        by=None,
+    )
 
 
 async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
@@ -81,4 +117,8 @@ async def resolve_deleted(store: Store, waited: Timer, now: float) -> None:
 
 ANSWER_NEWS = Consumer("shareables-answer-news", (EventRsvp, PollVote), follow_answer)
 PAGE_NEWS = Consumer("shareables-page-news", (Event, Poll), follow_page)
-HANDLERS: dict[str, Handler] = {TELL: tell_answers, RESOLVE: resolve_deleted}
+HANDLERS: dict[str, Handler] = {
+    TELL: tell_answers,
+    TELL_VOTES_IN: tell_votes_in,
+    RESOLVE: resolve_deleted,
+}

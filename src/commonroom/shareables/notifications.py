@@ -1,10 +1,10 @@
-"""What shareables tell people: that answers came to a page of theirs, several at once."""
+"""What shareables tell people: answers to a page of theirs, several at once; a poll's end."""
 
 from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.words import counted, later
+from commonroom.web.words import _, counted, later
 
 
 def _answers_title(facts: Facts) -> str:
@@ -13,6 +13,14 @@ def _answers_title(facts: Facts) -> str:
 
 def _answers_text(facts: Facts) -> str:
     return facts["title"]
+
+
+def _votes_in_title(facts: Facts) -> str:
+    return _("The votes are in: %(title)s") % facts
+
+
+def _votes_in_text(facts: Facts) -> str:
+    return counted("%(n)d vote", "%(n)d votes", int(facts["number"]))
 
 
 ANSWERS = Kind(
@@ -26,4 +34,15 @@ ANSWERS = Kind(
     ),
 )
 
-KINDS = (ANSWERS,)
+VOTES_IN = Kind(
+    "shareable_votes_in",
+    _votes_in_title,
+    _votes_in_text,
+    Preference(
+        "shareable_votes_in",
+        later("The votes are in"),
+        later("A poll that you shared has reached its end."),
+    ),
+)
+
+KINDS = (ANSWERS, VOTES_IN)

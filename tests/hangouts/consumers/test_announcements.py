@@ -98,6 +98,24 @@ class TestNew:
         assert await read(store, eve) == [Words("New in Club: Picnic", "The pub")]
 
 
+async def test_what_is_unread_says_what_is_true_by_then(
+    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+) -> None:
+    made = await hangout_of(store, clock, ada, friends)
+    await later(store, clock)
+    (invitation,) = await read(store, ben)
+    assert invitation.text == "", "there may be a day by the time that he reads it"
+    for day, version in ((2, 1), (5, 2)):
+        when = starts_in(clock, day * DAY)
+        ctx = Context(store, ada, clock())
+        await change_hangout(ctx, made.hangout_id, {"time": when}, version=version)
+        await later(store, clock)
+        start = datetime.fromisoformat(when.start_time or "")
+        heard = await read(store, ben)
+        assert heard
+        assert all(f"{start:%A}, {start.day} {start:%B}" in one.text for one in heard)
+
+
 async def test_five_hundred_members_are_told_a_hundred_at_a_time(
     store: Store, clock: Watch, ada: User, friends: Group
 ) -> None:
