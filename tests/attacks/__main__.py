@@ -87,6 +87,18 @@ def dear_requests(folder: Path) -> dict[str, Any]:
         return asyncio.run(processor.dear_requests(HOST, server.port, OWNER))
 
 
+def many_a_second(folder: Path) -> dict[str, Any]:
+    """The dearest page 10, then 200 times a second from one address; another address’s page."""
+    with served(folder, **PROXIED) as server:
+        assert guessing.ask(HOST, server.port, "/setup", OWNER)[0] == 201
+        return {
+            "ten a second": asyncio.run(processor.keep_asking(HOST, server.port)),
+            "200 a second": asyncio.run(
+                processor.keep_asking(HOST, server.port, each_second=200, seconds=10)
+            ),
+        }
+
+
 def calendar_files(folder: Path) -> dict[str, Any]:
     """The calendar file of an event that lasts a century, with a costly description."""
     with served(folder) as server:
@@ -184,6 +196,7 @@ ATTACKS: list[Attack] = [
     markdown,
     archives,
     dear_requests,
+    many_a_second,
     calendar_files,
     odd_addresses,
     tokens,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import statistics
+import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from tests.attacks.guessing import ask
@@ -24,12 +28,24 @@ class Answered:
     def __init__(self) -> None:
         self.statuses: Counter[int] = Counter()
         self.waits: list[int] = []
+        self.took: list[float] = []
 
-    def add(self, status: int, retry_after: str | None) -> None:
+    def add(self, status: int, retry_after: str | None, took: float = 0.0) -> None:
         """Counts a response."""
         self.statuses[status] += 1
+        self.took.append(took)
         if status == 429:
             self.waits.append(int(retry_after or 0))
+
+    @property
+    def asked(self) -> int:
+        """How many there were."""
+        return self.statuses.total()
+
+    @property
+    def median_ms(self) -> int:
+        """How long one of them took."""
+        return round(statistics.median(self.took) * 1000)
 
 
 async def dear_requests(
@@ -68,6 +84,52 @@ async def dear_requests(
         "of the owner behind the same address": dict(owners.statuses),
         "/health/live": dict(health.statuses),
     }
+
+
+async def keep_asking(
+    host: str, port: int, *, each_second: int = 10, seconds: int = 20
+) -> dict[str, Any]:
+    """Asks for the dearest page so often a second from one address, as another asks for a page.
+
+    The other asks four times a second, first alone and then beside the attacker.
+    """
+    _, _, made = ask(host, port, "/shareables/checklists", largest_list(), address=ATTACKER)
+    dear = f"/s/{made['page']['short_id']}"
+    attacker, alone, beside = Answered(), Answered(), Answered()
+    look = partial(_get, host, port, "/sign-in", "203.0.113.7", "")
+    await _ask_on(alone, look, 4, seconds)
+    async with asyncio.TaskGroup() as asking:
+        attack = partial(_get, host, port, dear, ATTACKER, "")
+        asking.create_task(_ask_on(attacker, attack, each_second, seconds))
+        asking.create_task(_ask_on(beside, look, 4, seconds))
+    return {
+        "asked": attacker.asked,
+        "answered": attacker.statuses[200],
+        "told to wait": attacker.statuses[429],
+        "another address’s page": dict(beside.statuses),
+        "median ms of it alone": alone.median_ms,
+        "median ms of it meanwhile": beside.median_ms,
+        "slowest ms of it meanwhile": round(max(beside.took) * 1000),
+    }
+
+
+async def _ask_on(
+    into: Answered,
+    get: Callable[[], Awaitable[tuple[int, str | None]]],
+    each_second: int,
+    seconds: int,
+) -> None:
+    """Asks so often a second, whether or not what was asked before is answered."""
+
+    async def one() -> None:
+        began = time.monotonic()
+        status, retry_after = await get()
+        into.add(status, retry_after, time.monotonic() - began)
+
+    async with asyncio.TaskGroup() as asking:
+        for _ in range(each_second * seconds):
+            asking.create_task(one())
+            await asyncio.sleep(1 / each_second)
 
 
 async def _get(

@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.web.calendar_files import CALENDAR_FILES
 from tests.attacks.guessing import ask
-from tests.attacks.processor import AT_ONCE, calendar_files, dear_requests
+from tests.attacks.processor import AT_ONCE, calendar_files, dear_requests, keep_asking
 from tests.support.server import Server, serving
 
 HOST = "127.0.0.1"
@@ -35,6 +35,18 @@ async def test_the_dearest_requests_of_one_address_wait_and_nobody_else_does(
     assert figures["pages of others"] == {200: 10}
     assert figures["of the owner behind the same address"] == {200: 10}
     assert figures["/health/live"] == {200: 10}
+
+
+@pytest.mark.parametrize("each_second", [10, 100])
+async def test_the_dearest_many_times_a_second_from_one_address_hold_no_other_up(
+    server: Server, each_second: int
+) -> None:
+    figures = await keep_asking(HOST, server.port, each_second=each_second, seconds=3)
+    assert figures["asked"] == 3 * each_second
+    assert figures["answered"] + figures["told to wait"] == 3 * each_second
+    if each_second == 100:
+        assert figures["told to wait"] > 0, "its share is a hundredth of a processor"
+    assert figures["another address’s page"] == {200: 12}, "nobody else waits or is refused"
 
 
 def test_calendar_files_are_small_and_come_to_an_end_for_one_address(server: Server) -> None:

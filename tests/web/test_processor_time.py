@@ -8,17 +8,19 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.secrets import hash_password
+from commonroom.concurrency import gather_each
 from commonroom.errors import ProcessorTimeUsed
+from commonroom.imports.reading import read_beside
+from commonroom.metering import MeteredThreads, create_metered_task, metered, unmetered
 from commonroom.web.processor_time import (
     ACCOUNT_SAVES,
     MAX_DELAY_SECONDS,
     NETWORK_SAVES,
     NEWCOMERS,
     Meter,
-    MeteredThreads,
     ProcessorBudget,
     charge_caller,
-    metered,
     run_metered,
 )
 
@@ -149,6 +151,91 @@ class TestMetering:
         assert took[0] <= meter.spent
         assert len(took) == 2
         assert meter.allowance.left == pytest.approx(SHARE * NETWORK_SAVES - meter.spent)
+
+
+def busy() -> float:
+    """Takes a while of processor time, and says how much."""
+    began = time.thread_time()
+    while time.thread_time() - began < 0.01:
+        pass
+    return time.thread_time() - began
+
+
+class TestTasks:
+    """What a request does in tasks, and in threads of others than the event loop's, is its own."""
+
+    @pytest.fixture(autouse=True)
+    async def factory(self) -> None:
+        asyncio.get_running_loop().set_task_factory(create_metered_task)
+
+    async def test_what_a_request_gathers_counts_for_it(self, budget: ProcessorBudget) -> None:
+        meter = await enter(budget)
+        took: list[float] = []
+
+        async def child(_number: int = 0) -> None:
+            await asyncio.sleep(0)
+            took.append(busy())
+
+        async def work() -> None:
+            await asyncio.gather(child(), asyncio.create_task(child()))
+            await gather_each(child, range(2))
+            async with asyncio.TaskGroup() as group:
+                group.create_task(child())
+
+        await run_metered(work(), meter)
+        assert len(took) == 5
+        assert meter.spent >= sum(took)
+        before = meter.spent
+        await asyncio.gather(child())  # which is for no request
+        assert meter.spent == before
+
+    async def test_what_goes_on_for_everybody_counts_for_nobody(
+        self, budget: ProcessorBudget
+    ) -> None:
+        meter = await enter(budget)
+        shared: list[asyncio.Task[None]] = []
+
+        async def child() -> None:
+            await asyncio.sleep(0)
+            busy()
+
+        async def work() -> None:
+            with unmetered():
+                shared.append(asyncio.create_task(child()))
+
+        await run_metered(work(), meter)
+        before = meter.spent
+        await asyncio.gather(*shared)
+        assert meter.spent == before
+
+    async def test_a_task_that_fails_or_is_cancelled_does_so_as_ever(
+        self, budget: ProcessorBudget
+    ) -> None:
+        async def failing() -> None:
+            raise ZeroDivisionError
+
+        async def work() -> None:
+            waiting = asyncio.create_task(asyncio.Event().wait())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            results = await asyncio.gather(waiting, failing(), return_exceptions=True)
+            assert [type(one) for one in results] == [asyncio.CancelledError, ZeroDivisionError]
+
+        await run_metered(work(), await enter(budget))
+
+    async def test_reading_files_and_hashing_passwords_count(self, budget: ProcessorBudget) -> None:
+        meter = await enter(budget)
+        took: list[float] = []
+
+        async def work() -> None:
+            took.append(await read_beside(busy))
+            before = meter.spent
+            await hash_password("a lamp in the hall")
+            took.append(meter.spent - before)
+
+        await run_metered(work(), meter)
+        assert meter.spent >= took[0]
+        assert took[1] > 0
 
 
 class TestWaiting:

@@ -7,9 +7,10 @@ import hashlib
 import re
 import secrets
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING
+
+from commonroom.metering import MeteredThreads
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -19,7 +20,7 @@ BYTES = 32
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 # Each takes 19 MiB for a moment; a crowd at the door must not take the house down.
-_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="passwords")
+_threads = MeteredThreads(max_workers=4, thread_name_prefix="passwords")
 _nobody: str | None = None
 
 

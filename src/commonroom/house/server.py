@@ -24,6 +24,7 @@ from litestar.types import ASGIApp
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
 from commonroom.logs import configure_logging, flush_log
+from commonroom.metering import MeteredThreads, create_metered_task
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
@@ -33,7 +34,6 @@ from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live_topics import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
-from commonroom.web.processor_time import MeteredThreads
 from commonroom.web.request_limits import LARGEST_HEAD
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,9 @@ async def serve(settings: Settings, ready: Ready) -> None:
 
 async def answer(settings: Settings, ready: Callable[[str | None], None], counted: Metrics) -> None:
     """Opens the store and answers requests; `ready` is called once this process listens."""
-    asyncio.get_running_loop().set_default_executor(MeteredThreads())
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(MeteredThreads())
+    loop.set_task_factory(create_metered_task)
     make_data_folder(settings)
     cursor_key = secrets_of(settings).derived("cursors")
     async with open_store(settings, create=True, cursor_key=cursor_key) as store:

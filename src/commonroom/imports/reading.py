@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
+
+from commonroom.metering import MeteredThreads
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 # Each may take as much memory as its bounds allow: several at once would take several times that.
-_reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="imports")
+_reader = MeteredThreads(max_workers=1, thread_name_prefix="imports")
 
 
 async def read_beside(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

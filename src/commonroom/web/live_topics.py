@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from commonroom.metering import unmetered
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
 from commonroom.store import Store, StoreError
@@ -195,7 +196,8 @@ class Live:
     def _join(self, name: str, read: Version) -> Topic:
         if self._looking is None:
             # As of before the first look, so that nothing is missed between the two.
-            self._looking = asyncio.create_task(self._look(self._engine.change_number()))
+            with unmetered():  # it looks for everybody, as long as anybody listens
+                self._looking = asyncio.create_task(self._look(self._engine.change_number()))
         topic = self._topics.get(name)
         if topic is None:
             topic = self._topics[name] = Topic(read)

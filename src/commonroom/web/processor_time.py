@@ -1,7 +1,8 @@
 """Processor time: networks and accounts have a share of it, and wait once they have used theirs.
 
 What a request takes is measured wherever it is at work: in its steps on the event loop, of which
-many requests take turns, and in threads beside it. So it needs no list of what is expensive.
+many requests take turns, in tasks that it starts, and in threads beside it (`commonroom.metering`).
+So it needs no list of what is expensive.
 """
 
 from __future__ import annotations
@@ -9,15 +10,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable, Hashable
 from math import ceil
-from types import coroutine
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, TypeVar
 
 from commonroom.errors import ProcessorTimeUsed
+from commonroom.metering import current_charge, metered
 from commonroom.rate_limits import Rate, RateLimiter
 from commonroom.web.authentication import credentials_in
 from commonroom.web.client_address import is_this_machine
@@ -33,11 +31,8 @@ NEWCOMERS = Rate(burst=20, per_minute=60)
 
 _METER = "meter"
 
-P = ParamSpec("P")
 T = TypeVar("T")
 Clock = Callable[[], float]
-
-current_meter: ContextVar[Meter | None] = ContextVar("current_meter", default=None)
 
 
 class Allowance:
@@ -177,57 +172,9 @@ async def charge_caller(scope: Any, user_id: str | None) -> None:
 
 
 async def run_metered(work: Awaitable[None], meter: Meter) -> None:
-    """Runs a request; what it takes here and in threads is charged as it goes."""
-    token = current_meter.set(meter)
+    """Runs a request; what it takes here, in its tasks and in threads is charged as it goes."""
+    token = current_charge.set(meter.charge)
     try:
         await metered(work, meter.charge)
     finally:
-        current_meter.reset(token)
-
-
-@coroutine
-def metered(
-    work: Awaitable[T],
-    charge: Callable[[float], None],
-    clock: Clock = time.thread_time,
-) -> Generator[Any, Any, T]:
-    """Does the work; tells how much each of its steps takes, and nothing while it waits."""
-    steps = work.__await__()
-    step: Callable[[Any], Any] = steps.send
-    value: Any = None
-    while True:
-        began = clock()
-        try:
-            awaited = step(value)
-        except StopIteration as ended:
-            result: T = ended.value
-            return result
-        finally:
-            value = None
-            charge(clock() - began)
-        try:
-            value = yield awaited
-            step = steps.send
-        except BaseException as error:
-            step, value = steps.throw, error
-
-
-class MeteredThreads(ThreadPoolExecutor):
-    """The threads beside an event loop, which charge what they take to the request they are for."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Does something in a thread."""
-        meter = current_meter.get()
-        if meter is None:
-            return super().submit(fn, *args, **kwargs)
-        loop = asyncio.get_running_loop()
-
-        def measured() -> T:
-            began = time.thread_time()
-            try:
-                return fn(*args, **kwargs)
-            finally:
-                with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(meter.charge, time.thread_time() - began)
-
-        return super().submit(measured)
+        current_charge.reset(token)
