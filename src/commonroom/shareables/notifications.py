@@ -15,6 +15,14 @@ def _answers_text(facts: Facts) -> str:
     return facts["title"]
 
 
+def _guessed_title(facts: Facts) -> str:
+    return _("Someone keeps guessing the passcode: %(title)s") % facts
+
+
+def _guessed_text(_facts: Facts) -> str:
+    return _("Guesses are slowed down now. Choose another, longer passcode to begin anew.")
+
+
 def _votes_in_title(facts: Facts) -> str:
     return _("The votes are in: %(title)s") % facts
 
@@ -45,4 +53,15 @@ VOTES_IN = Kind(
     ),
 )
 
-KINDS = (ANSWERS, VOTES_IN)
+GUESSED = Kind(
+    "shareable_guessed",
+    _guessed_title,
+    _guessed_text,
+    Preference(
+        "shareable_guessed",
+        later("Guesses at your passcodes"),
+        later("A great many wrong passcodes were tried on a page that you shared."),
+    ),
+)
+
+KINDS = (ANSWERS, VOTES_IN, GUESSED)

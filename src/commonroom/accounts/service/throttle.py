@@ -181,28 +181,30 @@ async def guessing(
     *limits: Counted,
     wrong: type[Exception] | tuple[type[Exception], ...],
     unmade: tuple[type[Exception], ...] = (),
+    counted: Sequence[Counted] = (),
 ) -> AsyncIterator[None]:
     """Counts a guess before it is made, and takes it back unless it turns out to be wrong.
 
-    Also where it was refused before anything was compared, which the errors `unmade` say.
+    Also where it was refused before anything was compared, which the errors `unmade` say; and with
+    it what was `counted` before.
 
     Counting first is what holds when a thousand guesses come at once; taking back, rather than
     forgetting, is what keeps somebody who knows one answer from guessing others for ever.
     """
-    counted: list[Counted] = []
+    taken: list[Counted] = list(counted)
     no_guess: tuple[type[Exception], ...] = (RateLimited, *unmade)
     try:
         for limit, who in limits:
             await count_try(store, now, limit, who)
-            counted.append((limit, who))
+            taken.append((limit, who))
         yield
     except wrong:
         raise
     except no_guess:
-        await _take_back(store, counted)
+        await _take_back(store, taken)
         raise
     else:
-        await _take_back(store, counted)
+        await _take_back(store, taken)
 
 
 def finding_out_by_sign_up(

@@ -15,7 +15,7 @@ from commonroom.shareables.rules.access import Receipt, new_code, read_code
 from commonroom.shareables.rules.limits import answer_bytes
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_change
-from commonroom.shareables.service.passcodes import CODES, group_of, guessing
+from commonroom.shareables.service.passcodes import CODES, Tried, group_of, guessing
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,
@@ -64,7 +64,8 @@ async def find_answer(gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]
     short_id, caller = gate.page.short_id, gate.caller
     had_pass = any(one.short_id == short_id for one in caller.passes)
     group = group_of(caller.account_id, had_pass=had_pass)
-    async with guessing(gate.store, gate.now, CODES, short_id, address=caller.address, group=group):
+    tried = Tried(short_id, group)
+    async with guessing(gate.store, gate.now, CODES, tried, address=caller.address):
         return await _find(gate.store, read_code(shown), at)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.accounts.secrets import hash_password, is_password
 from commonroom.accounts.service import throttle
 from commonroom.accounts.service.throttle import GuessLimits, Limit, failures_logged
-from commonroom.errors import Forbidden, InvalidField
+from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules.access import (
     LONGEST_PASSCODE,
@@ -31,7 +31,8 @@ from commonroom.shareables.service.gate import (
     carry_out,
     find_page,
 )
-from commonroom.store import Store, Write
+from commonroom.store import Store, Write, put, unmarked
+from commonroom.timers import timer
 
 Group: TypeAlias = Literal["guest", "visitor", "account"]
 """Who guesses: a stranger, a device that has had a pass for the page, somebody signed in.
@@ -43,6 +44,12 @@ their own.
 QUARTER = 15 * 60
 OF_PAGE = (2000, 2000 * 36)
 """A hundred an hour by one group, from all networks together: what a passcode must withstand."""
+
+OF_LIFE = (100_000, 100_000 * 410)
+"""Nine an hour by one group, once so many were wrong: what holds for pages that live for years."""
+PASSCODES_IN_LIFE = Limit("shareable-passcode-life", *OF_LIFE)
+CODES_IN_LIFE = Limit("shareable-code-life", *OF_LIFE)
+TELL_GUESSED = "shareables.tell-guessed"
 
 PASSCODES_FROM_ADDRESS = Limit("shareable-passcode-network", 10, 10 * QUARTER, first_wait=15)
 PASSCODES_OF_PAGE = Limit("shareable-passcode", *OF_PAGE)
@@ -79,7 +86,8 @@ async def enter(visitor: Visitor, typed_id: str, typed: str) -> Entered:
     page = await find_page(store, typed_id)
     had_pass = any(one.short_id == page.short_id for one in visitor.known_passes)
     group = group_of(visitor.account_id, had_pass=had_pass)
-    async with guessing(store, visitor.now, PASSCODES, page.short_id, address=address, group=group):
+    tried = Tried(page.short_id, group, passcodes_of(page))
+    async with guessing(store, visitor.now, PASSCODES, tried, address=address):
         role = await _role_by(page, typed)
         if role is None:
             raise WrongPasscode
@@ -136,16 +144,52 @@ def group_of(account_id: str | None, *, had_pass: bool) -> Group:
     return "visitor" if had_pass else "guest"
 
 
+def passcodes_of(page: Page) -> str:
+    """Which passcodes a page has: guesses at earlier ones count no more."""
+    return f"{page.view_passcode_version}.{page.admin_passcode_version}"
+
+
+class Tried(Struct, frozen=True):
+    """What is guessed at, and by whom."""
+
+    short_id: str
+    group: Group
+    passcodes: str = ""
+
+    @property
+    def in_life(self) -> str:
+        """Whose guesses are counted for as long as there is anything to guess."""
+        return f"{self.short_id} {self.group} {self.passcodes}"
+
+
 @asynccontextmanager
 async def guessing(
-    store: Store, now: float, limits: GuessLimits, short_id: str, *, address: str, group: Group
+    store: Store, now: float, limits: GuessLimits, tried: Tried, *, address: str
 ) -> AsyncIterator[None]:
     """A guess at a passcode or a code, which counts unless it turns out to be right."""
-    counted = limits.of(short_id, address, group=group)
+    counted = limits.of(tried.short_id, address, group=tried.group)
     wrong = (WrongPasscode, WrongCode)
     with failures_logged("passcode" if limits is PASSCODES else "code", address, wrong):
         async with throttle.guessing(store, now, *counted, wrong=wrong):
-            yield
+            in_life = await _count_in_life(store, now, limits, tried)
+            async with throttle.guessing(store, now, wrong=wrong, counted=[in_life]):
+                yield
+
+
+async def _count_in_life(
+    store: Store, now: float, limits: GuessLimits, tried: Tried
+) -> throttle.Counted:
+    """Counts one of all guesses ever; lets the maker be told once they are very many."""
+    limit = PASSCODES_IN_LIFE if limits is PASSCODES else CODES_IN_LIFE
+    try:
+        await throttle.count_try(store, now, limit, tried.in_life)
+    except RateLimited:
+        if limits is PASSCODES:
+            about = {"short_id": tried.short_id, "passcodes": tried.passcodes}
+            with unmarked():  # it is no part of what was asked for
+                await store.write(put(timer(TELL_GUESSED, now, about)))
+        raise
+    return limit, tried.in_life
 
 
 async def _role_by(page: Page, typed: str) -> Role | None:
