@@ -15,13 +15,24 @@ def test_drift_is_found_then_mended(lived_in: Commands) -> None:
     spoil(lived_in.data / "commonroom.db", BOOK, GSI2SK="item#old", OwnerName="Somebody")
     found = lived_in("check", "--json")
     assert found.code == 1
-    assert (found.json["found"], found.json["left"]) == (2, 2)
+    assert (found.json["found"], found.json["left"]) == (2, 1)
     assert {one["check"] for one in found.json["problems"]} == {"keys", "copies"}
     assert found.json["problems"][0]["table"] == "MediaLibrary"
     assert found.json["problems"][0]["key"] == ["owner#U1", "library#l#item#b"]
+    on_its_way = {one["check"] for one in found.json["problems"] if one["on_its_way"]}
+    assert on_its_way == {"copies"}, "nobody has processed that the owner was stored"
     mended = lived_in.ok("check", "--repair")
     assert "2 mended, 0 left" in mended.out
     lived_in.ok("check")
+
+
+def test_what_consumers_have_not_done_yet_is_on_its_way(commonroom: Commands) -> None:
+    commonroom.ok("demo")
+    ended = commonroom.ok("check")
+    assert "on its way  watched" in ended.out
+    assert "on their way, 0 left. Changes are not all processed yet" in ended.out
+    found = commonroom.ok("check", "--json").json
+    assert found["on_its_way"] == found["found"] > 0
 
 
 def test_rooms_have_checks_of_their_own(lived_in: Commands) -> None:
@@ -68,6 +79,7 @@ def test_on_dynamodb_too(on_dynamodb: Commands) -> None:
         "items": 0,
         "found": 0,
         "repaired": 0,
+        "on_its_way": 0,
         "left": 0,
         "problems": [],
     }

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from commonroom.house.search import open_indexer
+from commonroom.open_store import open_store
 from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.settings import Settings
+from commonroom.store.streams import Worker
 from tests.search.documents import film, put, remove, titles
 from tests.search.things import BUILTIN
 from tests.support.commands import Commands
@@ -19,6 +23,17 @@ def change(data: Path) -> None:
         await remove(index, ("film", "603"))
         await put(index, film("Left over"))
         await index.close()
+
+    asyncio.run(run())
+
+
+def follow(data: Path) -> None:
+    """Lets the index follow all that has changed."""
+
+    async def run() -> None:
+        settings = Settings(data=data)
+        async with open_store(settings) as store, open_indexer(settings, store) as indexer:
+            await Worker(store, [indexer.consumer]).drain()
 
     asyncio.run(run())
 
@@ -80,6 +95,8 @@ class TestCheck:
         lived_in.ok("search", "reindex")
         lived_in.ok("check")
         change(lived_in.data)
+        assert lived_in.ok("check", "--json").json["on_its_way"] == 2, "nobody has followed yet"
+        follow(lived_in.data)
         found = lived_in("check", "--json")
         assert found.code == 1
         assert {(one["table"], *one["key"]) for one in found.json["problems"]} == {

@@ -33,7 +33,7 @@ from commonroom.library.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
-from commonroom.store.checking import CopyCheck, GracePeriod, KeyCheck, ReportedProblem, check_store
+from commonroom.store.checking import CopyCheck, Grace, KeyCheck, ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
@@ -142,7 +142,7 @@ async def left_of_room(engine: Engine) -> dict[str, int]:
 
 
 async def drift(
-    store: Store, *, repair: bool = False, grace: GracePeriod | None = None
+    store: Store, *, repair: bool = False, grace: Grace | None = None
 ) -> list[ReportedProblem]:
     """What `commonroom check` finds wrong, and what it mends where it may."""
     reported: list[ReportedProblem] = []

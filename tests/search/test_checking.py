@@ -10,10 +10,11 @@ from commonroom.search.index import SearchIndex
 from commonroom.search.indexing import Indexer
 from commonroom.search.reindexing import reindex
 from commonroom.store import Store, put
-from commonroom.store.checking import CheckSummary, GracePeriod, ReportedProblem
+from commonroom.store.checking import CheckSummary, ReportedProblem
 from tests.search.documents import film, remove, titles, watchlist
 from tests.search.documents import put as put_documents
 from tests.search.things import BUILTIN, a_list, follow, indexer_of, movie
+from tests.support.checking import Patience
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ async def check(
     indexer: Indexer, *, repair: bool = False
 ) -> tuple[CheckSummary, dict[str, ReportedProblem]]:
     found: list[ReportedProblem] = []
-    summary = await check_index(indexer, repair=repair, report=found.append, grace=GracePeriod(0.0))
+    summary = await check_index(indexer, repair=repair, report=found.append, grace=Patience(0.0))
     return summary, {f"{one.table} {one.key[0]}": one for one in found}
 
 
@@ -86,7 +87,7 @@ async def test_every_difference_is_found_and_mended(indexer: Indexer) -> None:
 async def test_what_a_consumer_is_about_to_do_is_waited_for(indexer: Indexer) -> None:
     await indexer.store.write(put(movie("m3", "Three")))
 
-    class Meanwhile(GracePeriod):
+    class Meanwhile(Patience):
         async def wait(self) -> bool:
             await follow(indexer)
             return True

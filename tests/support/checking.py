@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from commonroom.store import Entity, Store, put
@@ -16,6 +17,28 @@ from commonroom.store.checking import (
 from commonroom.store.values import Item
 from tests.support.copies_model import COPIES, TABLES
 from tests.support.transfers import ignore
+
+STEP_SECONDS = 0.25
+
+
+class Patience:
+    """Time for whoever is at work beside a check, by the clock alone."""
+
+    def __init__(self, seconds: float, *, behind: bool = False) -> None:
+        self._left = seconds
+        self._behind = behind
+
+    async def wait(self) -> bool:
+        """Waits a moment, until the time is over."""
+        if self._left <= 0:
+            return False
+        self._left -= STEP_SECONDS
+        await asyncio.sleep(STEP_SECONDS)
+        return True
+
+    async def is_behind(self) -> bool:
+        """As the test says."""
+        return self._behind
 
 
 class Checked:

@@ -37,8 +37,9 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 
     Every item must be what is declared, under the keys that its fields give, with copies that
     equal their originals; in the library, counts must be right and nothing may be left over from
-    what was deleted; the search index must have what is public as it is, and nothing else. The exit
-    code is 1 if something is wrong and was not fixed.
+    what was deleted; the search index must have what is public as it is, and nothing else. What
+    changes that were not processed yet may fix is on its way: a running Commonroom is waited for.
+    The exit code is 1 if something else is wrong and was not fixed.
     """
     listed: list[ReportedProblem] = []
 
@@ -51,7 +52,8 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
     outcome = asyncio.run(_check(loaded.settings, report, repair=repair, quiet=as_json))
     if as_json:
         numbers = {"items": outcome.items, "found": outcome.found, "repaired": outcome.repaired}
-        print_json(numbers | {"left": outcome.left, "problems": listed})
+        counts = {"on_its_way": outcome.on_its_way, "left": outcome.left}
+        print_json(numbers | counts | {"problems": listed})
     else:
         click.echo(_summary(outcome, repair=repair))
     if outcome.left:
@@ -61,19 +63,20 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 async def _check(
     settings: Settings, report: Callable[[ReportedProblem], None], *, repair: bool, quiet: bool
 ) -> CheckSummary:
-    from commonroom.house.checks import GRACE_SECONDS, all_checks
+    from commonroom.house.checks import all_checks
+    from commonroom.house.consumers import data_consumers
     from commonroom.house.rooms import ROOMS
     from commonroom.house.search import open_indexer
     from commonroom.model import MODEL
     from commonroom.open_store import open_store, require_tables
     from commonroom.search.checking import check_index
     from commonroom.search.index import SearchUnavailable
-    from commonroom.store.checking import GracePeriod, check_store
+    from commonroom.store.checking import check_store
+    from commonroom.store.streams.progress import ConsumerProgress
     from commonroom.store.upgrades.tables import upgrades
 
     async with open_store(settings, only_reading=not repair) as store:
         await require_tables(store)
-        grace = GracePeriod(GRACE_SECONDS)
         with count_progress("Checking", quiet=quiet) as progress:
             summary = await check_store(
                 store,
@@ -82,29 +85,39 @@ async def _check(
                 repair=repair,
                 report=report,
                 progress=progress,
-                grace=grace,
+                grace=ConsumerProgress(store, data_consumers(settings)),
             )
             # Where there is no index, or it cannot be asked, `commonroom doctor` says so.
             with suppress(SearchUnavailable):
                 async with open_indexer(settings, store, only_reading=not repair) as indexer:
                     summary += await check_index(
-                        indexer, repair=repair, report=report, progress=progress, grace=grace
+                        indexer,
+                        repair=repair,
+                        report=report,
+                        progress=progress,
+                        grace=ConsumerProgress(store, [indexer.consumer]),
                     )
         return summary
 
 
 def _line(problem: ReportedProblem) -> str:
     key = " / ".join(map(str, problem.key))
-    mended = "mended" if problem.repaired else "wrong"
-    return f"{mended}  {problem.check}  {problem.table}  {key}\n        {problem.detail}"
+    state = "mended" if problem.repaired else "on its way" if problem.on_its_way else "wrong"
+    return f"{state}  {problem.check}  {problem.table}  {key}\n        {problem.detail}"
 
 
 def _summary(outcome: CheckSummary, *, repair: bool) -> str:
     if not outcome.found:
         return f"{outcome.items:,} items, no problems found."
-    if not repair:
-        return f"{outcome.items:,} items, {outcome.found:,} problems; --repair fixes what it can."
-    return (
-        f"{outcome.items:,} items, {outcome.found:,} problems, "
-        f"{outcome.repaired:,} mended, {outcome.left:,} left."
-    )
+    parts = [f"{outcome.items:,} items, {outcome.found:,} problems"]
+    if repair:
+        parts.append(f"{outcome.repaired:,} mended")
+    if outcome.on_its_way:
+        parts.append(f"{outcome.on_its_way:,} on their way")
+    parts.append(f"{outcome.left:,} left")
+    sentences = [", ".join(parts) + "."]
+    if outcome.on_its_way:
+        sentences.append("Changes are not all processed yet; Commonroom does that while it runs.")
+    if outcome.left and not repair:
+        sentences.append("--repair fixes what it can.")
+    return " ".join(sentences)

@@ -16,18 +16,15 @@ from commonroom.store import Store
 from commonroom.store.checking import (
     Check,
     CopyCheck,
-    GracePeriod,
     KeyCheck,
     ReportedProblem,
     check_store,
 )
 from commonroom.store.streams import Consumer
+from commonroom.store.streams.progress import ConsumerProgress
 from commonroom.web.rooms import Room
 
 logger = logging.getLogger(__name__)
-
-GRACE_SECONDS = 3.0
-"""For what consumers of a running server are about to mend by themselves."""
 
 
 def all_checks(rooms: Sequence[Room]) -> list[Check]:
@@ -48,11 +45,15 @@ async def repair_missed(
     consumers: Sequence[Consumer],
     rooms: Sequence[Room] = ROOMS,
     indexer: Indexer | None = None,
+    everyone: Sequence[Consumer] = (),
 ) -> None:
-    """Checks all data and repairs it: what a consumer leaves undone may be in any table."""
+    """Checks all data and repairs it: what a consumer leaves undone may be in any table.
+
+    What any consumer at work is about to mend is left to it.
+    """
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)
-    grace = GracePeriod(GRACE_SECONDS)
+    grace = ConsumerProgress(store, everyone or consumers)
     outcome = await check_store(
         store,
         model_of(rooms).tables,
@@ -63,7 +64,7 @@ async def repair_missed(
         grace=grace,
     )
     if indexer is not None:
-        report = partial(_log, logger)
+        report, grace = partial(_log, logger), ConsumerProgress(store, [indexer.consumer])
         outcome += await check_index(indexer, repair=True, report=report, grace=grace)
     logger.warning("%d of %d problems were repaired.", outcome.repaired, outcome.found)
 

@@ -45,9 +45,24 @@ def consumers(
     settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
 ) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
-    of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
     kinds = notification_kinds(rooms)
     words = wording(kinds)
+    return [
+        *data_consumers(settings, rooms),
+        *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
+        WebhookDelivery(
+            fetcher,
+            secrets_of(settings),
+            wording=words,
+            house=settings.public_address,
+            given_up=WEBHOOK_GIVEN_UP,
+        ).consumer,
+    ]
+
+
+def data_consumers(settings: Settings, rooms: Sequence[Room] = ROOMS) -> list[Consumer]:
+    """Those who change data after a change; all others send something out of the house."""
+    of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
     opened = [room for room in rooms if settings.is_open(room.key)]
     return [
         *copy_consumers(model_of(rooms).copies),
@@ -59,14 +74,6 @@ def consumers(
         *watched_consumers(opened),
         *attachment_consumers(rooms),
         use_consumer(rooms),
-        *(channel_consumer(one, words, kinds=kinds) for one in _channels(settings, fetcher)),
-        WebhookDelivery(
-            fetcher,
-            secrets_of(settings),
-            wording=words,
-            house=settings.public_address,
-            given_up=WEBHOOK_GIVEN_UP,
-        ).consumer,
     ]
 
 

@@ -11,7 +11,12 @@ from functools import partial
 from commonroom.catalog.service import Titles
 from commonroom.catalog.sources import title_source
 from commonroom.house.checks import repair_missed
-from commonroom.house.consumers import consumers, notification_handlers, timer_handlers
+from commonroom.house.consumers import (
+    consumers,
+    data_consumers,
+    notification_handlers,
+    timer_handlers,
+)
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
 from commonroom.maintenance import Maintenance
@@ -51,7 +56,12 @@ class Housekeeping:
         self._worker = Worker(
             store,
             [*consumers(settings, self._fetcher, rooms), indexer.consumer],
-            repair=partial(repair_missed, rooms=rooms, indexer=indexer),
+            repair=partial(
+                repair_missed,
+                rooms=rooms,
+                indexer=indexer,
+                everyone=data_consumers(settings, rooms),
+            ),
             on_change=self._scheduler.wake,  # timers are mostly set with what has changed
         )
         self._maintenance = Maintenance(settings) if store.engine.name == "embedded" else None

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from commonroom.search.documents import DocumentKey
 from commonroom.search.indexing import Documents, Indexer
 from commonroom.search.reindexing import PAGE, Progress, reindex
-from commonroom.store.checking import CheckSummary, GracePeriod, ReportedProblem
+from commonroom.store.checking import CheckSummary, Grace, ReportedProblem
 from commonroom.store.damage import tolerating_damage
 
 CHECK = "search"
@@ -21,7 +21,7 @@ async def check_index(
     *,
     repair: bool,
     report: Report,
-    grace: GracePeriod,
+    grace: Grace,
     progress: Progress = lambda *_: None,
 ) -> CheckSummary:
     """Compares every document with what is stored, both ways.
@@ -55,7 +55,7 @@ async def _check_some(
     keys: Collection[DocumentKey],
     summary: CheckSummary,
     report: Report,
-    grace: GracePeriod,
+    grace: Grace,
     *,
     repair: bool,
 ) -> None:
@@ -64,11 +64,15 @@ async def _check_some(
     if wrong and repair:
         await indexer.refresh(wrong)
         left = await _differences(indexer, wrong)
+    behind = bool(left) and await grace.is_behind()
     for key, detail in wrong.items():
-        report(ReportedProblem(CHECK, key[0], (key[1],), detail, key not in left))
+        repaired = key not in left
+        on_its_way = behind and not repaired
+        report(ReportedProblem(CHECK, key[0], (key[1],), detail, repaired, on_its_way))
     summary.items += len(keys)
     summary.found += len(wrong)
     summary.repaired += len(wrong) - len(left)
+    summary.on_its_way += len(left) if behind else 0
 
 
 async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:
@@ -91,11 +95,12 @@ async def _all_keys(indexer: Indexer) -> AsyncIterator[Collection[DocumentKey]]:
 
 
 async def _lasting(
-    indexer: Indexer, keys: Collection[DocumentKey], grace: GracePeriod
+    indexer: Indexer, keys: Collection[DocumentKey], grace: Grace
 ) -> dict[DocumentKey, str]:
     """What is wrong, and still is after consumers had a moment to follow."""
-    wrong = await _differences(indexer, keys)
-    while wrong and await grace.wait():
+    wrong, waited = await _differences(indexer, keys), True
+    while wrong and waited:
+        waited = await grace.wait()
         wrong = await _differences(indexer, wrong)
     return wrong
 

@@ -17,7 +17,7 @@ from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book
 from commonroom.store import ConditionFailed, Ref, Store, add, update
-from commonroom.store.checking import GracePeriod, Problem, ReportedProblem, StoredEntity
+from commonroom.store.checking import Problem, ReportedProblem, StoredEntity
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.timers import Scheduler
@@ -34,6 +34,7 @@ from tests.library.bookcase import (
 )
 from tests.library.checks.example import House
 from tests.library.races.scenes import BEN, Room
+from tests.support.checking import Patience
 
 PEOPLE, DEEDS = 3, 60
 
@@ -104,7 +105,7 @@ async def test_while_people_work_nothing_wrong_is_found(store: Store, clock: Wat
         work = [together.create_task(busy(seed)) for seed in range(PEOPLE)]
         following = together.create_task(follow(room, work))
         while not following.done():
-            found += await drift(beside, grace=GracePeriod(60))
+            found += await drift(beside, grace=Patience(60))
     assert found == []
     await tidied(store, clock)
     await check_bookcases(store.engine)

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from commonroom.store import Store, put, update
 from commonroom.store.checking import (
     CopyCheck,
-    GracePeriod,
+    Grace,
     Problem,
     ReportedProblem,
     StoredEntity,
     check_store,
 )
-from tests.support.checking import keep
+from tests.support.checking import Patience, keep
 from tests.support.copies_model import COPIES, TABLES, Card, Shelf
 from tests.support.transfers import ignore
 
@@ -39,7 +39,7 @@ class Busy(CopyCheck):
 
 
 async def checked(
-    store: Store, check: CopyCheck, grace: GracePeriod | None, *, repair: bool = False
+    store: Store, check: CopyCheck, grace: Grace | None, *, repair: bool = False
 ) -> list[ReportedProblem]:
     """What is reported."""
     reported: list[ReportedProblem] = []
@@ -57,12 +57,12 @@ async def checked(
 
 async def test_what_is_well_at_the_second_look_is_not_reported(store: Store) -> None:
     await keep(store, SHELF, BEHIND)
-    assert await checked(store, Busy(after=1), GracePeriod(0)) == []
+    assert await checked(store, Busy(after=1), Patience(0)) == []
 
 
 async def test_there_are_more_looks_in_the_grace_period(store: Store) -> None:
     await keep(store, SHELF, BEHIND)
-    assert await checked(store, Busy(after=3), GracePeriod(60)) == []
+    assert await checked(store, Busy(after=3), Patience(60)) == []
 
 
 async def test_without_a_grace_period_one_look_counts(store: Store) -> None:
@@ -74,9 +74,16 @@ async def test_without_a_grace_period_one_look_counts(store: Store) -> None:
 
 async def test_what_stays_wrong_is_reported_and_mended_once(store: Store) -> None:
     await keep(store, SHELF, BEHIND)
-    reported = await checked(store, Busy(after=99), GracePeriod(0.3), repair=True)
+    reported = await checked(store, Busy(after=99), Patience(0.3), repair=True)
     assert [one.repaired for one in reported] == [True]
     assert await checked(store, CopyCheck(COPIES), None) == []
+
+
+async def test_what_consumers_may_still_mend_is_on_its_way(store: Store) -> None:
+    await keep(store, SHELF, BEHIND)
+    for behind in (True, False):
+        reported = await checked(store, Busy(after=99), Patience(0, behind=behind))
+        assert [one.on_its_way for one in reported] == [behind]
 
 
 async def test_what_a_repair_leaves_behind_is_mended_after_it(store: Store) -> None:

@@ -19,12 +19,12 @@ from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.queries import Query
 from commonroom.shareables.tables import Checklist
 from commonroom.store import counting, delete, put, update
-from commonroom.store.checking import GracePeriod
 from tests.accounts.people import Watch
 from tests.hangouts.friends import crowd_of, group_of, hangout_of, somebody
 from tests.house.whole import Whole, whole
 from tests.library.bookcase import book_of, library_of
 from tests.search.things import follow, indexer_of
+from tests.support.checking import Patience
 from tests.web.search.private_things import (
     API,
     SEARCH,
@@ -182,7 +182,7 @@ async def test_the_check_knows_these_kinds_and_mends_them(
             indexer,
             repair=repair,
             report=lambda one: problems.append(one.detail),
-            grace=GracePeriod(0),
+            grace=Patience(0),
         )
     assert problems == ["It is missing in the search index."]
     assert summary.found == 0

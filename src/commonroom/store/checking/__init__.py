@@ -3,13 +3,13 @@
 from commonroom.store.checking.checks import Check, Problem, StoredEntity
 from commonroom.store.checking.copies import CopyCheck
 from commonroom.store.checking.keys import KeyCheck
-from commonroom.store.checking.runner import CheckSummary, GracePeriod, ReportedProblem, check_store
+from commonroom.store.checking.runner import CheckSummary, Grace, ReportedProblem, check_store
 
 __all__ = [
     "Check",
     "CheckSummary",
     "CopyCheck",
-    "GracePeriod",
+    "Grace",
     "KeyCheck",
     "Problem",
     "ReportedProblem",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.store.checking.checks import (
     Check,
@@ -21,9 +22,8 @@ from commonroom.store.store import Store
 from commonroom.store.values import Key
 
 PAGE = 100
-
-
-STEP = 0.25
+WRITTEN_AT_ONCE = frozenset({"decoding", "keys", "counts"})
+"""Checks of what is written in one transaction: no consumer is about to mend what they find."""
 
 
 class ReportedProblem(Struct, frozen=True):
@@ -34,43 +34,48 @@ class ReportedProblem(Struct, frozen=True):
     key: Key
     detail: str
     repaired: bool
+    on_its_way: bool = False
+    """Whether consumers have changes to handle that may mend it."""
 
 
 class CheckSummary(Struct):
-    """How much was looked at, found and mended."""
+    """How much was looked at, found, mended, and left to consumers."""
 
     items: int = 0
     found: int = 0
     repaired: int = 0
+    on_its_way: int = 0
 
     @property
     def left(self) -> int:
-        """What is still wrong."""
-        return self.found - self.repaired
+        """What is still wrong, and nobody is about to mend."""
+        return self.found - self.repaired - self.on_its_way
 
     def __add__(self, other: CheckSummary) -> CheckSummary:
         """Both together."""
         return CheckSummary(
-            self.items + other.items, self.found + other.found, self.repaired + other.repaired
+            self.items + other.items,
+            self.found + other.found,
+            self.repaired + other.repaired,
+            self.on_its_way + other.on_its_way,
         )
 
 
-class GracePeriod:
-    """Seconds, of a whole check, in which consumers may still mend what looks wrong.
-
-    Where nobody is at work, they are spent only once.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._left = seconds
+class Grace(Protocol):
+    """Time for consumers, who may be about to mend what looks wrong."""
 
     async def wait(self) -> bool:
-        """Waits a moment; False where there is nothing left to wait."""
-        if self._left <= 0:
-            return False
-        self._left -= STEP
-        await asyncio.sleep(STEP)
-        return True
+        """Waits a moment; False where waiting longer changes nothing."""
+
+    async def is_behind(self) -> bool:
+        """Whether consumers still have changes to handle."""
+
+
+class Handle(Protocol):
+    """Repairs and reports a problem."""
+
+    async def __call__(self, problem: Problem, *, behind: bool = False) -> bool:
+        """Says whether it was mended; consumers may be `behind` with what would mend it."""
 
 
 async def check_store(
@@ -81,7 +86,7 @@ async def check_store(
     repair: bool,
     report: Callable[[ReportedProblem], None],
     progress: Callable[[str, int], None],
-    grace: GracePeriod | None = None,
+    grace: Grace | None = None,
 ) -> CheckSummary:
     """Looks at every item; that each decodes is checked always, all else by the checks given.
 
@@ -89,10 +94,13 @@ async def check_store(
     """
     outcome = CheckSummary()
 
-    async def handle(problem: Problem) -> bool:
+    async def handle(problem: Problem, *, behind: bool = False) -> bool:
         reported = await _repair(store, problem, repair=repair)
+        if behind and not reported.repaired and problem.check not in WRITTEN_AT_ONCE:
+            reported = replace(reported, on_its_way=True)
         outcome.found += 1
         outcome.repaired += reported.repaired
+        outcome.on_its_way += reported.on_its_way
         report(reported)
         return reported.repaired
 
@@ -119,8 +127,8 @@ async def _examine(
     store: Store,
     checks: Sequence[Check],
     things: Sequence[StoredEntity],
-    grace: GracePeriod | None,
-    handle: Callable[[Problem], Awaitable[bool]],
+    grace: Grace | None,
+    handle: Handle,
 ) -> None:
     """Handles what is wrong with some things; then what its repair has left behind, and so on."""
     handled: set[tuple[str, Key]] = set()
@@ -129,7 +137,8 @@ async def _examine(
         found = await _find_lasting(store, checks, things, grace)
         problems = [one for one in found if (one.check, one.key) not in handled]
         handled |= {(one.check, one.key) for one in problems}
-        mended = any([await handle(problem) for problem in problems])
+        behind = bool(problems) and grace is not None and await grace.is_behind()
+        mended = any([await handle(problem, behind=behind) for problem in problems])
         if mended:
             things = await _read_again(store, things)
 
@@ -138,7 +147,7 @@ async def _find_lasting(
     store: Store,
     checks: Sequence[Check],
     things: Sequence[StoredEntity],
-    grace: GracePeriod | None,
+    grace: Grace | None,
 ) -> list[Problem]:
     """What is wrong with some things, and still is after the grace period."""
     problems = await _find(store, checks, things)

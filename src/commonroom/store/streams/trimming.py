@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from commonroom.store.conditions import new
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import ConditionFailed
 from commonroom.store.operations import put
 from commonroom.store.store import Store
-from commonroom.store.streams.tables import ConsumerState, ShardState, consumers
-
-PAGE = 500
+from commonroom.store.streams.progress import stored_progress
+from commonroom.store.streams.tables import ConsumerState, ShardState
 
 
 async def trim_streams(store: Store, tables: Sequence[Table], now: float) -> None:
@@ -21,7 +20,7 @@ async def trim_streams(store: Store, tables: Sequence[Table], now: float) -> Non
     One that has not been seen for as long as records are kept does not hold them any longer. When
     it comes back, it notices that it has missed some.
     """
-    states = [state async for state in _read_states(store)]
+    states = [one async for one in stored_progress(store, ConsumerState, ShardState)]
     known = {one.consumer: one for one in states if isinstance(one, ConsumerState)}
     places = [one for one in states if isinstance(one, ShardState)]
     await _note_unknown(store, {one.consumer for one in places} - known.keys(), now)
@@ -58,16 +57,3 @@ async def _note_unknown(store: Store, names: Iterable[str], now: float) -> None:
             await store.write(put(ConsumerState(consumer=name, followed_at=now), if_=new))
         except ConditionFailed:
             continue  # it has come back
-
-
-async def _read_states(store: Store) -> AsyncIterator[ConsumerState | ShardState]:
-    start = None
-    while True:
-        rows = await store.engine.scan(consumers, limit=PAGE, start=start)
-        for item in rows.items:
-            for kind in (ConsumerState, ShardState):
-                if kind.schema.matches(item):
-                    yield kind.from_item(item)
-        start = rows.next
-        if start is None:
-            return
