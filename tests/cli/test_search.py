@@ -81,6 +81,7 @@ class TestReindex:
             await index.begin_reindex("elsewhere", "somebody", time.time())
             await index.close()
 
+        lived_in.ok("search", "reindex")
         asyncio.run(begin())
         assert "Another process" in lived_in("search", "reindex").sentence
 
@@ -111,6 +112,30 @@ class TestCheck:
         assert not (lived_in.data / "search.db").exists()
         lived_in.ok("check", "--repair")
         assert find(lived_in.data, "the matrix") == ["The Matrix"]
+
+
+def test_an_index_of_another_house_is_noticed_and_rebuilt(
+    lived_in: Commands, tmp_path: Path
+) -> None:
+    lived_in.ok("search", "reindex")
+    other = Settings(data=tmp_path / "other")
+    asyncio.run(reindex_elsewhere(other))
+    (lived_in.data / "search.db").write_bytes(other.search_file.read_bytes())
+    shown = lived_in("doctor").out
+    assert "it was made for other data" in shown
+    lived_in.ok("search", "reindex")
+    assert find(lived_in.data, "elsewhere") == []
+    assert "it was made for other data" not in lived_in("doctor").out
+
+
+async def reindex_elsewhere(settings: Settings) -> None:
+    """Builds the index of another house, with something in it that is not in this one."""
+    async with (
+        open_store(settings, create=True) as store,
+        open_indexer(settings, store) as indexer,
+    ):
+        await put(indexer.index, film("Elsewhere"))
+        await indexer.index.reclaim_space()
 
 
 def test_a_restored_backup_takes_the_index_away(lived_in: Commands, tmp_path: Path) -> None:

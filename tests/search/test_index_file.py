@@ -138,6 +138,33 @@ async def test_words_of_what_was_removed_are_nowhere_in_the_file(
         assert word not in content
 
 
+async def test_a_file_of_another_store_is_made_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "search.db"
+    for store_id in ("one", "one", "other"):
+        index = EmbeddedIndex(path, store_id=store_id)
+        known = await titles(index, "quagmire")
+        await put(index, film("Quagmire Almanac"))
+        await index.close()
+    assert known == []
+    assert "made for other data" in caplog.text
+    assert not path.with_name("search.db.foreign").exists(), "it is ours, and can be built again"
+
+    index = EmbeddedIndex(path, store_id="one", only_reading=True)
+    with pytest.raises(SearchUnavailable, match="other data"):
+        await index.state()
+    index = EmbeddedIndex(path, store_id="other", only_reading=True)
+    assert (await index.state()).documents == 1
+    await index.close()
+
+
+async def test_a_file_of_which_nobody_knows_the_store_is_made_anew(filled: EmbeddedIndex) -> None:
+    index = EmbeddedIndex(filled.path, store_id="one")
+    assert (await index.state()).documents == 0
+    await index.close()
+
+
 async def test_a_log_that_somebody_reads_is_left_for_the_next_time(filled: EmbeddedIndex) -> None:
     await put(filled, film("Quagmire Almanac"))
     reader = apsw.Connection(str(filled.path), apsw.SQLITE_OPEN_READONLY)

@@ -46,7 +46,7 @@ def application_without_store(
 ) -> App:
     """Its routes and their descriptions alone."""
     nowhere: Any = None
-    return litestar(nowhere, Settings(rooms=opened), nowhere, Metrics(), rooms)
+    return litestar(Store(nowhere), Settings(rooms=opened), nowhere, Metrics(), rooms)
 
 
 def every_route() -> list[tuple[str, str]]:

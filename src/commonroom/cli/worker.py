@@ -28,7 +28,9 @@ def command(loaded: Loaded) -> None:
 
 async def _work(settings: Settings) -> None:
     from commonroom.house.running import housekeeping, upgrading
+    from commonroom.house.secrets_in_use import noting_secrets
     from commonroom.open_store import open_store, require_tables
+    from commonroom.store.identity import identify
     from commonroom.store.streams.workers import giving_signs
 
     stopped = asyncio.Event()
@@ -36,7 +38,13 @@ async def _work(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with open_store(settings) as store:
         await require_tables(store)
-        async with upgrading(store), giving_signs(store), housekeeping(store, settings) as running:
+        await identify(store)
+        async with (
+            noting_secrets(store, settings),
+            upgrading(store),
+            giving_signs(store),
+            housekeeping(store, settings) as running,
+        ):
             click.echo("Commonroom is processing changes; stop it with Ctrl-C.")
             told = asyncio.create_task(stopped.wait())
             await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.house.search import open_indexer
+from commonroom.search.checking import compare_some
 from commonroom.search.index import IndexState, SearchUnavailable
 from commonroom.search.opening import open_index
 from commonroom.settings import Settings
+from commonroom.store import Store
+from commonroom.store.streams.progress import ConsumerProgress
 
 ADDRESS = "Check COMMONROOM_OPENSEARCH_ADDRESS, COMMONROOM_OPENSEARCH_LOGIN and the network."
+COMPARED = 1000
+"""How many items of each table are compared; `commonroom check` compares all."""
+BEHIND = "Is Commonroom running? If it is, `commonroom check --repair` brings the index up to date."
 BY_ITSELF = "Is Commonroom running? It builds the index by itself; searches find less until then."
 
 
@@ -24,6 +31,25 @@ async def examine_search(settings: Settings) -> list[Finding]:
     finally:
         await index.close()
     return [_state(state), *_shared(settings)]
+
+
+async def compare_search(store: Store, settings: Settings) -> list[Finding]:
+    """Whether the index is of this store, and has some of what is stored as it is."""
+    if settings.search == "embedded" and not settings.search_file.exists():
+        return []
+    try:
+        async with open_indexer(settings, store, only_reading=True) as indexer:
+            state = await indexer.index.state()
+            if state.declared != indexer.declared or state.reindex is not None:
+                return []  # it is built anew, as is said of the index itself
+            grace = ConsumerProgress(store, [indexer.consumer])
+            compared, differing = await compare_some(indexer, COMPARED, grace)
+    except SearchUnavailable as error:
+        return [problem("search", error.detail, BY_ITSELF)]
+    if differing:
+        shown = f"{differing} of {compared:,} things compared are not in the index as stored"
+        return [warning("search", shown, BEHIND)]
+    return [ok("search", f"{compared:,} things compared are in the index as stored")]
 
 
 def _state(state: IndexState) -> Finding:

@@ -12,11 +12,14 @@ import apsw
 from commonroom.doctor.damaged_items import examine_items
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
+from commonroom.doctor.search import compare_search
 from commonroom.errors import CommonroomError
+from commonroom.house.secrets_in_use import DIFFERENT_SECRETS, SAME_SECRETS, are_in_use
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.open_store import NotInstalled, dynamo_settings, open_store, upgrade_of
-from commonroom.settings import Settings
+from commonroom.settings import Settings, WrongSetting, secrets_of
+from commonroom.settings.secrets import FILE_NAME
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.store import Store, StoreError
@@ -165,8 +168,23 @@ async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
             *await examine_worker(store, now),
             *await examine_consumers(store, now),
             *await examine_timers(store, now),
+            *await examine_secrets(store, settings),
+            *await compare_search(store, settings),
             await examine_guests(store, settings),
         ]
+
+
+async def examine_secrets(store: Store, settings: Settings) -> list[Finding]:
+    """Whether this machine's secrets are those that are used; none are made."""
+    if not settings.secret_key and not (settings.data / FILE_NAME).exists():
+        return []
+    try:
+        secrets = secrets_of(settings)
+    except WrongSetting:
+        return []  # which is said of the data folder
+    if await are_in_use(store, secrets):
+        return []
+    return [problem("secrets", DIFFERENT_SECRETS, SAME_SECRETS)]
 
 
 async def examine_worker(store: Store, now: float) -> list[Finding]:

@@ -150,7 +150,7 @@ def app_state(
         "titles": Titles(title_source(settings, store, fetcher)),
         "posters": Posters.of(settings, fetcher),
     }
-    search: Resources = {"search": open_index(settings)}
+    search: Resources = {"search": open_index(settings, store.identity)}
     # A room that is still being built has no pages yet that a result could lead to.
     kinds = search_kinds([room for room in opened if room.address])
     resources = joined(

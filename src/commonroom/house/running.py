@@ -50,7 +50,7 @@ class Housekeeping:
             notification_handlers(settings, self._fetcher, rooms),
         ]
         self._scheduler = Scheduler(store, joined("timer", handlers))
-        self._index = open_index(settings)
+        self._index = open_index(settings, store.identity)
         indexer = Indexer(store, self._index, searchables(rooms))
         self._keeper = IndexKeeper(indexer)
         self._worker = Worker(

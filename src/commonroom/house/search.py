@@ -11,6 +11,7 @@ from commonroom.search.indexing import Indexer
 from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
+from commonroom.store.identity import identify, read_identity
 from commonroom.web.rooms import Room, joined
 from commonroom.web.search.house_places import HOUSE_PLACES
 from commonroom.web.search.kinds import SearchKind, SearchSource
@@ -57,7 +58,8 @@ async def open_indexer(
     only_reading: bool = False,
 ) -> AsyncIterator[Indexer]:
     """What keeps the index of an installation."""
-    index = open_index(settings, only_reading=only_reading)
+    store_id = await (read_identity(store) if only_reading else identify(store))
+    index = open_index(settings, store_id, only_reading=only_reading)
     try:
         yield Indexer(store, index, searchables(rooms))
     finally:

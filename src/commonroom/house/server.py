@@ -23,12 +23,14 @@ from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
+from commonroom.house.secrets_in_use import noting_secrets
 from commonroom.logs import configure_logging, flush_log
 from commonroom.metering import MeteredThreads, create_metered_task
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
+from commonroom.store.identity import identify
 from commonroom.store.streams.workers import NO_WORKER, has_worker
 from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live_topics import Live, LiveLimits
@@ -72,12 +74,17 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
     cursor_key = secrets_of(settings).derived("cursors")
     async with open_store(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store)
+        await identify(store)
         first_visit = await setup_path(store, settings)
         if not await has_worker(store, time.time()):
             logger.warning(NO_WORKER)
         live = Live(store, LiveLimits.of(settings))
         server = web_server(create_app(store, settings, live, counted), settings)
-        async with _housekeeping(store, settings), upgrading(store):
+        async with (
+            noting_secrets(store, settings),
+            _housekeeping(store, settings),
+            upgrading(store),
+        ):
             serving = asyncio.create_task(server.serve())
             _stop_when_told(server, live, serving)
             await until_listening(settings.port, serving)

@@ -45,6 +45,17 @@ async def check_index(
     return summary
 
 
+async def compare_some(indexer: Indexer, limit: int, grace: Grace) -> tuple[int, int]:
+    """Compares some things of each table with the index; says how many, and how many differ."""
+    compared = differing = 0
+    for table in indexer.tables:
+        rows = await indexer.store.engine.scan(table, limit=limit)
+        keys = list(indexer.documents_of(indexer.decode(table, rows.items)))
+        compared += len(keys)
+        differing += len(await _lasting(indexer, keys, grace))
+    return compared, differing
+
+
 async def _is_complete(indexer: Indexer) -> bool:
     state = await indexer.index.state()
     return state.declared == indexer.declared and state.reindex is None

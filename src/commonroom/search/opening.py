@@ -8,8 +8,13 @@ from commonroom.search.index import SearchIndex
 from commonroom.settings import Settings
 
 
-def open_index(settings: Settings, *, only_reading: bool = False) -> SearchIndex:
-    """The index of an installation; whoever is `only_reading` makes and mends nothing."""
+def open_index(
+    settings: Settings, store_id: str | None = None, *, only_reading: bool = False
+) -> SearchIndex:
+    """The index of an installation; whoever is `only_reading` makes and mends nothing.
+
+    Where the store's id is given, a file of another store is not used.
+    """
     if settings.search == "opensearch":
         from commonroom.search.opensearch.client import Client
         from commonroom.search.opensearch.engine import OpenSearchIndex
@@ -18,4 +23,4 @@ def open_index(settings: Settings, *, only_reading: bool = False) -> SearchIndex
         # A server of the operator's, so it may be anywhere; and it alone is trusted here.
         client = Client(Fetcher([address]), address, settings.opensearch_login)
         return OpenSearchIndex(client, settings.opensearch_prefix)
-    return EmbeddedIndex(settings.search_file, only_reading=only_reading)
+    return EmbeddedIndex(settings.search_file, store_id=store_id, only_reading=only_reading)

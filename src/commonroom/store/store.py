@@ -85,6 +85,8 @@ class Store:
         self.own_writes = OwnWrites()
         self.write_trouble: Unavailable | None = None
         """Why the last write could not be made; None where it could."""
+        self.identity: str | None = None
+        """Its id, once somebody has read it: `identify` does."""
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:

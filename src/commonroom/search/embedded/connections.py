@@ -22,10 +22,11 @@ STEPS = 10_000
 class IndexConnections:
     """The connections of this process to one index file."""
 
-    def __init__(self, path: Path, *, only_reading: bool) -> None:
+    def __init__(self, path: Path, *, only_reading: bool, store_id: str | None) -> None:
         self.path = path
+        self._store_id = store_id
         self._open = open_to_read if only_reading else open_index_file
-        self.writing = self._open(path)
+        self.writing = self._open(path, store_id)
         self.inode = inode_of(path)
         self.generation = str(get_state(self.writing, "generation"))
         self.documents = count_documents(self.writing)
@@ -44,7 +45,7 @@ class IndexConnections:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = self._open(self.path)
+            connection = self._open(self.path, self._store_id)
         until = time.monotonic() + LONGEST_SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > until, STEPS)
         try:

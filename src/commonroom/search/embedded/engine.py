@@ -64,9 +64,15 @@ class EmbeddedIndex:
     name = "embedded"
 
     def __init__(
-        self, path: Path, *, only_reading: bool = False, clock: Callable[[], float] = time.time
+        self,
+        path: Path,
+        *,
+        store_id: str | None = None,
+        only_reading: bool = False,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
+        self._store_id = store_id
         self._only_reading = only_reading
         self._clock = clock
         self._opened: IndexConnections | None = None
@@ -244,7 +250,9 @@ class EmbeddedIndex:
         with self._opening:
             if self._opened is None or not self._opened.is_current:
                 # The old one is let go of when nobody uses it any more.
-                self._opened = IndexConnections(self.path, only_reading=self._only_reading)
+                self._opened = IndexConnections(
+                    self.path, only_reading=self._only_reading, store_id=self._store_id
+                )
             return self._opened
 
 

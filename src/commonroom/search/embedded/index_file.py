@@ -1,4 +1,4 @@
-"""The index file: opened, and made anew where it is lost, damaged, old, or another program's.
+"""The index file: opened, and made anew where it is lost, damaged, old, or not of this data.
 
 What is in it can always be worked out again, so it is never mended.
 """
@@ -32,30 +32,32 @@ class ForeignFile(UselessFile):
     """The file is another program's, as far as can be told."""
 
 
-def open_index_file(path: Path) -> apsw.Connection:
+def open_index_file(path: Path, store_id: str | None = None) -> apsw.Connection:
     """A connection to the index file, which is made anew where it is missing or useless."""
     with _locked(path):
         try:
-            return _connect(path)
+            return _connect(path, store_id)
         except ForeignFile as error:
             path.replace(path.with_name(f"{path.name}.foreign"))
-            return _connect_anew(path, error)
+            return _connect_anew(path, store_id, error)
         except UselessFile as error:
-            return _connect_anew(path, error)
+            return _connect_anew(path, store_id, error)
         except apsw.Error as error:
             if not is_damage(error):
                 raise
-            return _connect_anew(path, error)
+            return _connect_anew(path, store_id, error)
 
 
-def open_to_read(path: Path) -> apsw.Connection:
+def open_to_read(path: Path, store_id: str | None = None) -> apsw.Connection:
     """A connection that changes nothing; `SearchUnavailable` where there is nothing to read."""
     if inode_of(path) is None:
         raise SearchUnavailable("There is no search index yet; a server makes it when it starts.")
     try:
-        return connect(path, apsw.SQLITE_OPEN_READONLY)
+        return connect(path, store_id, apsw.SQLITE_OPEN_READONLY)
     except UselessFile as error:
-        raise SearchUnavailable(f"{path} is no search index of this version: {error}.") from error
+        raise SearchUnavailable(
+            f"{path} is no search index of this version and this data: {error}."
+        ) from error
 
 
 def is_damage(error: Exception) -> bool:
@@ -88,8 +90,13 @@ def inode_of(path: Path) -> int | None:
         return None
 
 
-def connect(path: Path, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """A connection to an index file as it is; `UselessFile` where it is none of this version."""
+def connect(
+    path: Path, store_id: str | None = None, flags: int = apsw.SQLITE_OPEN_READWRITE
+) -> apsw.Connection:
+    """A connection to an index file as it is; `UselessFile` where it is none that can be used.
+
+    Where the store's id is given, one that was made for another store cannot.
+    """
     connection = apsw.Connection(str(path), flags)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     try:
@@ -104,13 +111,17 @@ def connect(path: Path, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connect
     if version != FORMAT:
         raise UselessFile("it is of another version")
     connection.execute("SELECT count(*) FROM state").get  # noqa: B018 - reads it all
+    made_for = connection.execute("SELECT max(value) FROM state WHERE name = 'store'").get
+    if store_id not in (None, made_for):
+        connection.close()
+        raise UselessFile("it was made for other data")
     return connection
 
 
-def _connect(path: Path) -> apsw.Connection:
+def _connect(path: Path, store_id: str | None) -> apsw.Connection:
     if not path.exists() or not path.stat().st_size:
-        _make(path)
-    connection = connect(path)
+        _make(path, store_id)
+    connection = connect(path, store_id)
     connection.pragma("journal_mode", "wal")
     # The log stays when the last connection is closed: a file that took this one's place meanwhile
     # has its log under the same name, and closing would delete that one.
@@ -121,13 +132,13 @@ def _connect(path: Path) -> apsw.Connection:
     return connection
 
 
-def _connect_anew(path: Path, error: Exception) -> apsw.Connection:
+def _connect_anew(path: Path, store_id: str | None, error: Exception) -> apsw.Connection:
     logger.warning("The search index %s is made anew: %s.", path, error)
     _remove(path)
-    return _connect(path)
+    return _connect(path, store_id)
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, store_id: str | None) -> None:
     """Makes the file for its owner alone, with its marks in it before there is a log."""
     _remove(path)
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -137,6 +148,8 @@ def _make(path: Path) -> None:
         connection.pragma("user_version", FORMAT)
         connection.execute(TABLES)
         connection.execute("INSERT INTO state VALUES ('generation', ?)", (uuid4().hex,))
+        if store_id is not None:
+            connection.execute("INSERT INTO state VALUES ('store', ?)", (store_id,))
     connection.close()
 
 

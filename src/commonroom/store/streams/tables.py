@@ -76,6 +76,23 @@ class WorkerSign(Entity, table=consumers, kind="WORKER"):
     keys = Keys(place="worker")
 
 
+class StoreIdentity(Entity, table=consumers, kind="STORE"):
+    """The id of this store, by which what belongs to its data is known, such as a search index."""
+
+    consumer: str = "store"
+    store_id: str
+    keys = Keys(place="store")
+
+
+class SecretsInUse(Entity, table=consumers, kind="SECRETS"):
+    """A fingerprint of the secrets that servers and workers use, and when one of them last did."""
+
+    consumer: str = "secrets"
+    fingerprint: str
+    seen_at: float
+    keys = Keys(place="secrets")
+
+
 def parked_place(aside: bool, stream: str, shard: str, position: str) -> str:
     """Under one prefix while it is to be tried again, under another once it was given up."""
     # Positions are numbers of up to 40 digits; padded, they sort in the order of the changes.
@@ -119,5 +136,7 @@ dead_letters = many(
 
 last_import = one(consumers, "Get when data was last imported", gives=LastImport)
 worker_sign = one(consumers, "Get when a worker was last there", gives=WorkerSign)
+store_identity = one(consumers, "Get the id of the store", gives=StoreIdentity)
+secrets_in_use = one(consumers, "Get which secrets are used", gives=SecretsInUse)
 
 tables = [consumers]
