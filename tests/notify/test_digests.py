@@ -21,8 +21,9 @@ from commonroom.notify.reading import read
 from commonroom.notify.tables import kept_for_person
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.store import Store, delete, update
+from commonroom.store import Store, delete, put, update
 from commonroom.store.streams import Worker
+from commonroom.store.streams.tables import LastImport
 from commonroom.timers import Scheduler, Timer
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.accounts.people import Watch
@@ -186,6 +187,18 @@ async def test_a_server_that_is_away_gets_it_later_and_once(
     assert await morning.until("2026-03-28T08:05") == ["1 things"]
     assert await morning.until("2026-03-29T08:00") == []
     assert len(await morning.timers()) == 1
+
+
+async def test_one_that_was_due_before_an_import_is_left_out(
+    store: Store, clock: Watch, box: Mailbox
+) -> None:
+    morning = Morning(store, clock, box)
+    ada = await morning.someone()
+    await morning.tell(ada, "1")
+    await store.write(put(LastImport(imported_at=at("2026-03-28T09:00"))))
+    assert await morning.until("2026-03-28T09:01") == []
+    await morning.tell(ada, "2")
+    assert len(await morning.until("2026-03-29T08:00")) == 1
 
 
 async def test_called_twice_it_comes_once(store: Store, clock: Watch, box: Mailbox) -> None:

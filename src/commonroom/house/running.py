@@ -20,6 +20,7 @@ from commonroom.house.consumers import (
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
 from commonroom.maintenance import Maintenance
+from commonroom.notify.imported import quiet_after_import
 from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.search.indexing import Indexer
@@ -49,7 +50,8 @@ class Housekeeping:
             timer_handlers(self._titles, rooms),
             notification_handlers(settings, self._fetcher, rooms),
         ]
-        self._scheduler = Scheduler(store, joined("timer", handlers))
+        quiet = {kind: quiet_after_import(one) for kind, one in joined("timer", handlers).items()}
+        self._scheduler = Scheduler(store, quiet)
         self._index = open_index(settings, store.identity)
         indexer = Indexer(store, self._index, searchables(rooms))
         self._keeper = IndexKeeper(indexer)

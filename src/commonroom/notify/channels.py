@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import CommonroomError
+from commonroom.notify.imported import was_due_at_import
 from commonroom.notify.notifications import Kind, Words, channels_for, is_news
 from commonroom.notify.preferences import ChannelName, waits_until
 from commonroom.notify.tables import Notification, notification_by_id
@@ -137,6 +138,8 @@ def sending_handler(
         delivery = deliveries.get(about["channel"])
         if delivery is None:
             return None  # there is no such channel any more
+        if await was_due_at_import(store, waited, now):
+            return None
         return await delivery.deliver(store, now, about["user_id"], about["notification_id"])
 
     return send

@@ -17,6 +17,7 @@ from commonroom.moments import is_future, iso, seconds
 from commonroom.notify.channels import Footer, Undeliverable, address_of, send_email
 from commonroom.notify.clock_times import next_time, zone_of
 from commonroom.notify.groups import Group, grouped
+from commonroom.notify.imported import was_due_at_import
 from commonroom.notify.notifications import Kind, Words, channels_for
 from commonroom.notify.preferences import DIGEST, DIGEST_TIME, waits_until, wants_digest
 from commonroom.notify.tables import DigestState, Notification, notifications_since
@@ -97,6 +98,7 @@ class Digests:
             self._mailer.sends
             and person.email is not None
             and person.email_confirmed_at is not None
+            and not await was_due_at_import(store, waited, now)
         ):
             await self._send(store, person, now)
         return following.moment

@@ -14,6 +14,7 @@ from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
+from commonroom.notify.imported import imported_at
 from commonroom.notify.preferences import LIST, Channels, Preference, chosen_channels
 from commonroom.notify.tables import (
     Notification,
@@ -34,7 +35,6 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.streams.tables import last_import
 
 Facts: TypeAlias = Mapping[str, str]
 """What a notification's words are made of, such as the names of people and things."""
@@ -163,8 +163,8 @@ async def is_news(store: Store, notification: Notification, now: float) -> bool:
     """Whether to carry it further: it is fresh, and was not brought along by an import."""
     if not is_fresh(notification, now):
         return False
-    imported = await store.get(last_import(consumer="import"))
-    return imported is None or seconds(notification.made_at) > imported.imported_at
+    imported = await imported_at(store, now)
+    return imported is None or seconds(notification.made_at) > imported
 
 
 def checked_link(link: str) -> str:
