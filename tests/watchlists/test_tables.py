@@ -102,6 +102,7 @@ def test_the_table_is_the_seeds() -> None:
             "GSI2": "curatorId S, createdAt S; ALL",
             "GSI3": "isPublicStr S, createdAt S; ALL",
             "GSI4": "entityType S, createdAt S; KEYS_ONLY",
+            "GSI5": "seenTitle S; KEYS_ONLY",  # beyond the seed
         },
         "ttl": None,
         "stream": True,

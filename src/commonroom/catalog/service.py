@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from commonroom.catalog.builtin import known_title
 from commonroom.catalog.sources import Sought
-from commonroom.catalog.stored_titles import Stored, facts_of, is_stale, load_title, store_title
+from commonroom.catalog.stored_titles import (
+    Stored,
+    facts_of,
+    is_stale,
+    load_or_revive,
+    load_title,
+    store_title,
+)
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.store import unmarked
@@ -65,7 +72,7 @@ class Titles:
 
         The source is asked again after a while, and what it tells then is kept.
         """
-        stored = await load_title(store, title)
+        stored = await load_or_revive(store, title)
         if stored is not None and not self.may_know_better(stored, now):
             return stored
         told = await self._tell(title)

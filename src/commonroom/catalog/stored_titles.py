@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -40,6 +41,21 @@ async def load_title(store: Store, title: TitleId) -> Stored | None:
     return None if found is None or found.removed_at is not None else found
 
 
+async def load_or_revive(store: Store, title: TitleId) -> Stored | None:
+    """A stored title for somebody who is about to use it: one that nobody used stays then."""
+    found = await _load(store, title)
+    if found is not None and found.is_unused:
+        found = await _revive(store, found)
+    return None if found is None or found.removed_at is not None else found
+
+
+async def _revive(store: Store, found: Stored) -> Stored | None:
+    with suppress(ConditionFailed):  # it is gone, or somebody else was quicker
+        await store.write(update(found, removed_at=None, is_unused=False))
+    now: Stored | None = await store.get(title_ref(id_of(found)))
+    return now
+
+
 async def store_title(
     store: Store,
     facts: TitleFacts,
@@ -55,6 +71,8 @@ async def store_title(
 
     async def attempt() -> Stored:
         found = await _load(store, facts.id)
+        if found is not None and found.is_unused:
+            found = await _revive(store, found)
         if found is not None:
             return await _refresh(store, found, facts, now)
         made = replace(title_of(facts, now), is_unlisted=is_unlisted)
@@ -157,6 +175,20 @@ def stored_fields(facts: TitleFacts) -> dict[str, Any]:
 
 
 async def _load(store: Store, title: TitleId) -> Stored | None:
+    """A title under its own id or TMDB's, or the one that it was merged into."""
+    found = await _load_own(store, title)
+    for _ in range(MAX_MERGES):
+        if found is None or found.merged_into is None:
+            break
+        found = await store.get(title_ref(TitleId(title.content_type, found.merged_into)))
+    return found
+
+
+MAX_MERGES = 10
+"""How many merges, one after the other, are followed."""
+
+
+async def _load_own(store: Store, title: TitleId) -> Stored | None:
     """A title under its own id, or the one that claims the TMDB id by which it was asked for."""
     if title.tmdb_id is None:
         return await store.get(title_ref(title))

@@ -23,6 +23,8 @@ worth_watch = Table(
         Index("GSI2", "curatorId", "createdAt"),
         Index("GSI3", "isPublicStr", "createdAt"),
         Index("GSI4", "entityType", "createdAt", keys_only=True),
+        # Beyond the seed: from a title to the marks of those who have seen it.
+        Index("GSI5", "seenTitle", keys_only=True),
     ],
 )
 
@@ -64,6 +66,10 @@ class Title(Entity, rename="camel"):
     """The administrator who made or changed it: what a source says counts no longer."""
     removed_at: str | None = None
     """Since when it is on its way out: nobody sees it, and what people said of it goes first."""
+    is_unused: bool = False
+    """Whether it is on its way out because nobody uses it: whoever does meanwhile gets it back."""
+    merged_into: str | None = None
+    """The id of the title that it turned out to be: it leads there, with all that people said."""
     told_at: str | None = None
     """When TMDB last told of it."""
     is_unlisted: bool = False

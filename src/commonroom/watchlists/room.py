@@ -138,7 +138,10 @@ WATCHLISTS = Room(
         opinions.TITLES,
         imports.IMPORTS,
     ],
-    timer_handlers=joined("timer", [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS]),
+    timer_handlers=joined(
+        "timer",
+        [lists.HANDLERS, announcements.HANDLERS, trending.HANDLERS, titles.HANDLERS],
+    ),
     title_timer_handlers=imports.handlers,
     notification_kinds=notifications.KINDS,
     search_places=search_places.PLACES,

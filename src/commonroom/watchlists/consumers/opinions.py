@@ -38,7 +38,7 @@ async def clear_title(store: Store, change: Change) -> None:
     Nobody can rate it any more. That somebody has seen it stays true, whatever is known of it here.
     """
     title: Stored | None = change.new
-    if title is None or title.removed_at is None:
+    if title is None or title.removed_at is None or title.is_unused or title.merged_into:
         return
     of = id_of(title)
     now = await store.get(title.ref)

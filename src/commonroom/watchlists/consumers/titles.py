@@ -7,8 +7,10 @@ from commonroom.catalog.tables import Movie, Show
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, add, check, delete, new, stored, update
 from commonroom.store.streams import Change, Consumer
+from commonroom.timers import Handler
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title
+from commonroom.watchlists.service.unused_titles import LOOK, REMOVE, mark_unused, remove_unused
 from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem, lists_with_title
 
 
@@ -16,7 +18,7 @@ async def follow_title(store: Store, change: Change) -> None:
     """Carries what has changed to every list that holds the title, by its pointers."""
     old: Stored | None = change.old
     changed: Stored | None = change.new
-    if old is None:
+    if old is None or (changed is not None and _has_time(changed)):
         return  # nothing holds what has just been made
     if changed is not None and changed.removed_at is None and not _differs(old, changed):
         return
@@ -30,6 +32,11 @@ async def follow_title(store: Store, change: Change) -> None:
             trouble = error  # the others are not to wait for it
     if trouble is not None:
         raise trouble
+
+
+def _has_time(title: Stored) -> bool:
+    """Whether a title leaves lists in another way: merged into another, or only if nobody minds."""
+    return title.is_unused or title.merged_into is not None
 
 
 def _differs(old: Stored, changed: Stored) -> bool:
@@ -49,6 +56,8 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
         of = Watchlist.at(watchlist_id=pointer.watchlist_id)
         if item is None or await store.get(of) is None:
             return  # it was taken off, or whoever clears up after the list is at it
+        if now is not None and _has_time(now):
+            return
         if now is None or now.removed_at is not None:
             gone = check(title.ref, if_=new) if now is None else same_title(now)
             await store.write(
@@ -68,3 +77,5 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
 
 
 TITLES = Consumer("watchlists-titles", (Movie, Show), follow_title)
+
+HANDLERS: dict[str, Handler] = {LOOK: mark_unused, REMOVE: remove_unused}

@@ -45,6 +45,7 @@ from commonroom.watchlists.tables.opinions import (
     ratings_of_user,
     reviews_of_title,
     seen,
+    seen_of_title,
     seen_of_user,
 )
 from commonroom.watchlists.tables.patterns import (
@@ -161,6 +162,7 @@ __all__ = [
     "savers",
     "saves_of_day",
     "seen",
+    "seen_of_title",
     "seen_of_user",
     "tables",
     "trending",

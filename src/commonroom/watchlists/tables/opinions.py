@@ -8,7 +8,7 @@ from msgspec import field
 
 from commonroom.catalog.tables import worth_watch
 from commonroom.catalog.titles import ContentType
-from commonroom.store import Entity, Keys, begins_with, many, one
+from commonroom.store import Entity, Keys, begins_with, keys_of, many, one
 
 SeenSource: TypeAlias = Literal["hand", "rating"]
 
@@ -73,7 +73,11 @@ class Seen(Entity, table=worth_watch, kind="USER_SEEN", rename="camel"):
     """Evenings that the person says were without them, so that nobody marks it for these again."""
     version: int = 1
 
-    keys = Keys(PK="USER#{user_id}", SK="SEEN#{content_type}#{content_id}")
+    keys = Keys(
+        PK="USER#{user_id}",
+        SK="SEEN#{content_type}#{content_id}",
+        seenTitle="{content_type}#{content_id}",
+    )
 
     @property
     def is_seen(self) -> bool:
@@ -96,6 +100,9 @@ reviews_of_title = many(
     gives=TitleReview,
 )
 seen = one(worth_watch, "Get whether a user has seen a title", gives=Seen)
+seen_of_title = keys_of(
+    many(worth_watch, "Get everyone who has seen a title", index="GSI5", gives=Seen)
+)
 seen_of_user = many(
     worth_watch, "Get all that a user has seen", sort=begins_with("SEEN#"), gives=Seen
 )

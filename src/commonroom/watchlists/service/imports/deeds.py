@@ -23,6 +23,7 @@ from commonroom.catalog.stored_titles import (
 )
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
+from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part, unpack
 from commonroom.moments import iso
 from commonroom.store import (
@@ -145,11 +146,25 @@ async def ensure_titles(
         if row.match is None and row.of is not None:
             await _ensure_made(ctx, row.of, match)
     ids = [TitleId(match.content_type, match.content_id) for _, match in wanted]
-    found = await stored_titles(ctx.store, titles, ids, ctx.now)
+    try:
+        found = await stored_titles(ctx.store, titles, ids, ctx.now)
+    except NotFound:
+        if is_chosen:
+            raise
+        await _make_again(ctx, titles, wanted)
+        found = await stored_titles(ctx.store, titles, ids, ctx.now)
     if is_chosen:
         return found
     rows = [row for row, _ in wanted]
     return [await _with_ids(ctx, *one) for one in zip(rows, found, strict=True)]
+
+
+async def _make_again(ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]]) -> None:
+    """Makes titles that were found and are gone since, because nobody used them any more."""
+    for row, match in wanted:
+        title = TitleId(match.content_type, match.content_id)
+        if row.of is not None and await titles.find(ctx.store, title) is None:
+            await _ensure_made(ctx, row.of, match)
 
 
 async def _with_ids(ctx: Context, row: Row, title: Stored) -> Stored:

@@ -37,6 +37,7 @@ from commonroom.watchlists.service.imports.deeds import Deed, item_ref, pack_dee
 from commonroom.watchlists.service.items import remove_writes
 from commonroom.watchlists.service.lists import delete_writes
 from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
+from commonroom.watchlists.service.unused_titles import look_for_unused
 from commonroom.watchlists.tables import (
     Import,
     ImportReport,
@@ -113,6 +114,7 @@ async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
         *taking.writes,
         update(kept.ref, removed=add(taking.removed), kept=add(len(taking.kept)), if_=_still(kept)),
         *_note_writes(kept, taking.kept),
+        *look_for_unused(ctx, [deed.of for deed in some if deed.of is not None]),
     )
 
 

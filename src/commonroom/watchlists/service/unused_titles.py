@@ -1,0 +1,119 @@
+"""Titles that only an import told of, and that nobody uses once it is undone: they go.
+
+Such a title is hidden first, and nobody can begin to use it without giving it back (the catalogue's
+`load_or_revive`). A minute later, when every index knows what was written before, it is looked at
+once more: what somebody put on a list, rated or saw in between stays, as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.builtin import known_title
+from commonroom.catalog.stored_titles import Stored, id_of, title_ref
+from commonroom.catalog.tables import TmdbClaim
+from commonroom.catalog.title_matching import squashed
+from commonroom.catalog.titles import TitleId
+from commonroom.moments import iso
+from commonroom.store import Ref, Store, Write, delete, equal, new, put, update
+from commonroom.timers import Timer, timer
+from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.tables import (
+    MadeTitle,
+    OwnTitle,
+    lists_with_title,
+    ratings_of_title,
+    seen_of_title,
+)
+
+LOOK = "watchlists.look-for-unused-titles"
+REMOVE = "watchlists.remove-unused-title"
+SECOND_LOOK_AFTER = 60.0
+"""Seconds: far longer than an index takes to know what was written."""
+
+_titles = msgspec.json.Decoder(list[TitleId])
+
+
+def look_for_unused(ctx: Context, titles: Iterable[TitleId]) -> list[Write]:
+    """What has titles looked at, once what somebody takes back is gone: written with it."""
+    some = list(dict.fromkeys(titles))
+    about = {"titles": msgspec.json.encode(some).decode(), "user_id": ctx.person.user_id}
+    return [put(timer(LOOK, ctx.now, about))] if some else []
+
+
+async def mark_unused(store: Store, waited: Timer, now: float) -> None:
+    """Hides those of some titles that imports have made and nobody uses."""
+    for of in _titles.decode(waited.about["titles"]):
+        await _mark(store, of, waited.about["user_id"], now)
+
+
+async def remove_unused(store: Store, waited: Timer, _now: float) -> None:
+    """Removes a title that nobody uses; one that somebody does is there again."""
+    (of,) = _titles.decode(waited.about["titles"])
+
+    async def attempt() -> None:
+        title: Stored | None = await store.get(title_ref(of))
+        if title is None or not title.is_unused:
+            return
+        if await _is_used(store, of):
+            await store.write(update(title, removed_at=None, is_unused=False))
+            return
+        ways = _ways(title, waited.about["user_id"])
+        still = equal(removed_at=title.removed_at, is_unused=True)
+        await store.write(delete(title, if_=still), *map(delete, ways), *_claim_writes(title))
+
+    await retry(attempt)
+
+
+async def _mark(store: Store, of: TitleId, user_id: str, now: float) -> None:
+    async def attempt() -> None:
+        title: Stored | None = await store.get(title_ref(of))
+        if title is None or title.removed_at is not None:
+            return
+        if not await _is_made(store, title, user_id) or await _is_used(store, of):
+            return
+        about = {"titles": msgspec.json.encode([of]).decode(), "user_id": user_id}
+        await store.write(
+            update(title, removed_at=iso(now), is_unused=True),
+            put(timer(REMOVE, now + SECOND_LOOK_AFTER, about)),
+        )
+
+    await retry(attempt)
+
+
+async def _is_made(store: Store, title: Stored, user_id: str) -> bool:
+    """Whether files alone tell of a title: no source, no administrator, nobody who typed it."""
+    if title.made_by is not None or title.told_at is not None or known_title(id_of(title)):
+        return False
+    return any(await store.batch_get(_ways(title, user_id)))
+
+
+async def _is_used(store: Store, of: TitleId) -> bool:
+    """Whether somebody has it on a list, rated, reviewed or saw it: three requests at most."""
+    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    for asked in (lists_with_title(**place), ratings_of_title(**place), seen_of_title(**place)):
+        if (await store.page(asked, limit=1)).items:
+            return True
+    return False
+
+
+def _ways(title: Stored, user_id: str) -> list[Ref[Any]]:
+    """The ways that an import makes to a title."""
+    of = id_of(title)
+    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    return [
+        MadeTitle.at(name=squashed(title.title), **place),
+        OwnTitle.at(user_id=user_id, **place),
+    ]
+
+
+def _claim_writes(title: Stored) -> list[Write]:
+    if title.tmdb_id is None:
+        return []
+    of = id_of(title)
+    claim = TmdbClaim.at(content_type=of.content_type, tmdb_id=title.tmdb_id)
+    return [delete(claim, if_=new | equal(content_id=of.content_id))]
