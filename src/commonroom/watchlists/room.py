@@ -114,7 +114,10 @@ WATCHLISTS = Room(
     address="/watchlists",
     further_addresses=["/lists", "/curators"],
     for_guests=True,
-    admin_pages={"/admin/curators": later("Curators")},
+    admin_pages={
+        "/admin/curators": later("Curators"),
+        "/admin/duplicates": later("Duplicates"),
+    },
     package="commonroom.watchlists",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,

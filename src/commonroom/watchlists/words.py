@@ -38,6 +38,7 @@ FLASH_TEXTS: Mapping[str, str] = {
     "title-seen": later("Marked as seen."),
     "title-unseen": later("No longer marked as seen."),
     "review-removed": later("Review removed."),
+    "titles-merged": later("Merged. Lists, ratings and marks move within a minute."),
     "import-looks-up": later("The titles are looked up again."),
     "row-settled": later("Imported."),
     "row-dismissed": later("Skipped."),

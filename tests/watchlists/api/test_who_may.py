@@ -25,7 +25,8 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import TitleId
+from commonroom.catalog.stored_titles import Stored, id_of, store_title
+from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
@@ -60,6 +61,7 @@ TITLE = "/titles/{kind}/{title_id}"
 REVIEWED = TitleId("MOVIE", "348")
 ROW = "/watchlists/import/{import_id}/rows/{row_id}"
 FILE = own_list("Sent", "film,The Matrix,1999,603,,,,,,,")
+MERGE = f"{TITLE}/merge"
 BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/watchlists"): {"title": "Another"},
     ("PATCH", ONE): {"description": "Changed"},
@@ -72,6 +74,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/watchlists/application"): {"motivation": "Because."},
     ("PUT", f"{TITLE}/rating"): {"rating": 8},
     ("PUT", f"{TITLE}/seen"): {},
+    ("POST", MERGE): {"into": "348"},
     ("POST", f"{CURATOR}/decline"): {"reason": "Because."},
     ("POST", f"{CURATOR}/suspend"): {"reason": "Because."},
 }
@@ -95,6 +98,10 @@ class Street:
         self._store = store
         self._app = app
         self._is_public = is_public
+
+    async def _duplicate(self) -> Stored:
+        made = TitleFacts(content_type="MOVIE", content_id=str(uuid4()), title="Alien again")
+        return await store_title(self._store, made, time.time())
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
@@ -124,6 +131,9 @@ class Street:
                 headers=shown | {"Content-Type": "text/csv"},
             )
         key = {"key": home.view_key} if caller == "link" and _takes_key(method, path) else None
+        if path == MERGE:
+            place = f"/titles/films/{id_of(await self._duplicate()).content_id}/merge"
+            key = {"into": REVIEWED.content_id} if method == "GET" else None
         return await send(
             self._app,
             method,

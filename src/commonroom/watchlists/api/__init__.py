@@ -7,6 +7,7 @@ from commonroom.watchlists.api import (
     comments,
     curators,
     discovery,
+    duplicates,
     follows,
     imports,
     items,
@@ -18,6 +19,7 @@ from commonroom.watchlists.api import (
 
 PARTS = (
     discovery,
+    duplicates,
     lists,
     items,
     opinions,

@@ -9,6 +9,7 @@ from commonroom.store import Store, add, check, delete, new, stored, update
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler
 from commonroom.watchlists.service.access import retry
+from commonroom.watchlists.service.title_merging import MERGE, go_on_merging
 from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title
 from commonroom.watchlists.service.unused_titles import LOOK, REMOVE, mark_unused, remove_unused
 from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem, lists_with_title
@@ -78,4 +79,4 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
 
 TITLES = Consumer("watchlists-titles", (Movie, Show), follow_title)
 
-HANDLERS: dict[str, Handler] = {LOOK: mark_unused, REMOVE: remove_unused}
+HANDLERS: dict[str, Handler] = {LOOK: mark_unused, REMOVE: remove_unused, MERGE: go_on_merging}

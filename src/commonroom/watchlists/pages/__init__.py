@@ -11,6 +11,7 @@ from commonroom.watchlists.pages import (
     comments,
     curators,
     discovery,
+    duplicates,
     exports,
     feeds,
     imports,
@@ -27,7 +28,7 @@ LARGEST_FORM = 64 * 1024
 
 PARTS: tuple[Any, ...] = (
     *(discovery, lists, items, saves, comments, collaborators, curators),
-    *(opinions, imports, exports, feeds, previews, wishes),
+    *(opinions, imports, exports, feeds, previews, wishes, duplicates),
 )
 
 

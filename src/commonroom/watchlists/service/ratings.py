@@ -129,15 +129,21 @@ def rating_writes(
 
     A `mark` that is there becomes what is given instead.
     """
-    last = before.rating
+    return [
+        *stars_writes(rated, before.rating, after),
+        _mark_seen(now, before.seen, after, days)
+        if before.seen is None or mark is None
+        else update(before.seen, **mark),
+    ]
+
+
+def stars_writes(rated: Stored, last: Rating | None, after: Rating) -> list[Write]:
+    """What gives a title a rating in place of the last one, without a mark."""
     return [
         create(after) if last is None else put(after, if_=equal(version=last.version)),
         _count(rated, last, after),
         put(pointer_of(after)),
         *_move_review(last, after),
-        _mark_seen(now, before.seen, after, days)
-        if before.seen is None or mark is None
-        else update(before.seen, **mark),
     ]
 
 

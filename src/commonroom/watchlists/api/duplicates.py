@@ -1,0 +1,75 @@
+"""Duplicates for programs: what merging two titles would do, and doing it."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from commonroom.catalog.service import FoundTitle
+from commonroom.catalog.stored_titles import facts_of, id_of
+from commonroom.catalog.titles import TitleId
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.service import title_merging
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, From
+from commonroom.web.operations import get, part, post
+from commonroom.web.titles.request import LONGEST_ID, title_in_path
+from commonroom.web.titles.views import TitleView, title_view
+
+MERGE = "/titles/{kind:str}/{title_id:str}/merge"
+
+TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+Into: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=LONGEST_ID, description="The id of the title that stays.")
+]
+
+
+class MergeBody(Struct, forbid_unknown_fields=True):
+    """Which title of the same kind a duplicate is."""
+
+    into: Into
+
+
+class MergeQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The same, for looking first."""
+
+    into: Into
+
+
+class MergeView(Struct, frozen=True):
+    """What merging a duplicate would move; numbers stop at 1000."""
+
+    duplicate_id: str
+    into_id: str
+    lists: int
+    opinions: int
+    seen: int
+
+
+@get(MERGE, Need.ADMINISTRATOR, errors=(404, 409))
+async def preview_title_merge(
+    ctx: Ctx, titles: Catalogue, title: TitleInPath, asked: MergeQuery
+) -> MergeView:
+    """Say what merging a duplicate into another title would do; 409 where they are not one."""
+    target = TitleId(title.content_type, asked.into)
+    found = await title_merging.preview_merge(ctx, titles, title, target)
+    ids = id_of(found.source).content_id, id_of(found.target).content_id
+    return MergeView(*ids, found.lists, found.opinions, found.seen)
+
+
+@post(MERGE, Need.ADMINISTRATOR, errors=(404, 409, 422))
+async def merge_title(
+    ctx: Ctx, titles: Catalogue, title: TitleInPath, body: MergeBody
+) -> TitleView:
+    """Merge a duplicate into another title.
+
+    Lists, ratings, reviews and marks move within a minute; its address leads to the other title.
+    Two titles with different IMDb or TMDB IDs are never merged.
+    """
+    target = TitleId(title.content_type, body.into)
+    kept = await title_merging.merge_titles(ctx, titles, title, target)
+    return title_view(FoundTitle(facts_of(kept), kept))
+
+
+OPERATIONS = part("Films and shows", preview_title_merge, merge_title)

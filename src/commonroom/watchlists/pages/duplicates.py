@@ -1,0 +1,140 @@
+"""Where administrators merge duplicates: two titles are chosen, then it says what merging does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from litestar import Response
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.catalog.service import LONGEST_TEXT, Titles
+from commonroom.catalog.stored_titles import facts_of
+from commonroom.catalog.titles import FOLDERS, TitleId
+from commonroom.errors import Conflict, NotFound
+from commonroom.watchlists.pages.page import render_page
+from commonroom.watchlists.request import Catalogue
+from commonroom.watchlists.service.title_merging import (
+    MOST_COUNTED,
+    MergePreview,
+    merge_titles,
+    preview_merge,
+)
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.request import Request
+from commonroom.web.titles.request import KINDS, LONGEST_ID
+from commonroom.web.titles.search import search_titles
+from commonroom.web.titles.views import TitleCard
+
+DUPLICATES = "/admin/duplicates"
+MOST_FOUND = 20
+
+Sought = Annotated[str, QueryParameter(max_length=1000)]
+Chosen = Annotated[str, QueryParameter(max_length=200)]
+
+
+class MergeForm(Form):
+    """Which title goes, and which one stays: `films/603`."""
+
+    goes: Line
+    stays: Line
+
+
+class FoundRow(Struct, frozen=True):
+    """A title that can be chosen, and where choosing it leads."""
+
+    card: TitleCard
+    ids: str
+    goes: str | None
+    """None where it cannot go, because a source knows it."""
+    stays: str
+
+
+@page(DUPLICATES, Need.ADMINISTRATOR)
+async def show_duplicates(
+    request: Request,
+    ctx: Ctx,
+    titles: Catalogue,
+    *,
+    q: Sought = "",
+    goes: Chosen = "",
+    stays: Chosen = "",
+    form: Filled = EMPTY,
+) -> Response[Any]:
+    """Two titles that may be one, and what merging them does."""
+    goes, stays = form.value("goes") or goes, form.value("stays") or stays
+    chosen = {"goes": goes, "stays": stays}
+    found = await search_titles(request, q, limit=MOST_FOUND) if q.strip() else []
+    preview, refusal = await _preview(ctx, titles, goes, stays)
+    return render_page(
+        request,
+        "watchlists/duplicates.html",
+        q=q,
+        form=form,
+        chosen=chosen,
+        gone=await _card(ctx, titles, goes),
+        kept=await _card(ctx, titles, stays),
+        rows=[_row(TitleCard(one), chosen | {"q": q}) for one in found],
+        preview=preview,
+        refusal=refusal,
+        most_counted=MOST_COUNTED,
+        longest_text=LONGEST_TEXT,
+    )
+
+
+@form(DUPLICATES, Need.ADMINISTRATOR, on=show_duplicates, flash="titles-merged")
+async def merge(ctx: Ctx, titles: Catalogue, data: MergeForm) -> str:
+    """Merges them, and leads to the title that stays."""
+    source, target = _title(data.goes), _title(data.stays)
+    if source is None or target is None:
+        raise NotFound("This title does not exist.")
+    kept = await merge_titles(ctx, titles, source, target)
+    return facts_of(kept).id.address
+
+
+def _title(named: str) -> TitleId | None:
+    folder, _, content_id = named.strip("/").partition("/")
+    if folder not in KINDS or not 1 <= len(content_id) <= LONGEST_ID:
+        return None
+    return TitleId(KINDS[folder], content_id)
+
+
+async def _card(ctx: Context, titles: Titles, named: str) -> TitleCard | None:
+    title = _title(named)
+    found = None if title is None else await titles.find_here(ctx.store, title)
+    return None if found is None else TitleCard(found.facts)
+
+
+async def _preview(
+    ctx: Context, titles: Titles, goes: str, stays: str
+) -> tuple[MergePreview | None, str | None]:
+    source, target = _title(goes), _title(stays)
+    if source is None or target is None:
+        return None, None
+    try:
+        return await preview_merge(ctx, titles, source, target), None
+    except (Conflict, NotFound) as refused:
+        return None, refused.detail
+
+
+def _row(card: TitleCard, chosen: dict[str, str]) -> FoundRow:
+    facts = card.facts
+    named = f"{FOLDERS[facts.content_type]}/{facts.content_id}"
+    tmdb = None if facts.tmdb_id is None else f"TMDB {facts.tmdb_id}"
+    return FoundRow(
+        card=card,
+        ids=" · ".join(one for one in (facts.imdb_id, tmdb) if one),
+        goes=None if facts.id.tmdb_id is not None else _address(chosen | {"goes": named}),
+        stays=_address(chosen | {"stays": named}),
+    )
+
+
+def _address(chosen: dict[str, str]) -> str:
+    return f"{DUPLICATES}?{urlencode({name: value for name, value in chosen.items() if value})}"
+
+
+HANDLERS = handlers(show_duplicates, merge)
