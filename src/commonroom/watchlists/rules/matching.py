@@ -17,7 +17,7 @@ def matches(of: TitleRead, found: Sequence[TitleFacts], *, years_off: int = 0) -
     """Those that may be meant, so many years off: one where it is clear, several where it is not.
 
     A title that has another id is another title. One of another year is only meant by a row that
-    has no id, which would tell them apart.
+    has no id, which would tell them apart, and whose file has no other one of that year.
     """
     if same_ids := [one for one in found if _shares_id(of, one)]:
         return same_ids
@@ -31,7 +31,7 @@ def matches(of: TitleRead, found: Sequence[TitleFacts], *, years_off: int = 0) -
         one for one in possible if names.intersection(map(squashed, one.other_titles))
     ]
     if of.year is not None:
-        if years_off and _has_ids(of):
+        if years_off and (_has_ids(of) or of.is_of_very_year):
             return []
         same = [
             one for one in same if one.year is not None and abs(of.year - one.year) == years_off

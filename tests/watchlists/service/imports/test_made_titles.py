@@ -9,6 +9,7 @@ from commonroom.catalog.stored_titles import Stored
 from commonroom.catalog.tables import Movie
 from commonroom.store import Store
 from commonroom.watchlists.service.imports import matching
+from commonroom.watchlists.tables import Rating
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
 from tests.watchlists.examples import everything_of
@@ -66,6 +67,28 @@ async def test_ids_are_kept_on_titles_that_lack_them_and_tell_others_apart(
     again = await imported(store, clock, ben, f"{IMDB}{rows}".encode(), "ratings.csv", rated="keep")
     assert (again.added, again.skipped) == (0, 2)
     await check_watchlists(store)
+
+
+async def test_two_of_a_name_from_years_beside_each_other_are_two(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    rows = "2024-01-01,The Matrix,1999,u,5\n2024-01-01,The Matrix,1998,u,2\n"
+    await imported(store, clock, ben, f"{LETTERBOXD}{rows}".encode(), "ratings.csv")
+    assert {one[:2] for one in await films(store)} >= {("The Matrix", 1999), ("The Matrix", 1998)}
+    found = await everything_of(store.engine, Rating)
+    assert sorted(one.rating or 0 for one in found) == [4, 10]
+
+
+async def test_a_row_without_a_year_finds_what_was_made_of_it_beside_namesakes(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    rows = "2024-01-01,Winterfall,1983,u,5\n2024-01-01,Winterfall,,u,2\n"
+    file = f"{LETTERBOXD}{rows}".encode()
+    await imported(store, clock, ben, file, "ratings.csv")
+    again = await imported(store, clock, ben, file, "ratings.csv")
+    assert again.preview is not None
+    assert (again.preview.unmatched, again.preview.outcome.already) == (0, 2)
+    assert (again.added, again.skipped) == (0, 2)
 
 
 async def test_the_bound_counts_titles_not_rows(

@@ -30,6 +30,8 @@ class TitleRead(Struct, frozen=True, omit_defaults=True):
     """Who directed it."""
     is_of_service: bool = False
     """Whether it comes from a service where everybody can look at it."""
+    is_of_very_year: bool = False
+    """Whether the files have another of its name from the year beside: none of that year is it."""
 
     @property
     def is_common(self) -> bool:

@@ -31,16 +31,28 @@ def identity(of: TitleRead) -> Hashable:
 def number_titles(rows: Sequence[Row]) -> list[Row]:
     """The rows, each with the number of its title, and with the ids that others have of it."""
     known: dict[Named, set[Ids]] = defaultdict(set)
+    unknown: set[Named] = set()
     for row in rows:
         if row.of is not None and _has_ids(row.of):
             known[_named(row.of)].add((row.of.content_type, row.of.tmdb_id, row.of.imdb_id))
+        elif row.of is not None:
+            unknown.add(_named(row.of))
     numbers: dict[Hashable, int] = {}
     numbered: list[Row] = []
     for row in rows:
-        of = None if row.of is None else _with_ids(row.of, known)
+        of = None if row.of is None else _of_very_year(_with_ids(row.of, known), unknown)
         number = 0 if of is None else numbers.setdefault(identity(of), len(numbers))
         numbered.append(replace(row, of=of, title_number=number))
     return numbered
+
+
+def _of_very_year(of: TitleRead, unknown: set[Named]) -> TitleRead:
+    """A title without ids, which says whether another of its name is from the year beside."""
+    if of.year is None or _has_ids(of):
+        return of
+    name = squashed(of.title)
+    is_beside = not unknown.isdisjoint({(name, of.year - 1), (name, of.year + 1)})
+    return replace(of, is_of_very_year=True) if is_beside else of
 
 
 def _has_ids(of: TitleRead) -> bool:

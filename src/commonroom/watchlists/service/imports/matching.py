@@ -262,6 +262,8 @@ async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch
             break
     made = [] if matches(of, known) else await _made_here(store, of, ctx.person.user_id)
     best = best_match(of, known, made)
+    if best is None and (made or matches(of, known)):
+        best = await _made_of_it(store, of, ctx.person.user_id)
     if best is None:
         return SoughtMatch(None, answered=answered)
     return SoughtMatch(await _as_stored(titles, store, best))
@@ -283,6 +285,13 @@ async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
     """The title as it is stored, if it is: somebody may have made it under another id."""
     there = await titles.find_here(store, facts.id)
     return as_match(facts if there is None else there.facts)
+
+
+async def _made_of_it(store: Store, of: TitleRead, account_id: str) -> TitleFacts | None:
+    """The title that was made of the very row before: where two are equally likely, it is that."""
+    made = made_title(of, account_id)
+    found: Stored | None = await store.get(title_ref(TitleId(made.content_type, made.content_id)))
+    return None if found is None or found.removed_at is not None else facts_of(found)
 
 
 async def _made_here(store: Store, of: TitleRead, account_id: str) -> list[TitleFacts]:
