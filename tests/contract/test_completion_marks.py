@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 
 import pytest
 
+import commonroom
 from commonroom.errors import Conflict
 from commonroom.store import (
     CompletionMark,
     ConditionFailed,
     Store,
     check,
+    counting,
     create,
     delete,
     marking,
@@ -20,7 +24,8 @@ from commonroom.store import (
     stored,
     unmarked,
 )
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.errors import TooManyOperations
+from commonroom.store.limits import OPERATIONS, REQUEST_OPERATIONS
 from tests.support.world import Book, House, fresh
 
 
@@ -72,15 +77,32 @@ async def test_where_it_was_done_before_nothing_is_written(request_: Request) ->
     assert await request_.store.get(request_.book().ref) is None
 
 
-async def test_a_full_transaction_comes_after_it(request_: Request) -> None:
-    with marking(request_.mark):
-        await request_.store.write(*(create(request_.book(one)) for one in range(OPERATIONS)))
+async def test_the_largest_write_of_a_request_has_it_within(request_: Request) -> None:
+    books = [request_.book(one) for one in range(REQUEST_OPERATIONS)]
+    with marking(request_.mark), counting() as tally:
+        await request_.store.write(*map(create, books))
+    assert tally.writes == 1, "in one transaction"
     assert await request_.is_done()
-    assert await request_.store.get(request_.book(OPERATIONS - 1).ref) is not None
     again = CompletionMark(put(request_.done, if_=new), lambda: Conflict("Done before."))
     with marking(again), pytest.raises(Conflict):
-        await request_.store.write(*(delete(request_.book(one)) for one in range(OPERATIONS)))
-    assert await request_.store.get(request_.book(0).ref) is not None
+        await request_.store.write(*map(delete, books))
+    assert await request_.store.get(books[0].ref) is not None
+
+
+async def test_a_transaction_without_room_for_it_is_refused(request_: Request) -> None:
+    books = [request_.book(one) for one in range(OPERATIONS)]
+    with marking(request_.mark), pytest.raises(TooManyOperations):
+        await request_.store.write(*map(create, books))
+    assert not await request_.is_done()
+    assert await request_.store.get(books[0].ref) is None
+    await request_.store.write(*map(create, books))  # which is no request with a key
+
+
+def test_no_room_takes_the_place_of_the_mark() -> None:
+    source = Path(commonroom.__file__).parent
+    rooms = (one for one in source.rglob("*.py") if "store" not in one.relative_to(source).parts)
+    sizes = re.compile(r"store\.limits import .*\bOPERATIONS\b")
+    assert [one.name for one in rooms if sizes.search(one.read_text())] == []
 
 
 async def test_writes_at_once_take_it_once(request_: Request) -> None:

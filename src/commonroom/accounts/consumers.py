@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.service.blocks import forget_block
 from commonroom.accounts.tables import Block, User, blocks_of
 from commonroom.store import Store, delete
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
 
 
@@ -15,9 +15,9 @@ async def clear_blocks(store: Store, change: Change) -> None:
         return
     gone: User = change.old
     theirs = [delete(Block.at(blocked_id=one, user_id=gone.user_id)) for one in gone.blocked]
-    for start in range(0, len(theirs), OPERATIONS):
-        await store.write(*theirs[start : start + OPERATIONS])
-    async for one in store.all(blocks_of(blocked_id=gone.user_id), limit=OPERATIONS):
+    for start in range(0, len(theirs), REQUEST_OPERATIONS):
+        await store.write(*theirs[start : start + REQUEST_OPERATIONS])
+    async for one in store.all(blocks_of(blocked_id=gone.user_id), limit=REQUEST_OPERATIONS):
         await forget_block(store, one)
 
 

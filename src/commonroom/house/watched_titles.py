@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
 from commonroom.web.rooms import Room
 from commonroom.web.watched_titles import Evenings, WatchedFollower, WatchedTitles
@@ -75,7 +75,7 @@ class WatchedCheck:
                     if writes:
                         table = thing.entity.schema.table.name
                         detail = "Not everybody who watched it has it marked as seen."
-                        repair = tuple(writes[:OPERATIONS])
+                        repair = tuple(writes[:REQUEST_OPERATIONS])
                         yield Problem("watched", table, thing.key, detail, repair)
 
 

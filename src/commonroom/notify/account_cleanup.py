@@ -15,7 +15,7 @@ from commonroom.notify.tables import (
     kept_for_person,
 )
 from commonroom.store import Store, delete
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
 
 LATEST_SECONDS = 60
@@ -31,8 +31,8 @@ async def delete_notifications(store: Store, change: Change) -> None:
     until = iso(change.at + LATEST_SECONDS)
     asked = kept_for_person(user_id=person.user_id)
     theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
-    for start in range(0, len(theirs), OPERATIONS):
-        await store.write(*theirs[start : start + OPERATIONS])
+    for start in range(0, len(theirs), REQUEST_OPERATIONS):
+        await store.write(*theirs[start : start + REQUEST_OPERATIONS])
 
 
 def _moment(one: Any) -> str:

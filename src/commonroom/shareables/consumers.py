@@ -37,7 +37,7 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler
@@ -60,8 +60,8 @@ async def clear_page(store: Store, change: Change) -> None:
 
 async def _clear_ticks(store: Store, page: Checklist, item_ids: Sequence[str]) -> None:
     ticked = [ChecklistTick.at(short_id=page.short_id, checklist_item_id=one) for one in item_ids]
-    for start in range(0, len(ticked), OPERATIONS):
-        await store.write(*map(delete, ticked[start : start + OPERATIONS]))
+    for start in range(0, len(ticked), REQUEST_OPERATIONS):
+        await store.write(*map(delete, ticked[start : start + REQUEST_OPERATIONS]))
 
 
 async def clear_person(store: Store, change: Change) -> None:
@@ -73,9 +73,11 @@ async def clear_person(store: Store, change: Change) -> None:
     if change.kind != "remove":
         return
     user: User = change.old
-    async for one in store.all(answers_of_account(account_id=user.user_id), limit=OPERATIONS):
+    async for one in store.all(
+        answers_of_account(account_id=user.user_id), limit=REQUEST_OPERATIONS
+    ):
         await _take_off(store, one)
-    async for pointer in store.all(kept_pages(user_id=user.user_id), limit=OPERATIONS):
+    async for pointer in store.all(kept_pages(user_id=user.user_id), limit=REQUEST_OPERATIONS):
         if pointer.role == "made":
             await _disown(store, pointer)
         await store.write(delete(pointer))

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from commonroom.errors import CommonroomError
-from commonroom.store.errors import ConditionFailed
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.errors import ConditionFailed, TooManyOperations
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.operations import Write
 
 current_mark: ContextVar[CompletionMark | None] = ContextVar("completion_mark", default=None)
@@ -41,10 +41,13 @@ class CompletionMark:
     async def _commit(
         self, engine_write: Callable[[Sequence[Write]], Awaitable[None]], writes: Sequence[Write]
     ) -> None:
-        # A full transaction has no room for it: the mark then comes first, so that what may have
-        # happened is never repeated.
-        has_room = len(writes) < OPERATIONS
-        together = (*writes, self._write) if has_room else (self._write,)
+        if len(writes) > REQUEST_OPERATIONS:
+            # Apart from it, the mark could not tell whether what it stands for has happened.
+            raise TooManyOperations(
+                f"A write of a request that is marked holds up to {REQUEST_OPERATIONS} operations; "
+                f"this one has {len(writes)}."
+            )
+        together = (*writes, self._write)
         try:
             await engine_write(together)
         except ConditionFailed as failed:
@@ -52,8 +55,6 @@ class CompletionMark:
                 raise
             raise self._refusal() from None
         self.is_settled = True
-        if not has_room:
-            await engine_write(writes)
 
 
 @contextmanager

@@ -35,6 +35,8 @@ ITEM_BYTES = 400 * 1024
 PARTITION_KEY_BYTES = 2048
 SORT_KEY_BYTES = 1024
 OPERATIONS = 100
+REQUEST_OPERATIONS = OPERATIONS - 1
+"""What rooms write at once: the last operation of a transaction is kept for a completion mark."""
 BATCH = 100
 WRITE_BYTES = 4 * 1024 * 1024
 PART_BYTES = 64

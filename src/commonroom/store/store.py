@@ -19,7 +19,13 @@ from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused, Unavailable
-from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
+from commonroom.store.limits import (
+    BATCH,
+    REQUEST_OPERATIONS,
+    check_key,
+    check_operations,
+    check_query,
+)
 from commonroom.store.merged_pages import common_direction, merged_page
 from commonroom.store.operations import Write, delete
 from commonroom.store.own_writes import OwnWrites
@@ -213,7 +219,10 @@ class Store:
         return list(await gather(*reads))
 
     async def write(self, *writes: Write) -> None:
-        """All of these or none; up to a hundred, of any tables."""
+        """All of these or none; up to a hundred, of any tables.
+
+        Up to 99 in a request that is marked when it is done: the mark goes along.
+        """
         mark = current_mark.get()
         if mark is None or mark.is_settled:
             await self._write(writes)
@@ -237,9 +246,9 @@ class Store:
         Where it is interrupted, the next time finds what is left.
         """
         writes: list[Write] = []
-        async for one in self.all(bound, limit=OPERATIONS):
+        async for one in self.all(bound, limit=REQUEST_OPERATIONS):
             writes.append(delete(one))
-            if len(writes) == OPERATIONS:
+            if len(writes) == REQUEST_OPERATIONS:
                 await self.write(*writes)
                 writes.clear()
         if writes:

@@ -16,7 +16,7 @@ from commonroom.accounts.tables import (
 )
 from commonroom.errors import Forbidden, InvalidField
 from commonroom.store import ConditionFailed, Store, above, add, delete, equal, update
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 
 CONFIRMATION = "delete my account"
 
@@ -63,8 +63,8 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
 async def _clear_up(store: Store, user: User) -> None:
     left = [delete(one) async for one in store.all(sessions_of(user_id=user.user_id))]
     left += [delete(one) async for one in store.all(tokens_of(user_id=user.user_id))]
-    for start in range(0, len(left), OPERATIONS):
-        await store.write(*left[start : start + OPERATIONS])
+    for start in range(0, len(left), REQUEST_OPERATIONS):
+        await store.write(*left[start : start + REQUEST_OPERATIONS])
 
 
 async def everything_about(store: Store, user: User) -> dict[str, Any]:

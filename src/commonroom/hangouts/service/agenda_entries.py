@@ -15,7 +15,7 @@ from commonroom.hangouts.rules.agenda import agenda_entry, is_for, is_listed, op
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.tables import AgendaEntry, Ballot, Hangout, Person, Poll, Rsvp
 from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.values import Key
 
 AT_ONCE = 25
@@ -177,7 +177,7 @@ def transactions(changes: Iterable[EntryChange]) -> Iterator[list[Write]]:
     """The changes in as few writes as they fit in; what several hold is held once."""
     together: dict[Key, Write] = {}
     for one in changes:
-        if len({**together, **one.writes}) > OPERATIONS:
+        if len({**together, **one.writes}) > REQUEST_OPERATIONS:
             yield list(together.values())
             together = {}
         together.update(one.writes)

@@ -27,7 +27,7 @@ from commonroom.library.tables import (
 )
 from commonroom.notify.notifications import remove_name
 from commonroom.store import Entity, Store, Write, delete, equal, update
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
 
 ALONE = {"collection_id": None, "collection_name": None, "order": None}
@@ -66,10 +66,10 @@ async def _clear_once(store: Store, gone: Library) -> bool:
     writes: list[Write] = []
     found = False
     asked = contents(owner_id=gone.owner_id, library_id=gone.library_id)
-    async for one in store.all(asked, limit=OPERATIONS):
+    async for one in store.all(asked, limit=REQUEST_OPERATIONS):
         found = True
         more = _deletes(one)
-        if len(writes) + len(more) > OPERATIONS:
+        if len(writes) + len(more) > REQUEST_OPERATIONS:
             await store.write(*writes)
             writes.clear()
         writes += more

@@ -11,7 +11,7 @@ from commonroom.library.service.access import item_in, own_library, retry
 from commonroom.library.service.moves import finish_move
 from commonroom.library.tables import Book, Event, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 
 MOST_LOANS = 50
 
@@ -49,7 +49,7 @@ async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
                 lent_to=item.lent_to,
             )
         here = check(item, if_=stored & absent("lent_to"))
-        while events := (await ctx.store.page(_events(item), limit=OPERATIONS - 1)).items:
+        while events := (await ctx.store.page(_events(item), limit=REQUEST_OPERATIONS - 1)).items:
             await ctx.store.write(here, *map(delete, events))
 
     await retry(attempt)
@@ -58,7 +58,7 @@ async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
 async def clear_events(store: Store, owner_id: str, library_id: str, item_id: str) -> None:
     """Deletes the events of an item that is gone."""
     asked = history(owner_id=owner_id, library_id=library_id, item_id=item_id)
-    while events := (await store.page(asked, limit=OPERATIONS)).items:
+    while events := (await store.page(asked, limit=REQUEST_OPERATIONS)).items:
         await store.write(*map(delete, events))
 
 

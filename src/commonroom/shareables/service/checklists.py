@@ -26,11 +26,11 @@ from commonroom.store import (
     put,
     update,
 )
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.texts import fit_optional_line
 
-TOGETHER = OPERATIONS - 10
+TOGETHER = REQUEST_OPERATIONS - 10
 """How many ticks one write changes beside what it holds of the page."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.store import Entity, Store, Write, delete
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.watchlists.service import comments, items
 from commonroom.watchlists.service.facets import delete_entries
 from commonroom.watchlists.tables import (
@@ -38,7 +38,7 @@ async def _clear_once(store: Store, gone: Watchlist) -> bool:
     writes: list[Write] = []
     found = False
     asked = everything_of_watchlist(watchlist_id=gone.watchlist_id)
-    async for one in store.all(asked, limit=OPERATIONS):
+    async for one in store.all(asked, limit=REQUEST_OPERATIONS):
         found = True
         if isinstance(one, ListFacets):
             # Its entries are found by it alone, so it goes after them.
@@ -46,7 +46,7 @@ async def _clear_once(store: Store, gone: Watchlist) -> bool:
             await _write_all(store, [*entries, delete(one)])
             continue
         more = [delete(one), *_pointers(one)]
-        if len(writes) + len(more) > OPERATIONS:
+        if len(writes) + len(more) > REQUEST_OPERATIONS:
             await store.write(*writes)
             writes.clear()
         writes += more
@@ -64,5 +64,5 @@ def _pointers(one: Entity) -> list[Write]:
 
 
 async def _write_all(store: Store, writes: list[Write]) -> None:
-    for start in range(0, len(writes), OPERATIONS):
-        await store.write(*writes[start : start + OPERATIONS])
+    for start in range(0, len(writes), REQUEST_OPERATIONS):
+        await store.write(*writes[start : start + REQUEST_OPERATIONS])

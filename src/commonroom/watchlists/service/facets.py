@@ -25,12 +25,12 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.watchlists.rules.facets import entry, facets_of, genres_of, posters_of
 from commonroom.watchlists.service.access import Contents, get_contents, retry
 from commonroom.watchlists.tables import ListFacets, Watchlist
 
-AT_ONCE = OPERATIONS - 2
+AT_ONCE = REQUEST_OPERATIONS - 2
 """How many entries change in one transaction, besides the list and what is kept of its facets."""
 
 

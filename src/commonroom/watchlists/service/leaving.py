@@ -11,7 +11,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.moments import iso
 from commonroom.notify.notifications import remove_name
 from commonroom.store import Entity, Store, Write, delete, equal, new, update
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.watchlists.service import comments, lists
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.collaborators import end_collaboration
@@ -169,7 +169,7 @@ async def _clear_followers(store: Store, user_id: str) -> set[str]:
     async for one in store.all(followers(curator_id=user_id)):
         told.add(one.user_id)
         writes += [delete(one), delete(_other_side(one))]
-        if len(writes) == OPERATIONS:
+        if len(writes) == REQUEST_OPERATIONS:
             await store.write(*writes)
             writes.clear()
     if writes:

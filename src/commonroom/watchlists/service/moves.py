@@ -12,7 +12,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Condition, Write, add, as_read, stored, update
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.watchlists.rules.positions import (
     Spread,
     position_between,
@@ -28,7 +28,7 @@ from commonroom.watchlists.service.access import (
 )
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
-AT_ONCE = OPERATIONS - 1
+AT_ONCE = REQUEST_OPERATIONS - 1
 """How many items get another position in one transaction, besides the list."""
 
 

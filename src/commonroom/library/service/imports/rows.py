@@ -16,7 +16,7 @@ from commonroom.library.service.items import NewItem, Origin, new_item
 from commonroom.library.tables import Book, Event, Import, Video
 from commonroom.moments import iso
 from commonroom.store import Write, put
-from commonroom.store.limits import OPERATIONS
+from commonroom.store.limits import REQUEST_OPERATIONS
 
 MOST_TOGETHER = 25
 FIRST_COLLECTION = 0x80000000
@@ -36,7 +36,7 @@ def next_batch(rows: Sequence[Row]) -> Sequence[Row]:
     number, writes = 1, SHARED_WRITES + _most_writes(rows[0])
     for row in rows[1:MOST_TOGETHER] if rows[0].is_item else ():
         writes += _most_writes(row)
-        if not row.is_item or writes > OPERATIONS:
+        if not row.is_item or writes > REQUEST_OPERATIONS:
             break
         number += 1
     return rows[:number]
