@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,19 @@ def calendar_files(folder: Path) -> dict[str, Any]:
     """The calendar file of an event that lasts a century, with a costly description."""
     with served(folder) as server:
         return processor.calendar_files(HOST, server.port)
+
+
+def api_documents(folder: Path) -> dict[str, Any]:
+    """The documents of the API, 200 times each."""
+    with served(folder) as server:
+        cpu_seconds = partial(content.cpu_seconds, server.process.pid)
+        return processor.api_documents(HOST, server.port, cpu_seconds)
+
+
+def far_events(folder: Path) -> dict[str, Any]:
+    """Events of a guest that would stay for years, and an answer to one that is over."""
+    with served(folder) as server:
+        return guests.far_events(HOST, server.port)
 
 
 def odd_addresses(folder: Path) -> dict[str, Any]:
@@ -198,6 +212,8 @@ ATTACKS: list[Attack] = [
     dear_requests,
     many_a_second,
     calendar_files,
+    api_documents,
+    far_events,
     odd_addresses,
     tokens,
     first_account,

@@ -28,12 +28,12 @@ def costly_markdown(host: str, port: int, pid: int, views: int = 20) -> dict[str
     with closing(http.client.HTTPConnection(host, port, timeout=SECONDS)) as connection:
         made = _ask(connection, "POST", "/api/v1/shareables/events", json.dumps(event))
         short_id = json.loads(made)["page"]["short_id"]
-        first = _cpu(pid)
+        first = cpu_seconds(pid)
         largest = len(_ask(connection, "GET", f"/s/{short_id}"))
-        once = _cpu(pid)
+        once = cpu_seconds(pid)
         for _ in range(views):
             _ask(connection, "GET", f"/s/{short_id}")
-        again = _cpu(pid)
+        again = cpu_seconds(pid)
     return {
         "description_bytes": len(event["description"]),
         "page_bytes": largest,
@@ -51,7 +51,7 @@ def _ask(connection: http.client.HTTPConnection, method: str, path: str, body: s
     return text
 
 
-def _cpu(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """How many seconds a process has worked."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.attacks.guessing import ask
+
 WIDE = "\N{GRINNING FACE}"
 """Of the largest kind: four bytes."""
 LIST: dict[str, Any] = {"name": "Shopping", "items": [{"name": "Milk"}], "ticks_shared": True}
@@ -86,6 +88,38 @@ async def answer_flood(host: str, port: int, answers: int = 100) -> dict[str, An
         "refused_429": statuses[429],
         "others": sum(statuses.values()) - statuses[201] - statuses[429],
     }
+
+
+def far_events(host: str, port: int) -> dict[str, Any]:
+    """Makes events that would stay for centuries, and answers one that is over."""
+
+    def event(year: int, **more: Any) -> int:
+        typed = {
+            "name": "Party",
+            "time_zone": "Europe/Berlin",
+            "start_time": "2020-01-01T12:00:00+01:00",
+            "end_time": f"{year}-01-01T12:00:00+01:00",
+            "is_rsvp_required": True,
+            "confirm_past": True,
+        }
+        status, _, answer = ask(host, port, "/shareables/events", typed | more)
+        made.append(answer)
+        return status
+
+    made: list[Any] = []
+    this_year = datetime.now(UTC).year
+    figures: dict[str, Any] = {
+        "until 2999": event(2999),
+        "for five years": event(this_year + 5),
+        "for a year": event(this_year + 1),
+        "over": event(2021),
+    }
+    over = made[-1]["page"]["short_id"]
+    answer = {"name": "Ben", "response": "going"}
+    figures["an answer to one that is over"] = ask(host, port, f"/shareables/{over}/rsvps", answer)[
+        0
+    ]
+    return figures
 
 
 def in_a_year() -> str:

@@ -177,3 +177,30 @@ def calendar_files(host: str, port: int, *, number: int = 200) -> dict[str, Any]
         "told to wait": answered.statuses[429],
         "largest bytes": largest,
     }
+
+
+def api_documents(
+    host: str, port: int, cpu_seconds: Callable[[], float], *, number: int = 200
+) -> dict[str, Any]:
+    """Asks for the API's documents over and over; who has them asks whether they have changed."""
+    figures: dict[str, Any] = {"asked for each": number}
+    with closing(http.client.HTTPConnection(host, port, timeout=SECONDS)) as connection:
+
+        def get(path: str, **headers: str) -> tuple[int, str, int]:
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
+            response = connection.getresponse()
+            return response.status, response.headers["ETag"], len(response.read())
+
+        for path in ("/docs", "/openapi.json"):
+            _, tag, size = get(path)
+            before = cpu_seconds()
+            given = Counter(get(path)[0] for _ in range(number))
+            took = cpu_seconds() - before
+            again = get(path, **{"If-None-Match": tag})
+            figures[path] = {
+                "answered": dict(given),
+                "bytes sent": size,
+                "cpu ms for each": round(took / number * 1000, 1),
+                "known to the browser": again[0],
+            }
+    return figures

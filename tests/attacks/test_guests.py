@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.guests import answer_flood, page_flood, storage_flood, tick_flood
+from tests.attacks.guests import answer_flood, far_events, page_flood, storage_flood, tick_flood
 from tests.support.server import Server, serving
 
 HOST = "127.0.0.1"
@@ -47,3 +47,16 @@ async def test_answers_to_a_large_page_come_to_an_end(server: Server) -> None:
     assert 0 < figures["stored"] < 50
     assert figures["refused_429"] == 60 - figures["stored"]
     assert figures["others"] == 0
+
+
+def test_no_event_of_a_guest_stays_for_years_and_none_that_is_over_takes_answers(
+    server: Server,
+) -> None:
+    figures = far_events(HOST, server.port)
+    assert figures == {
+        "until 2999": 422,
+        "for five years": 422,
+        "for a year": 201,
+        "over": 201,
+        "an answer to one that is over": 409,
+    }

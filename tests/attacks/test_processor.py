@@ -9,7 +9,13 @@ import pytest
 
 from commonroom.web.calendar_files import CALENDAR_FILES
 from tests.attacks.guessing import ask
-from tests.attacks.processor import AT_ONCE, calendar_files, dear_requests, keep_asking
+from tests.attacks.processor import (
+    AT_ONCE,
+    api_documents,
+    calendar_files,
+    dear_requests,
+    keep_asking,
+)
 from tests.support.server import Server, serving
 
 HOST = "127.0.0.1"
@@ -47,6 +53,14 @@ async def test_the_dearest_many_times_a_second_from_one_address_hold_no_other_up
     if each_second == 100:
         assert figures["told to wait"] > 0, "its share is a hundredth of a processor"
     assert figures["another address’s page"] == {200: 12}, "nobody else waits or is refused"
+
+
+def test_the_api_s_documents_are_compressed_and_known_again(server: Server) -> None:
+    figures = api_documents(HOST, server.port, lambda: 0.0, number=20)
+    for path in ("/docs", "/openapi.json"):
+        assert figures[path]["answered"] == {200: 20}
+        assert figures[path]["bytes sent"] < 200_000
+        assert figures[path]["known to the browser"] == 304
 
 
 def test_calendar_files_are_small_and_come_to_an_end_for_one_address(server: Server) -> None:
