@@ -62,6 +62,19 @@ def test_enter_waits_for_what_was_typed(ada: Visitor) -> None:
     expect(ada.page.locator("#order .row-name")).to_have_text(["The Matrix"])
 
 
+@pytest.mark.parametrize("text", ["heath", "jurasic park"])
+def test_enter_adds_nothing_that_only_comes_close(ada: Visitor, text: str) -> None:
+    expect(ada.page.locator("#q")).to_be_focused()
+    type_and_enter(ada, text)
+    expect(ada.page.locator("#found")).to_contain_text("No title has this name")
+    expect(ada.page.locator("#found li").first).to_be_visible()
+    expect(ada.page.locator("#missing")).to_be_visible()
+    ada.page.keyboard.press("Control+a")
+    type_and_enter(ada, "matrix")  # what was wanted before is not added, either
+    expect(ada.page.locator("#order > li")).to_have_count(1)
+    expect(ada.page.locator("#order")).to_contain_text("The Matrix")
+
+
 def test_the_next_title_waits_for_the_one_before(ada: Visitor) -> None:
     held = Held(ada, "**/items/add")
     type_and_enter(ada, "matrix")

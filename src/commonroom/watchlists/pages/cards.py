@@ -106,6 +106,8 @@ class FoundCard(Struct, frozen=True, dict=True):
     title: TitleFacts
     is_listed: bool = False
     """Whether it is on the list already."""
+    is_called: bool = False
+    """Whether it has the name that was typed, so that Enter adds it."""
 
     @cached_property
     def picture(self) -> Picture:

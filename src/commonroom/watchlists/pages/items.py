@@ -27,7 +27,7 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Request
 from commonroom.web.titles.adding import add_missing_title
-from commonroom.web.titles.search import search_titles
+from commonroom.web.titles.search import is_called, search_titles
 
 MOST_FOUND = 8
 MAX_DIGITS = 4
@@ -139,7 +139,10 @@ async def _search(
         return None
     there = {(one.content_type, one.content_id) for one in listed}
     found = await search_titles(request, text, limit=MOST_FOUND)
-    return [FoundCard(one, (one.content_type, one.content_id) in there) for one in found]
+    return [
+        FoundCard(one, (one.content_type, one.content_id) in there, is_called(one, text))
+        for one in found
+    ]
 
 
 @form(f"{addresses.ITEMS}/add", Need.THEMSELVES, on=arrange, flash="title-listed")

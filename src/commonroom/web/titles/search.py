@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 
 from commonroom.catalog.builtin import known_title
+from commonroom.catalog.missing_titles import read_missing
 from commonroom.catalog.search_documents import FILMS, KINDS, SHOWS, title_document
 from commonroom.catalog.service import BOTH
 from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
@@ -101,12 +102,34 @@ async def _tell(
     return [] if found is None else [found.facts]
 
 
+def is_called(title: TitleFacts, text: str) -> bool:
+    """Whether a title has the name that was typed, or that and its year; not nearly, nor a person.
+
+    Of a link, nothing else is found.
+    """
+    asked = read_missing(text)
+    has_year = asked.year is not None and asked.year == title.year
+    names = [text, asked.title] if has_year else [text]
+    return read_link(text) is not None or any(_has_name(title, one) for one in names)
+
+
+def _has_name(title: TitleFacts, text: str) -> bool:
+    terms = parse(text)
+    tier = None if terms is None else _tier(title_document(title), terms)
+    return tier is not None and tier <= Tier.IN_TITLE
+
+
+def _tier(document: Document, terms: Terms) -> Tier | None:
+    """How well a title matches as it was typed; None where it does not."""
+    title, names, _ = document_words(document)
+    whole = " ".join(document_wholes(document))
+    return tier_of(terms, whole, " ".join(title), " ".join(names))
+
+
 def _candidate(told: TitleFacts, terms: Terms) -> Candidate:
     """What a source found, ranked as the index would."""
     document = title_document(told)
-    title, names, _ = document_words(document)
-    whole = " ".join(document_wholes(document))
-    tier = tier_of(terms, whole, " ".join(title), " ".join(names))
+    tier = _tier(document, terms)
     if tier is None:
         # TMDB finds by titles in all languages; what comes with Commonroom, by slips.
         tier = Tier.NEAR_TITLE if told.vote_count is None else Tier.IN_NAMES

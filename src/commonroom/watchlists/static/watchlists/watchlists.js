@@ -102,7 +102,8 @@ class AddTitles extends HTMLElement {
 
   #addFirst() {
     if (!this.#wantsFirst || !this.#isFresh) return;
-    const form = document.querySelector("#found li")?.querySelector("form");
+    // Only what has the name that was typed: what comes close, people choose themselves.
+    const form = document.querySelector("#found li:first-child[data-called] form");
     this.#wantsFirst = Boolean(form);
     if (!form || form === this.#submitted) return;
     this.#submitted = form;
