@@ -169,16 +169,19 @@ def _claim_writes(gone: Stored, kept: Stored) -> list[Write]:
 def _way_writes(gone: Stored, kept: Stored) -> list[Write]:
     """What leads the next file that names the duplicate to the title that stays."""
     of, to = id_of(gone), id_of(kept)
-    name, year = squashed(gone.title), copied_facts(gone)["year"]
-    way = MadeTitle(
-        content_type=to.content_type,
-        name=name,
-        content_id=to.content_id,
-        title=gone.title,
-        year=year,
-    )
-    last = MadeTitle.at(content_type=of.content_type, name=name, content_id=of.content_id)
-    return [put(way), delete(last)]
+    year = copied_facts(gone)["year"]
+    writes: list[Write] = []
+    for name in (squashed(gone.title), gone.imdb_id):
+        if name is not None:
+            way = MadeTitle(
+                content_type=to.content_type,
+                name=name,
+                content_id=to.content_id,
+                title=gone.title,
+                year=year,
+            )
+            writes += [put(way), delete(replace(way, content_id=of.content_id))]
+    return writes
 
 
 async def _move_some(store: Store, of: TitleId) -> bool:

@@ -105,10 +105,9 @@ def _ways(title: Stored, user_id: str) -> list[Ref[Any]]:
     """The ways that an import makes to a title."""
     of = id_of(title)
     place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
-    return [
-        MadeTitle.at(name=squashed(title.title), **place),
-        OwnTitle.at(user_id=user_id, **place),
-    ]
+    names = [squashed(title.title), *([] if title.imdb_id is None else [title.imdb_id])]
+    ways: list[Ref[Any]] = [MadeTitle.at(name=name, **place) for name in names]
+    return [*ways, OwnTitle.at(user_id=user_id, **place)]
 
 
 def _claim_writes(title: Stored) -> list[Write]:

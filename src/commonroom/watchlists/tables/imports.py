@@ -87,14 +87,14 @@ class UnmatchedRow(Entity, table=worth_watch, kind="UNMATCHED_ROW", rename="came
 
 
 class MadeTitle(Entity, table=worth_watch, kind="MADE_TITLE", rename="camel"):
-    """A title that others know, too, and that an import added, by what it is called.
+    """A title that others know, too, and that an import added, by its name or by IMDb's id.
 
-    The next file may know it by its name alone, or by another id.
+    The next file may know it by its name alone, or by its id and a name in another language.
     """
 
     content_type: ContentType
     name: str
-    """Without case, accents, signs and articles."""
+    """Without case, accents, signs and articles; or IMDb's id."""
     content_id: str
     title: str
     year: int | None = None

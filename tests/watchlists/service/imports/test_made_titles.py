@@ -69,6 +69,20 @@ async def test_ids_are_kept_on_titles_that_lack_them_and_tell_others_apart(
     await check_watchlists(store)
 
 
+async def test_one_id_is_one_title_whatever_its_name_is_in_another_language(
+    store: Store, clock: Watch, ben: User, ada: User
+) -> None:
+    made = f"{LETTERBOXD}2024-01-01,Winterfall,1983,u,2\n".encode()
+    await imported(store, clock, ben, made, "ratings.csv")
+    english = f"{IMDB}tt7000001,9,2024-02-02,Winterfall,Movie,1983\n".encode()
+    await imported(store, clock, ada, english, "ratings.csv")
+    italian = f"{IMDB}tt7000001,7,2024-02-02,Caduta d'inverno,Movie,1983\n".encode()
+    await imported(store, clock, ben, italian, "ratings.csv", rated="replace")
+    assert [one for one in await films(store) if one[2]] == [("Winterfall", 1983, "tt7000001")]
+    found = await everything_of(store.engine, Rating)
+    assert sorted(one.rating or 0 for one in found) == [7, 9]
+
+
 async def test_two_of_a_name_from_years_beside_each_other_are_two(
     store: Store, clock: Watch, ben: User
 ) -> None:

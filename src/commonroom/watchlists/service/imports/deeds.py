@@ -186,7 +186,8 @@ async def _with_ids(ctx: Context, row: Row, title: Stored) -> Stored:
         return title
     with suppress(ConditionFailed):  # somebody has just changed it, or has this id for another
         claim = claim_of(replace(title, **new_ids)) if "tmdb_id" in new_ids else []
-        await ctx.store.write(update(title, **new_ids, updated_at=iso(ctx.now)), *claim)
+        ways = [put(way) for way in imdb_ways(own, title.title, new_ids.get("imdb_id"), of.year)]
+        await ctx.store.write(update(title, **new_ids, updated_at=iso(ctx.now)), *claim, *ways)
     return await load_title(ctx.store, own) or title
 
 
@@ -201,16 +202,27 @@ async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
     }
     if await load_title(ctx.store, TitleId(**title)) is not None:
         return
-    pointer: Entity = OwnTitle(user_id=ctx.person.user_id, **title)
+    pointers: list[Entity] = [OwnTitle(user_id=ctx.person.user_id, **title)]
     if of.is_common:
-        pointer = MadeTitle(name=squashed(of.title), title=of.title, year=of.year, **title)
+        pointers = [
+            MadeTitle(name=squashed(of.title), title=of.title, year=of.year, **title),
+            *imdb_ways(TitleId(**title), of.title, of.imdb_id, of.year),
+        ]
     await store_title(
         ctx.store,
         facts_read(of, match),
         ctx.now,
         is_unlisted=not of.is_common,
-        also=[put(pointer), still_there(ctx.person)],
+        also=[*map(put, pointers), still_there(ctx.person)],
     )
+
+
+def imdb_ways(of: TitleId, title: str, imdb_id: str | None, year: int | None) -> list[MadeTitle]:
+    """The way to a title by IMDb's id, where it has one."""
+    if imdb_id is None:
+        return []
+    place: dict[str, Any] = {"content_type": of.content_type, "content_id": of.content_id}
+    return [MadeTitle(name=imdb_id, title=title, year=year, **place)]
 
 
 def facts_read(of: TitleRead, match: Match) -> TitleFacts:

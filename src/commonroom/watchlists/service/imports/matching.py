@@ -295,12 +295,14 @@ async def _made_of_it(store: Store, of: TitleRead, account_id: str) -> TitleFact
 
 
 async def _made_here(store: Store, of: TitleRead, account_id: str) -> list[TitleFacts]:
-    """Titles that imports have made before, of which a row may mean one: three requests at most."""
+    """Titles that imports have made before, of which a row may mean one: five requests at most."""
     made = made_title(of, account_id)
     ids = [TitleId(made.content_type, made.content_id)]
+    names = [squashed(of.title), *([] if of.imdb_id is None else [of.imdb_id])]
     for kind in BOTH if of.content_type is None else (of.content_type,):
-        asked = made_titles(content_type=kind, name=squashed(of.title))
-        named = (await store.page(asked, limit=MOST_NAMESAKES)).items
+        asked = [made_titles(content_type=kind, name=name) for name in names]
+        pages = await store.gather(*(store.page(one, limit=MOST_NAMESAKES) for one in asked))
+        named = [one for page in pages for one in page.items]
         ids += [TitleId(one.content_type, one.content_id) for one in named]
     found: list[Stored | None] = await store.batch_get(
         [title_ref(one) for one in dict.fromkeys(ids)]
