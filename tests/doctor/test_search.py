@@ -8,6 +8,7 @@ from pathlib import Path
 from commonroom.doctor.findings import Finding
 from commonroom.doctor.search import examine_search
 from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.embedded.state import Progress
 from commonroom.settings import Settings
 from tests.search.documents import film, put
 
@@ -51,9 +52,15 @@ async def test_a_file_that_cannot_be_read_is_a_problem_and_stays_as_it_is(tmp_pa
     assert settings.search_file.read_bytes() == b"nonsense" * 100
 
 
-async def test_a_file_is_not_enough_for_several_machines(tmp_path: Path) -> None:
+async def test_an_index_of_a_machine_says_whether_it_follows_the_others(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, store="dynamodb", dynamodb_region="local")
     index = EmbeddedIndex(settings.search_file)
     await index.state()
+    now, levels = time.time(), ("warning", "warning", "ok")
+    for followed_at, level in zip((None, now - 86_400, now), levels, strict=True):
+        if followed_at is not None:
+            await index.save_progress(Progress({}, followed_at))
+        _, finding = await examine_search(settings)
+        assert finding.level == level
+        assert "the index of this machine" in finding.detail
     await index.close()
-    assert any("OpenSearch" in one.mend for one in await examine_search(settings))

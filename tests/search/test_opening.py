@@ -9,7 +9,7 @@ from commonroom.search.opening import open_index
 from commonroom.search.reindexing import reindex
 from commonroom.settings import Settings
 from commonroom.store import Store
-from tests.search.documents import titles
+from tests.search.documents import film, put, titles
 from tests.search.things import BUILTIN, indexer_of
 from tests.support.dynamodb_local import free_port
 from tests.support.opensearch import LOGIN, StandIn
@@ -30,6 +30,19 @@ async def test_a_file_in_the_data_folder_where_nothing_is_set(tmp_path: Path) ->
     assert await titles(index, "x") == []
     await index.close()
     assert (tmp_path / "search.db").exists()
+
+
+async def test_tables_that_were_restored_under_another_name_get_another_index(
+    tmp_path: Path,
+) -> None:
+    counts = []
+    for prefix in ("home-", "home-", "home2-"):
+        settings = Settings(data=tmp_path, store="dynamodb", dynamodb_prefix=prefix)
+        index = open_index(settings, "the same id")
+        counts.append((await index.state()).documents)
+        await put(index, film("One"))
+        await index.close()
+    assert counts == [0, 1, 0]
 
 
 async def test_opensearch_where_it_is_set_and_no_file_then(

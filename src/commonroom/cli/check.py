@@ -66,7 +66,7 @@ async def _check(
     from commonroom.house.checks import all_checks
     from commonroom.house.consumers import data_consumers
     from commonroom.house.rooms import ROOMS
-    from commonroom.house.search import open_indexer
+    from commonroom.house.search import index_progress, open_indexer
     from commonroom.model import MODEL
     from commonroom.open_store import open_store, require_tables
     from commonroom.search.checking import check_index
@@ -95,7 +95,7 @@ async def _check(
                         repair=repair,
                         report=report,
                         progress=progress,
-                        grace=ConsumerProgress(store, [indexer.consumer]),
+                        grace=index_progress(indexer, settings),
                     )
         return summary
 

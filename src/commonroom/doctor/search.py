@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import time
+
 from commonroom.doctor.findings import Finding, ok, problem, warning
-from commonroom.house.search import open_indexer
+from commonroom.house.search import index_progress, open_indexer
+from commonroom.moments import iso
 from commonroom.search.checking import compare_some
-from commonroom.search.index import IndexState, SearchUnavailable
-from commonroom.search.opening import open_index
+from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.following import NOTE_SECONDS
+from commonroom.search.index import IndexState, SearchIndex, SearchUnavailable
+from commonroom.search.opening import is_index_per_machine, open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.store.streams.progress import ConsumerProgress
 
 ADDRESS = "Check COMMONROOM_OPENSEARCH_ADDRESS, COMMONROOM_OPENSEARCH_LOGIN and the network."
 COMPARED = 1000
 """How many items of each table are compared; `commonroom check` compares all."""
+LATE_SECONDS = 2 * NOTE_SECONDS
 BEHIND = "Is Commonroom running? If it is, `commonroom check --repair` brings the index up to date."
 BY_ITSELF = "Is Commonroom running? It builds the index by itself; searches find less until then."
 
@@ -24,13 +29,12 @@ async def examine_search(settings: Settings) -> list[Finding]:
         return [ok("search", f"{settings.search_file} is created on the next start")]
     index = open_index(settings, only_reading=True)
     try:
-        state = await index.state()
+        return [_state(await index.state()), *await _followed(index, settings)]
     except SearchUnavailable as error:
         mend = BY_ITSELF if settings.search == "embedded" else ADDRESS
         return [problem("search", error.detail, mend)]
     finally:
         await index.close()
-    return [_state(state), *_shared(settings)]
 
 
 async def compare_search(store: Store, settings: Settings) -> list[Finding]:
@@ -42,7 +46,7 @@ async def compare_search(store: Store, settings: Settings) -> list[Finding]:
             state = await indexer.index.state()
             if state.declared != indexer.declared or state.reindex is not None:
                 return []  # it is built anew, as is said of the index itself
-            grace = ConsumerProgress(store, [indexer.consumer])
+            grace = index_progress(indexer, settings)
             compared, differing = await compare_some(indexer, COMPARED, grace)
     except SearchUnavailable as error:
         return [problem("search", error.detail, BY_ITSELF)]
@@ -61,9 +65,13 @@ def _state(state: IndexState) -> Finding:
     return ok("search", f"{state.documents:,} documents can be found")
 
 
-def _shared(settings: Settings) -> list[Finding]:
-    if settings.store == "dynamodb" and settings.search == "embedded":
-        mend = "Use OpenSearch where several machines share the data (docs/operating.md)."
-        shown = "the index is a file of this machine: only a worker on it keeps it current"
-        return [warning("search", shown, mend)]
-    return []
+async def _followed(index: SearchIndex, settings: Settings) -> list[Finding]:
+    """Whether an index of this machine follows what other machines write."""
+    if not (is_index_per_machine(settings) and isinstance(index, EmbeddedIndex)):
+        return []
+    at = (await index.progress()).followed_at
+    if at is not None and time.time() - at < LATE_SECONDS:
+        return [ok("search", "the index of this machine follows the changes of all machines")]
+    since = "no changes yet" if at is None else f"no changes since {iso(at)}"
+    mend = "Run `commonroom serve` on this machine: it keeps the index current."
+    return [warning("search", f"the index of this machine has followed {since}", mend)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import closing, suppress
 
 import apsw
@@ -18,6 +18,8 @@ from commonroom.house.secrets_in_use import DIFFERENT_SECRETS, SAME_SECRETS, are
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.open_store import NotInstalled, dynamo_settings, open_store, upgrade_of
+from commonroom.search.indexing import CONSUMER as SEARCH_CONSUMER
+from commonroom.search.opening import is_index_per_machine
 from commonroom.settings import Settings, WrongSetting, secrets_of
 from commonroom.settings.secrets import FILE_NAME
 from commonroom.shareables.rules.limits import MEGABYTE
@@ -166,7 +168,7 @@ async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
         return [
             await examine_items(store, MODEL.tables),
             *await examine_worker(store, now),
-            *await examine_consumers(store, now),
+            *await examine_consumers(store, now, _retired_consumers(settings)),
             *await examine_timers(store, now),
             *await examine_secrets(store, settings),
             *await compare_search(store, settings),
@@ -192,9 +194,16 @@ async def examine_worker(store: Store, now: float) -> list[Finding]:
     return [] if await has_worker(store, now) else [problem("worker", NO_WORKER, START_WORKER)]
 
 
-async def examine_consumers(store: Store, now: float) -> list[Finding]:
-    """Every consumer that has ever run against this store."""
-    records = [one async for one in _records(store)]
+def _retired_consumers(settings: Settings) -> frozenset[str]:
+    """Those that no longer run: of an index of each machine, servers know how far it has come."""
+    return frozenset({SEARCH_CONSUMER}) if is_index_per_machine(settings) else frozenset()
+
+
+async def examine_consumers(
+    store: Store, now: float, retired: Collection[str] = ()
+) -> list[Finding]:
+    """Every consumer that has ever run against this store, and still does."""
+    records = [one async for one in _records(store) if one.consumer not in retired]
     parked = [one for one in records if isinstance(one, ParkedChange)]
     places = [one for one in records if isinstance(one, ShardState)]
     states = [one for one in records if isinstance(one, ConsumerState)]

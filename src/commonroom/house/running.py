@@ -25,7 +25,7 @@ from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.search.indexing import Indexer
 from commonroom.search.keeper import IndexKeeper
-from commonroom.search.opening import open_index
+from commonroom.search.opening import is_index_per_machine, open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
@@ -52,16 +52,18 @@ class Housekeeping:
         ]
         quiet = {kind: quiet_after_import(one) for kind, one in joined("timer", handlers).items()}
         self._scheduler = Scheduler(store, quiet)
-        self._index = open_index(settings, store.identity)
-        indexer = Indexer(store, self._index, searchables(rooms))
-        self._keeper = IndexKeeper(indexer)
+        # Where each machine has an index of its own, its servers keep it.
+        own = [] if is_index_per_machine(settings) else [open_index(settings, store.identity)]
+        self._indexers = [Indexer(store, one, searchables(rooms)) for one in own]
+        self._keepers = [IndexKeeper(one) for one in self._indexers]
+        following = [one.consumer for one in self._indexers]
         self._worker = Worker(
             store,
-            [*consumers(settings, self._fetcher, rooms), indexer.consumer],
+            [*consumers(settings, self._fetcher, rooms), *following],
             repair=partial(
                 repair_missed,
                 rooms=rooms,
-                indexer=indexer,
+                indexer=self._indexers[0] if self._indexers else None,
                 everyone=data_consumers(settings, rooms),
             ),
             on_change=self._scheduler.wake,  # timers are mostly set with what has changed
@@ -74,7 +76,8 @@ class Housekeeping:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._worker.run())
                 group.create_task(self._scheduler.run())
-                group.create_task(self._keeper.run())
+                for keeper in self._keepers:
+                    group.create_task(keeper.run())
                 if self._maintenance is not None:
                     group.create_task(self._maintenance.run())
         except Exception:
@@ -84,13 +87,15 @@ class Housekeeping:
             await self._titles.close()
             await self._sources.close()
             await self._fetcher.close()
-            await self._index.close()
+            for indexer in self._indexers:
+                await indexer.index.close()
 
     def stop(self) -> None:
         """Lets `run` end after what it is at."""
         self._worker.stop()
         self._scheduler.stop()
-        self._keeper.stop()
+        for keeper in self._keepers:
+            keeper.stop()
         if self._maintenance is not None:
             self._maintenance.stop()
 

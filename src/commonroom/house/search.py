@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from commonroom.house.rooms import ROOMS
 from commonroom.search.documents import Searchable
+from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.following import IndexFollower, IndexProgress
 from commonroom.search.indexing import Indexer
-from commonroom.search.opening import open_index
+from commonroom.search.keeper import IndexKeeper
+from commonroom.search.opening import is_index_per_machine, open_index
 from commonroom.settings import Settings
 from commonroom.store import Store
+from commonroom.store.checking import Grace
 from commonroom.store.identity import identify, read_identity
+from commonroom.store.streams.progress import ConsumerProgress
 from commonroom.web.rooms import Room, joined
 from commonroom.web.search.house_places import HOUSE_PLACES
 from commonroom.web.search.kinds import SearchKind, SearchSource
 from commonroom.web.search.people import PEOPLE
 from commonroom.web.search.places import SearchPlace
 from commonroom.web.search.titles import TITLE_KINDS
+
+LAST_SECONDS = 5.0
+"""How long what is under way may take when all is to end; what is not done then is done again."""
 
 
 def search_kinds(rooms: Sequence[Room]) -> list[SearchKind]:
@@ -64,3 +73,34 @@ async def open_indexer(
         yield Indexer(store, index, searchables(rooms))
     finally:
         await index.close()
+
+
+def index_progress(indexer: Indexer, settings: Settings) -> Grace:
+    """Lets a check wait for whoever keeps the index current."""
+    if is_index_per_machine(settings) and isinstance(indexer.index, EmbeddedIndex):
+        return IndexProgress(indexer, indexer.index)
+    return ConsumerProgress(indexer.store, [indexer.consumer])
+
+
+@asynccontextmanager
+async def following_index(
+    store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS
+) -> AsyncIterator[None]:
+    """Keeps an index of this machine meanwhile, where servers do; others leave it to a worker."""
+    if not is_index_per_machine(settings):
+        yield
+        return
+    async with open_indexer(settings, store, rooms) as indexer:
+        if not isinstance(indexer.index, EmbeddedIndex):
+            raise TypeError("An index of a machine is a file.")
+        follower, keeper = IndexFollower(indexer, indexer.index), IndexKeeper(indexer)
+        tasks = [asyncio.create_task(follower.run()), asyncio.create_task(keeper.run())]
+        try:
+            yield
+        finally:
+            follower.stop()
+            keeper.stop()
+            await asyncio.wait(tasks, timeout=LAST_SECONDS)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

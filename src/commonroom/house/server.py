@@ -23,6 +23,7 @@ from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
+from commonroom.house.search import following_index
 from commonroom.house.secrets_in_use import noting_secrets
 from commonroom.logs import configure_logging, flush_log
 from commonroom.metering import MeteredThreads, create_metered_task
@@ -82,6 +83,7 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
         server = web_server(create_app(store, settings, live, counted), settings)
         async with (
             noting_secrets(store, settings),
+            following_index(store, settings),
             _housekeeping(store, settings),
             upgrading(store),
         ):

@@ -13,9 +13,10 @@ from commonroom import __version__
 from commonroom.search.documents import Document, DocumentKey, Searchable
 from commonroom.search.index import IndexReplaced, SearchIndex
 from commonroom.store import Entity, Store, Table
+from commonroom.store.engine import ChangeRecord
 from commonroom.store.errors import DamagedItem
 from commonroom.store.streams import Change, Consumer
-from commonroom.store.streams.consumer import RetryPolicy
+from commonroom.store.streams.consumer import RetryPolicy, decode_change
 from commonroom.store.values import Item
 
 CONSUMER = "search"
@@ -60,19 +61,35 @@ class Indexer:
 
     async def follow(self, _: Store, change: Change) -> None:
         """Lets the index follow a change, which is read again: so it may come twice, or late."""
+        key = self._changed_key(change)
+        if key is not None:
+            await self.refresh([key])
+
+    def changed_keys(self, records: Iterable[ChangeRecord]) -> list[DocumentKey]:
+        """The documents that changes are of; what is damaged is for `commonroom check` to name."""
+        keys: dict[DocumentKey, None] = {}
+        for record in records:
+            entity = self.consumer.entity_of(record)
+            with suppress(DamagedItem):
+                if entity is not None and (key := self._changed_key(decode_change(entity, record))):
+                    keys[key] = None
+        return list(keys)
+
+    def _changed_key(self, change: Change) -> DocumentKey | None:
+        """The document that a change is of; None where search knows nothing of what changed."""
         thing = change.new or change.old
         if thing is None:
             raise DamagedItem(change.entity.schema.table.name, change.key, "it is not known")
         searchable = self._by_entity[change.entity]
+        document_id = searchable.id_of(thing)
         if change.old is not None and change.new is not None:
             # An answer to a hangout, or a visit of a person: nothing that search knows of.
-            document_id = searchable.id_of(thing)
             before, after = (
                 searchable.document_of(document_id, one) for one in (change.old, change.new)
             )
             if before == after:
-                return
-        await self.refresh([(searchable.kind, searchable.id_of(thing))])
+                return None
+        return searchable.kind, document_id
 
     async def refresh(self, keys: Collection[DocumentKey]) -> None:
         """Lets the index have what is stored now."""

@@ -8,12 +8,18 @@ from commonroom.search.index import SearchIndex
 from commonroom.settings import Settings
 
 
+def is_index_per_machine(settings: Settings) -> bool:
+    """Whether machines share the data and each has an index of its own, which its servers keep."""
+    return settings.store == "dynamodb" and settings.search == "embedded"
+
+
 def open_index(
     settings: Settings, store_id: str | None = None, *, only_reading: bool = False
 ) -> SearchIndex:
     """The index of an installation; whoever is `only_reading` makes and mends nothing.
 
-    Where the store's id is given, a file of another store is not used.
+    Where the store's id is given, a file of another store is not used, nor one of other tables:
+    those that DynamoDB restores have another prefix.
     """
     if settings.search == "opensearch":
         from commonroom.search.opensearch.client import Client
@@ -23,4 +29,6 @@ def open_index(
         # A server of the operator's, so it may be anywhere; and it alone is trusted here.
         client = Client(Fetcher([address]), address, settings.opensearch_login)
         return OpenSearchIndex(client, settings.opensearch_prefix)
+    if store_id is not None and settings.store == "dynamodb":
+        store_id = f"{store_id}/{settings.dynamodb_prefix}"
     return EmbeddedIndex(settings.search_file, store_id=store_id, only_reading=only_reading)

@@ -22,6 +22,7 @@ from commonroom.search.embedded.index_file import (
     replace_index_file,
 )
 from commonroom.search.embedded.schema import decode
+from commonroom.search.embedded.state import Progress
 from commonroom.search.embedded.writes import IndexWriter
 from commonroom.search.hits import Hit
 from commonroom.search.index import (
@@ -148,6 +149,33 @@ class EmbeddedIndex:
             return found
 
         return await asyncio.to_thread(self._run, work)
+
+    async def progress(self) -> Progress:
+        """How far it has followed the streams by itself."""
+
+        def work(opened: IndexConnections) -> Progress:
+            with opened.reading() as connection:
+                return state.read_progress(connection)
+
+        return await asyncio.to_thread(self._run, work)
+
+    async def save_progress(self, progress: Progress) -> None:
+        """Remembers how far it has followed."""
+
+        def work(opened: IndexConnections) -> None:
+            with opened.transaction() as connection:
+                state.set_progress(connection, progress)
+
+        await asyncio.to_thread(self._run, work)
+
+    async def mark_incomplete(self) -> None:
+        """Lets everything be indexed anew: it may have missed something."""
+
+        def work(opened: IndexConnections) -> None:
+            with opened.transaction() as connection:
+                state.mark_incomplete(connection)
+
+        await asyncio.to_thread(self._run, work)
 
     def new_holder(self) -> str:
         """Returns a name for who reindexes, with that of the lock that ends with this process."""

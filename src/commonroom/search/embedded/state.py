@@ -7,6 +7,7 @@ from typing import Any
 
 import apsw
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.search.embedded.writes import IndexWriter
@@ -20,8 +21,18 @@ BATCH = 500
 
 LEFT_OVER = "SELECT kind, id FROM places WHERE version < ? AND place IS NOT NULL LIMIT ?"
 
+
+class Progress(Struct, frozen=True):
+    """How far an index has followed the streams by itself, and when it had seen everything."""
+
+    positions: dict[tuple[str, str], str | None] = {}
+    """By stream and shard."""
+    followed_at: float | None = None
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode_reindex = msgspec.msgpack.Decoder(Reindex).decode
+_decode_places = msgspec.msgpack.Decoder(list[tuple[str, str, str | None]]).decode
 
 
 def read_state(connection: apsw.Connection) -> IndexState:
@@ -44,6 +55,15 @@ def get_state(connection: apsw.Connection, name: str) -> Any:
     return connection.execute("SELECT value FROM state WHERE name = ?", (name,)).get
 
 
+def read_progress(connection: apsw.Connection) -> Progress:
+    """How far the index has followed."""
+    places = get_state(connection, "places")
+    if places is None:
+        return Progress()
+    positions = {(stream, shard): position for stream, shard, position in _decode_places(places)}
+    return Progress(positions, get_state(connection, "followed_at"))
+
+
 def is_new_day(connection: apsw.Connection, now: float) -> bool:
     """Whether this is asked for the first time today."""
     today = int(now // DAY_SECONDS)
@@ -54,6 +74,18 @@ def is_new_day(connection: apsw.Connection, now: float) -> bool:
 
 
 # What follows is done in a transaction of the caller's.
+
+
+def set_progress(connection: apsw.Connection, progress: Progress) -> None:
+    """Remembers how far the index has followed."""
+    places = [(*place, position) for place, position in progress.positions.items()]
+    _set_state(connection, "places", _encode(places))
+    _set_state(connection, "followed_at", progress.followed_at)
+
+
+def mark_incomplete(connection: apsw.Connection) -> None:
+    """Lets everything be indexed anew; what is there answers until then."""
+    _set_state(connection, "declared", "")
 
 
 def next_ticket(connection: apsw.Connection, generation: str, now: float) -> Ticket:
@@ -121,5 +153,5 @@ def _check_held(connection: apsw.Connection, reindex: Reindex) -> None:
         raise IndexReplaced("Somebody else goes on with this reindex.")
 
 
-def _set_state(connection: apsw.Connection, name: str, value: str | int | bytes) -> None:
+def _set_state(connection: apsw.Connection, name: str, value: str | float | bytes | None) -> None:
     connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))

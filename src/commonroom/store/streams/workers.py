@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 SIGN_SECONDS = 300.0
 MAX_SILENCE_SECONDS = 3 * SIGN_SECONDS
 NO_WORKER = (
-    "No worker is running: notifications, copies, timers and search wait until "
+    "No worker is running: notifications, copies and timers wait until "
     "`commonroom worker` runs beside the servers."
 )
 
