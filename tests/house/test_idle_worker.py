@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from commonroom.house.consumers import consumers
+from commonroom.house.search import searchables
 from commonroom.model import MODEL
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.following import IndexFollower
+from commonroom.search.indexing import Indexer
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.dynamodb import DynamoSettings, connect
@@ -81,9 +85,23 @@ async def test_an_idle_minute_takes_at_most_sixty_requests_with_the_timers(idle:
     assert worker.total() / 60 + timers <= MOST_A_MINUTE
     # Lists of shards are read every few minutes, whatever DynamoDB's limit for it.
     assert worker["DescribeStream"] / 60 <= 2
-    # Each consumer notes once an hour that it has missed nothing.
+    # Each consumer notes once an hour that it has seen everything.
     writes = worker["TransactWriteItems"] + worker["PutItem"] + worker["UpdateItem"]
     assert writes <= len(idle.consumers)
+
+
+async def test_an_idle_index_of_a_machine_takes_no_more(idle: Idle, tmp_path: Path) -> None:
+    index, clock = EmbeddedIndex(tmp_path / "search.db"), Clock()
+    indexer = Indexer(idle.store, index, searchables())
+    follower = IndexFollower(indexer, index, clock=clock, monotonic=clock)
+    for _ in range(2):  # it slows down first
+        idle.wire.requests.clear()
+        until = clock.now + HOUR
+        while clock.now < until:
+            clock.now += await follower._follow()
+    assert idle.wire.requests["GetRecords"] > 0
+    assert idle.wire.requests.total() / 60 <= MOST_A_MINUTE
+    await index.close()
 
 
 async def test_a_change_makes_it_look_at_everything_every_second(idle: Idle) -> None:
