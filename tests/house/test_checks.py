@@ -6,15 +6,16 @@ import time
 from functools import partial
 from pathlib import Path
 
-from commonroom.house.checks import repair_missed
+from commonroom.house.checks import HouseProgress, repair_missed
 from commonroom.house.consumers import consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
-from commonroom.store import Store, create, update
+from commonroom.store import Store, create, put, update
 from commonroom.store.streams import Worker
 from commonroom.store.streams.gaps import NOTE_SECONDS
 from commonroom.store.streams.worker import SWEEP_SECONDS
+from commonroom.timers import timer
 from tests.support.engines import Clock
 from tests.support.sample_data import BOOK, LIBRARY
 
@@ -49,3 +50,11 @@ async def test_copies_whose_changes_were_missed_are_mended(
     book = await store.get(BOOK.ref)
     assert book is not None
     assert book.library_name == "Cellar"
+
+
+async def test_what_is_left_to_a_timer_that_is_due_is_on_its_way(embedded: Store) -> None:
+    progress = HouseProgress(embedded, [])
+    await embedded.write(put(timer("note", time.time() + 3600, {})))
+    assert not await progress.is_behind()
+    await embedded.write(put(timer("note", time.time() - 1, {})))
+    assert await progress.is_behind()

@@ -63,7 +63,7 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 async def _check(
     settings: Settings, report: Callable[[ReportedProblem], None], *, repair: bool, quiet: bool
 ) -> CheckSummary:
-    from commonroom.house.checks import all_checks
+    from commonroom.house.checks import HouseProgress, all_checks
     from commonroom.house.consumers import data_consumers
     from commonroom.house.rooms import ROOMS
     from commonroom.house.search import index_progress, open_indexer
@@ -72,7 +72,6 @@ async def _check(
     from commonroom.search.checking import check_index
     from commonroom.search.index import SearchUnavailable
     from commonroom.store.checking import check_store
-    from commonroom.store.streams.progress import ConsumerProgress
     from commonroom.store.upgrades.tables import upgrades
 
     async with open_store(settings, only_reading=not repair) as store:
@@ -85,7 +84,7 @@ async def _check(
                 repair=repair,
                 report=report,
                 progress=progress,
-                grace=ConsumerProgress(store, data_consumers(settings)),
+                grace=HouseProgress(store, data_consumers(settings)),
             )
             # Where there is no index, or it cannot be asked, `commonroom doctor` says so.
             with suppress(SearchUnavailable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -16,15 +17,21 @@ from commonroom.store import Store
 from commonroom.store.checking import (
     Check,
     CopyCheck,
+    Grace,
     KeyCheck,
     ReportedProblem,
     check_store,
 )
+from commonroom.store.damage import tolerating_damage
 from commonroom.store.streams import Consumer
-from commonroom.store.streams.progress import ConsumerProgress
+from commonroom.store.streams.progress import ConsumerProgress, Places
+from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from commonroom.web.rooms import Room
 
 logger = logging.getLogger(__name__)
+
+MAX_DUE = 50
+"""How many due timers are looked at: whether there are fewer shows that somebody is at work."""
 
 
 def all_checks(rooms: Sequence[Room]) -> list[Check]:
@@ -40,6 +47,19 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
     ]
 
 
+class HouseProgress(ConsumerProgress):
+    """Lets a check wait for consumers and for due timers, to which some of them leave work."""
+
+    async def _read(self) -> tuple[Places, dict[str, int]]:
+        places, waiting = await super()._read()
+        with tolerating_damage():
+            page = await self._store.merged(WAITING_BY_BUCKET, limit=MAX_DUE)
+        due = [one.moment for one in page.items if one.moment <= time.time()]
+        if due:
+            waiting["timers"] = len(due) + int(due[0])
+        return places, waiting
+
+
 async def repair_missed(
     store: Store,
     consumers: Sequence[Consumer],
@@ -53,7 +73,7 @@ async def repair_missed(
     """
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)
-    grace = ConsumerProgress(store, everyone or consumers)
+    grace: Grace = HouseProgress(store, everyone or consumers)
     outcome = await check_store(
         store,
         model_of(rooms).tables,
