@@ -78,9 +78,14 @@ class Template(Struct, frozen=True):
 
 
 def settings(folder: Path) -> Settings:
-    """An installation that asks nobody outside."""
+    """An installation that asks nobody outside, and in which everybody publishes lists."""
     return Settings(
-        data=folder, secret_key=SECRET_KEY, hosts=HOST, book_look_ups=False, covers=False
+        data=folder,
+        secret_key=SECRET_KEY,
+        hosts=HOST,
+        book_look_ups=False,
+        covers=False,
+        who_publishes="everybody",
     )
 
 

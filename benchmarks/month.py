@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from httpx import AsyncClient, Response
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from benchmarks.capacity import Usage, measuring
 from benchmarks.households import PASSWORD, V1, Household, answered, book, browser
+from commonroom.catalog.builtin import known_films
 
 POLL = {
     "name": "Summer",
@@ -27,6 +29,7 @@ POLL = {
         for title in ("The sea", "The hills", "In July")
     ],
 }
+LIST = {"title": "For the winter", "is_public": True}
 CHECKLIST = {
     "name": "Shopping",
     "items": [{"name": "Milk"}, {"name": "Bread"}],
@@ -45,6 +48,12 @@ VIEWS: dict[str, float] = {
     "what is lent": 4,
     "the notifications": 8,
     "a poll, seen by a guest": 20,
+    "all lists": 8,
+    "a list": 12,
+    "a film": 12,
+    "my hangouts": 16,
+    "the month of hangouts": 4,
+    "a hangout": 20,
 }
 """How often each is looked at in a month, by all of a household together."""
 ACTS: dict[str, float] = {
@@ -62,6 +71,12 @@ ACTS: dict[str, float] = {
     "to vote in a poll, as a guest": 10,
     "to make a checklist, as a guest": 1,
     "to tick an item, as a guest": 10,
+    "to make a list": 1,
+    "to add a title to it": 8,
+    "to save a list": 2,
+    "to start a group": 0.2,
+    "to plan a hangout": 3,
+    "to answer it": 12,
 }
 """How often each is done."""
 MONTH = VIEWS | ACTS
@@ -97,6 +112,8 @@ class Player:
     def __init__(self, app: Any, home: Household, measure: Measure, number: int = 0) -> None:
         self._app, self.home, self._measure = app, home, measure
         self._here = f"{V1}/households/{home.group_id}"
+        # Others than the neighbour's: whoever uses a title first stores it for everybody.
+        self._films = [one.tmdb_id for one in known_films()[number % 2 : 4 : 2]]
         self._network = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
     async def play(self) -> None:
@@ -107,6 +124,8 @@ class Player:
             await self._come(ann.client)
             await self._movie_night(ann, ben, kim)
             await self._library(ann.client)
+            await self._lists(ann.client, ben.client)
+            await self._hangouts(ann.client)
         await self._share()
 
     async def look_at_home(self) -> None:
@@ -177,6 +196,32 @@ class Player:
         await self._look(client, "what is lent", "/library/loans")
         await self._measure("to take it back", client.post(f"{one}/return"))
 
+    async def _lists(self, ann: AsyncClient, ben: AsyncClient) -> None:
+        """A public list of Ann's with films on it, which Ben saves."""
+        made = await self._measure("to make a list", ann.post(f"{V1}/watchlists", json=LIST))
+        one, page = (f"{here}/{made['watchlist_id']}" for here in (f"{V1}/watchlists", "/lists"))
+        for film in self._films:
+            items = {"items": [{"content_type": "MOVIE", "content_id": str(film)}]}
+            await self._measure("to add a title to it", ann.post(f"{one}/items", json=items))
+        save = ben.put(f"{V1}/watchlists/saved/{made['watchlist_id']}")
+        await self._measure("to save a list", save)
+        await self._look(ann, "all lists", "/watchlists")
+        await self._look(ann, "a list", page)
+        await self._look(ann, "a film", f"/films/{self._films[0]}")
+
+    async def _hangouts(self, ann: AsyncClient) -> None:
+        """A hangout of Ann's group, in the week ahead."""
+        group = await self._measure(
+            "to start a group", ann.post(f"{V1}/groups", json={"group_name": "Friends"})
+        )
+        plan = {"title": "Picnic", "group_ids": [group["group_id"]], "time": in_a_week()}
+        made = await self._measure("to plan a hangout", ann.post(f"{V1}/hangouts", json=plan))
+        answer = f"{V1}/hangouts/{made['hangout_id']}/rsvp"
+        await self._measure("to answer it", ann.put(answer, json={"status": "GOING"}))
+        await self._look(ann, "my hangouts", "/hangouts")
+        await self._look(ann, "the month of hangouts", "/hangouts/month")
+        await self._look(ann, "a hangout", f"/hangouts/{made['hangout_id']}")
+
     async def _share(self) -> None:
         """A poll of Ann's that a guest votes in, and a guest's checklist."""
         async with (
@@ -192,6 +237,12 @@ class Player:
             item = page["items"][0]["checklist_item_id"]
             tick = guest.put(f"{V1}/shareables/{page['short_id']}/ticks/{item}", json={})
             await self._measure("to tick an item, as a guest", tick)
+
+
+def in_a_week() -> dict[str, str]:
+    """A time that a hangout may have."""
+    start = datetime.now(UTC).replace(microsecond=0) + timedelta(days=7)
+    return {"start_time": start.isoformat(), "time_zone": "UTC"}
 
 
 async def vote_in_poll(measure: Measure, guest: AsyncClient, poll: Any) -> None:
