@@ -183,6 +183,8 @@ TABLE: dict[str, Deed | str] = {
     "library_lent": f"{LIBRARY}::test_a_borrower_is_told_once_until_it_is_back",
     "library_shared": f"{LIBRARY}::test_who_is_let_into_a_library_is_told_until_that_ends",
     "shareable_answers": f"{PAGES}::test_ones_own_and_blocked_answers_are_not_told",
+    "shareable_votes_in": f"{PAGES}::test_is_not_told_to_who_closed_it_by_hand",
+    "shareable_guessed": "whoever made a page comes in without its passcode",
     "new_round": f"{ROUNDS}::test_those_who_take_part_are_told_once",
     "pick_announce": f"{ROUNDS}::test_everybody_else_is_told_which",
     "run_off": f"{ROUNDS}::test_a_run_off_calls_everybody_again",
