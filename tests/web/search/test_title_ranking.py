@@ -121,6 +121,30 @@ async def test_an_id_finds_one_title_and_nothing_else(house: Whole, text: str) -
     assert await by_api(ada, text.replace("tt0133093", "tt01330930")) == []
 
 
+@pytest.mark.parametrize(
+    "text, address",
+    [
+        ("Le Fabuleux Destin d'Amélie Poulain", "/films/194"),
+        ("il buono il brutto", "/films/429"),
+        ("千と千尋の神隠し", "/films/129"),
+        ("La casa de papel", "/shows/71446"),
+    ],
+)
+async def test_titles_that_come_with_commonroom_are_found_by_their_original_ones(
+    house: Whole, text: str, address: str
+) -> None:
+    ada = await house.browser()
+    assert (await by_api(ada, text))[0] == address
+    assert (await by_picker(house, ada, text))[0] == address
+
+
+@pytest.mark.parametrize("text", ["matrix", "tt0133093", "themoviedb.org/movie/603"])
+async def test_movie_night_finds_films_in_the_same_way(house: Whole, text: str) -> None:
+    ada = await house.browser()
+    answer = await ada.get("/api/v1/films", params={"title": text})
+    assert answer.json()["items"][0]["tmdb_movie_id"] == 603
+
+
 async def test_a_result_says_by_which_other_title_it_was_found(
     house: Whole, tmp_path: Path
 ) -> None:

@@ -27,6 +27,8 @@ from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
+from commonroom.web.request import Request
+from commonroom.web.titles import search
 
 V = TypeVar("V")
 
@@ -37,7 +39,7 @@ class Sought(Struct, frozen=True, forbid_unknown_fields=True):
     """Which films to look for."""
 
     title: Annotated[
-        str, Meta(min_length=1, max_length=100, description="A title, or part of one.")
+        str, Meta(min_length=1, max_length=200, description="A title, or part of one.")
     ]
 
 
@@ -127,9 +129,9 @@ class PastFilm(Struct, frozen=True):
 
 
 @get("/films", Need.SIGNED_IN)
-async def search_films(films: Films, sought: Sought) -> Listed[Film]:
-    """Search films by title, the likeliest first."""
-    found = await films.search(sought.title)
+async def search_films(request: Request, sought: Sought) -> Listed[Film]:
+    """Search films by title, the likeliest first; also by a link or an id of IMDb or TMDB."""
+    found = await search.search_films(request, sought.title)
     return Listed([film_view(one) for one in found], None)
 
 

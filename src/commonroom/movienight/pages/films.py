@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Refusal
 from commonroom.movienight.arguments import FilmInPath, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_film
@@ -20,11 +19,13 @@ from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.titles.pages import PAGES
+from commonroom.web.titles.search import search_films
 
 HERE = "/movie-night/films"
 ONE = "/films/{title_id:str}"
 PAGE = PAGES["MOVIE"]
-LONGEST_TITLE = 100
+LONGEST_TEXT = 200
+"""Of a title, or a link to one."""
 MOST_FOUND = 10
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
@@ -35,11 +36,10 @@ Title = Annotated[str, QueryParameter(max_length=1000)]
 async def find_films(
     request: Request,
     seat: OwnSeat,  # noqa: ARG001 - only for those who have one
-    films: Films,
     title: Title = "",
 ) -> Response[Any]:
     """Films that resemble what was typed."""
-    found = await search_films(films, title)
+    found = await find_cards(request, title)
     return render(request, "movienight/films.html", found=found, form=Filled({"title": title}))
 
 
@@ -84,12 +84,12 @@ async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
     await watched.undo_watched(seat, film)
 
 
-async def search_films(films: FilmSource, title: str) -> list[FilmCard] | None:
+async def find_cards(request: Request, title: str) -> list[FilmCard] | None:
     """Films whose title resembles a text, the likeliest first; None where nothing was typed."""
-    text = title.strip()[:LONGEST_TITLE]
+    text = title.strip()[:LONGEST_TEXT]
     if not text:
         return None
-    return [of_film(one) for one in await films.search(text, MOST_FOUND)]
+    return [of_film(one) for one in await search_films(request, text, MOST_FOUND)]
 
 
 def search_form(title: str, form: Filled, error: Refusal | None) -> Filled:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import may_act_as
 from commonroom.errors import Refusal
 from commonroom.movienight.arguments import FilmId, Films, OwnRound, OwnSeat
-from commonroom.movienight.pages.films import Title, search_films, search_form
+from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
@@ -144,7 +144,6 @@ async def rate(
 async def propose_page(
     request: Request,
     here: OwnRound,
-    films: Films,
     *,
     title: Title = "",
     form: Filled = EMPTY,
@@ -159,7 +158,7 @@ async def propose_page(
         request,
         "movienight/round_propose.html",
         view=view,
-        found=await search_films(films, shown.value("title")),
+        found=await find_cards(request, shown.value("title")),
         listed={one.card.tmdb_movie_id for one in view.films},
         form=shown,
     )

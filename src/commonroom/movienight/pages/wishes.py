@@ -13,7 +13,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.movienight.arguments import FilmId, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
-from commonroom.movienight.pages.films import Title, search_films, search_form
+from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.web.access import Need
@@ -61,7 +61,6 @@ class WishView(Struct, frozen=True):
 async def wish_list(
     request: Request,
     seat: OwnSeat,
-    films: Films,
     *,
     title: Title = "",
     form: Filled = EMPTY,
@@ -86,7 +85,7 @@ async def wish_list(
             )
             for one in wished
         ],
-        found=await search_films(films, shown.value("title")),
+        found=await find_cards(request, shown.value("title")),
         listed={one.tmdb_movie_id for one in wished},
         form=shown,
         form_id=str(uuid4()) if _may_save(request) else None,

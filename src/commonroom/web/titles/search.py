@@ -6,8 +6,10 @@ import logging
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from commonroom.catalog.builtin import known_title
+from commonroom.catalog.films import Film
 from commonroom.catalog.missing_titles import read_missing
 from commonroom.catalog.search_documents import FILMS, KINDS, SHOWS, title_document
 from commonroom.catalog.service import BOTH
@@ -25,6 +27,7 @@ from commonroom.web.titles.request import titles_of
 
 logger = logging.getLogger(__name__)
 
+FILMS_ALONE: Collection[ContentType] = ("MOVIE",)
 CONTENT_TYPES = {kind: content_type for content_type, kind in KINDS.items()}
 BUILTIN = {one.kind: one.builtin for one in (FILMS, SHOWS)}
 
@@ -74,6 +77,16 @@ async def search_titles(
     if link is not None:
         found = [one for one in found if one.tier is Tier.SAME_TITLE]
     return (await _facts(request, sorted(found, key=lambda one: one.rank)))[:limit]
+
+
+async def search_films(request: Request, text: str, limit: int = 20) -> list[Film]:
+    """Films that resemble a text, in the same order: those with a number, as movie night has it."""
+    found = await search_titles(request, text, FILMS_ALONE, limit)
+    return [_film(one) for one in found if one.id.tmdb_id is not None]
+
+
+def _film(facts: TitleFacts) -> Film:
+    return facts if isinstance(facts, Film) else Film(**asdict(facts))
 
 
 async def _hits(request: Request, query: Query) -> Sequence[Hit]:
