@@ -43,4 +43,11 @@ PLACES = (
         icon="people",
         for_administrators=True,
     ),
+    SearchPlace(
+        name=later("Duplicates"),
+        address="/admin/duplicates",
+        words=later("administration merge titles films shows twice"),
+        icon="watchlists",
+        for_administrators=True,
+    ),
 )

@@ -27,7 +27,7 @@ from commonroom.web.titles.request import titles_of
 
 logger = logging.getLogger(__name__)
 
-FILMS_ALONE: Collection[ContentType] = ("MOVIE",)
+FILMS_ALONE: tuple[ContentType, ...] = ("MOVIE",)
 CONTENT_TYPES = {kind: content_type for content_type, kind in KINDS.items()}
 BUILTIN = {one.kind: one.builtin for one in (FILMS, SHOWS)}
 
