@@ -330,6 +330,17 @@ class TestReport:
         assert (await lists_now(store))["Letterboxd likes"] == [("Heat at home", None)]
         await index.close()
 
+    async def test_a_title_that_nobody_knows_is_added_as_the_row_names_it(
+        self, bens: Browser, store: Store
+    ) -> None:
+        answer = await imported(bens, store, unknown="leave")
+        row = re.findall(rf'href="({HERE}/rows/[^"]+)"', answer.text)[1]
+        page = await bens.get(row)
+        assert "Add “Heat” (1995)" in text(page)
+        sent = await bens.follow(await bens.send(f"{row}/add", import_id=import_id(page)))
+        assert said(sent) == "Imported."
+        assert (await lists_now(store))["Letterboxd likes"] == [("Heat", None)]
+
     async def test_a_row_that_is_settled_is_there_no_more(
         self, bens: Browser, store: Store
     ) -> None:

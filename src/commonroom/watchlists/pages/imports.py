@@ -10,7 +10,9 @@ from litestar.params import MultipartBody, QueryParameter
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
+from commonroom.catalog.missing_titles import MissingTitle
 from commonroom.catalog.service import LONGEST_TEXT
+from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, NotFound, RateLimited, Refusal
 from commonroom.imports.files import UnreadableFile
@@ -48,6 +50,7 @@ from commonroom.web.imports import (
 )
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
+from commonroom.web.titles.adding import add_missing_title
 from commonroom.web.titles.search import search_titles
 from commonroom.web.words import _
 
@@ -219,6 +222,18 @@ async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm)
     return await _next_row(ctx, data.import_id)
 
 
+@form(f"{addresses.IMPORTED_ROW}/add", Need.THEMSELVES, on=open_row, flash="row-settled")
+async def add_title_of_row(
+    request: Request, ctx: Ctx, titles: Catalogue, row_id: str, data: WhichForm
+) -> str:
+    """Makes the title that a row names, where nobody knows it, and goes on with the next one."""
+    row = await unmatched.open_row(ctx, data.import_id, row_id)
+    wanted = MissingTitle(content_type=row.content_type or "MOVIE", title=row.title, year=row.year)
+    made = id_of(await add_missing_title(request, ctx, wanted))
+    await unmatched.settle(ctx, titles, data.import_id, row_id, made)
+    return await _next_row(ctx, data.import_id)
+
+
 @form(f"{addresses.IMPORTED_ROW}/dismiss", Need.THEMSELVES, on=open_row, flash="row-dismissed")
 async def dismiss_row(ctx: Ctx, row_id: str, data: WhichForm) -> str:
     """Lets a row go, and goes on with the next one."""
@@ -269,5 +284,5 @@ async def _find_import(ctx: Context) -> ImportSeen | None:
 
 HANDLERS = handlers(
     *(import_page, bring, look_up, preview_choices, begin, undo, cancel),
-    *(open_row, settle_row, dismiss_row),
+    *(open_row, settle_row, add_title_of_row, dismiss_row),
 )
