@@ -110,7 +110,7 @@ class Dying(Store):
 async def test_a_deletion_that_ends_half_way_is_gone_on_with(
     store: Store, clock: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deletion, "OPERATIONS", 40)
+    monkeypatch.setattr(deletion, "REQUEST_OPERATIONS", 40)
     monkeypatch.setattr(facets, "AT_ONCE", 40)
     await stock(store)
     ada = await curator(store, clock, "Ada")
