@@ -189,6 +189,14 @@ async def test_no_text_fails_whatever_is_in_it(index: SearchIndex) -> None:
             await index.search(query)
 
 
+@pytest.mark.parametrize("title", ["!!!", "\x8b^", "\u0344", "\xad!"])
+async def test_a_title_of_signs_alone_is_found_by_them(
+    embedded_index: SearchIndex, title: str
+) -> None:
+    await put(embedded_index, film(title))
+    assert await titles(embedded_index, title) == [title]
+
+
 TITLES = st.text(max_size=30) | st.lists(
     st.sampled_from(["The", "Night", "of", "Éa", "2", "Spider-Man", "O’Hara", "月", "!"]),
     max_size=6,

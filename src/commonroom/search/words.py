@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from commonroom.texts import clean_line
+
 if TYPE_CHECKING:
     from commonroom.search.documents import Document
 
@@ -97,7 +99,7 @@ def _bounded(words: Iterable[str]) -> list[str]:
 
 def _signs(text: str) -> Iterator[str]:
     """A word that stands for signs such as “!!!”, which no tokenizer would leave alone."""
-    signs = "".join(text.split())
+    signs = "".join(clean_line(text).split())  # as what is looked for is cleaned
     if signs:
         yield "sign" + "".join(f"{ord(sign):x}" for sign in signs[: LONGEST_WORD // 8])
 
