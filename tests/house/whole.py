@@ -50,8 +50,12 @@ class Whole:
 
     async def browser(self, **headers: str) -> AsyncClient:
         """Ada's browser."""
+        return await self.browser_of(self.ada, **headers)
+
+    async def browser_of(self, person: User, **headers: str) -> AsyncClient:
+        """Somebody's browser."""
         client = await self.guest(**headers)
-        secret = await sessions.open_session(self.store, time.time(), self.ada)
+        secret = await sessions.open_session(self.store, time.time(), person)
         client.cookies.set(COOKIE, secret, domain="commonroom.test")
         return client
 

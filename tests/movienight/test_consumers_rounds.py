@@ -357,6 +357,36 @@ class TestWhenEverybodyHasVoted:
         await follow(store, clock)
         assert "votes_in" not in await kinds(store, ada)
 
+    async def test_the_creator_is_told_of_what_others_started_until_a_film_is_picked(
+        self, store: Store, clock: Watch, films: Shelf, round_: Round, family: list[User]
+    ) -> None:
+        ada, ben, zoe = family
+        made = await self.started_by(store, clock, films, round_, ben)
+        film = await self.voting_without(store, clock, made, [ada, ben])
+        assert "votes_in" not in await kinds(store, ada)
+        zoes = at(store, clock(), await seat_of(store, ben, zoe))
+        await vote(zoes, made.round_id, film, "up")
+        await follow(store, clock)
+        [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
+        assert news.read_at is None
+        assert "votes_in" not in await kinds(store, ben), "his child voted last, by his login"
+        await pick(at(store, clock(), await seat_of(store, ben)), made.round_id, film)
+        await follow(store, clock)
+        [news] = [one for one in await told(store, ada) if one.kind == "votes_in"]
+        assert news.read_at is not None
+
+    async def test_who_lets_the_last_one_go_knows(
+        self, store: Store, clock: Watch, films: Shelf, round_: Round, family: list[User]
+    ) -> None:
+        ada, ben, zoe = family
+        made = await self.started_by(store, clock, films, round_, ben)
+        await self.voting_without(store, clock, made, [ada, ben])
+        adas = at(store, clock(), await seat_of(store, ada))
+        await remove_attendee(adas, films, made.round_id, zoe.user_id)
+        await follow(store, clock)
+        assert "votes_in" in await kinds(store, ben)
+        assert "votes_in" not in await kinds(store, ada)
+
     async def test_a_run_off_calls_everybody_again(
         self, store: Store, clock: Watch, round_: Round, family: list[User]
     ) -> None:
@@ -387,6 +417,16 @@ class TestWhenEverybodyHasVoted:
     def family(self, ada: User, ben: User, zoe: User) -> list[User]:
         """Those who take part: Ada, Ben and his child."""
         return [ada, ben, zoe]
+
+    @staticmethod
+    async def started_by(
+        store: Store, clock: Watch, films: Shelf, round_: Round, starter: User
+    ) -> Round:
+        """A draft of somebody else's in place of one of the creator's."""
+        creator = await store.get(User.at(user_id=round_.started_by))
+        assert creator is not None
+        await abandon(at(store, clock(), await seat_of(store, creator)), round_.round_id)
+        return await create_round(at(store, clock(), await seat_of(store, starter)), films)
 
     @staticmethod
     async def voting_without(store: Store, clock: Watch, round_: Round, voters: list[User]) -> int:

@@ -9,6 +9,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds import lifecycle, picks
@@ -16,6 +17,8 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.store import Store
+
+TASTES: dict[str, Any] = {"likes": ["35", "18"], "dislikes": [], "ceiling": "PG"}
 
 
 async def seat_of(store: Store, person: User) -> Seat:
@@ -32,10 +35,16 @@ async def live_together(store: Store, ada: User, children: int = 1) -> list[User
     await create_household(Context(store, ada, time.time()), name="Home")
     seat = await seat_of(store, ada)
     made = [await add_managed(seat, display_name=f"Zoe {n}") for n in range(children)]
-    tastes: dict[str, Any] = {"likes": ["35", "18"], "dislikes": [], "ceiling": "PG"}
     for member_id in (seat.member_id, *(one.user_id for one in made)):
-        await set_preferences(await seat_of(store, ada), member_id, **tastes)
+        await set_preferences(await seat_of(store, ada), member_id, **TASTES)
     return made
+
+
+async def move_in(store: Store, ada: User, person: User) -> None:
+    """Lets somebody join Ada's household and say what they like."""
+    link = await create_invite(await seat_of(store, ada))
+    await join(Context(store, person, time.time()), link.token)
+    await set_preferences(await seat_of(store, person), person.user_id, **TASTES)
 
 
 async def open_vote(store: Store, ada: User, attendees: list[str] | None = None) -> str:

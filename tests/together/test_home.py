@@ -12,6 +12,7 @@ import pytest
 from httpx import AsyncClient
 from msgspec.structs import replace
 
+from commonroom.accounts.service import signup
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
 from commonroom.house.rooms_in_use import use_consumer
@@ -27,7 +28,14 @@ from commonroom.web.request import Request
 from commonroom.web.rooms import Room
 from tests.house.whole import Whole, whole
 from tests.support.pages import said, text
-from tests.together.evenings import live_together, open_vote, pick_film, seat_of, watch_film
+from tests.together.evenings import (
+    live_together,
+    move_in,
+    open_vote,
+    pick_film,
+    seat_of,
+    watch_film,
+)
 
 IN_PLACE = {"hx-request": "true"}
 
@@ -156,6 +164,22 @@ class TestAMovieNight:
         await pick_film(house.store, house.ada, round_id)
         assert "The votes are in" not in await page_of(ada)
 
+    async def test_says_that_the_votes_are_in_to_the_creator_and_to_all_who_watch(
+        self, house: Whole, ada: AsyncClient
+    ) -> None:
+        await live_together(house.store, house.ada, children=0)
+        ben, cleo = [await moves_in(house, name) for name in ("Ben", "Cleo")]
+        round_id = await open_vote(house.store, ben, [ben.user_id, cleo.user_id])
+        for voter in (ben, cleo):
+            assert "The votes are in" not in await page_of(ada)
+            await vote_of(house, voter, round_id)
+        for browser in (ada, await house.browser_of(ben), await house.browser_of(cleo)):
+            page = await browser.get("/")
+            assert "The votes are in" in text(page)
+            assert f'href="/movie-night/rounds/{round_id}"' in page.text
+        dora = await moves_in(house, "Dora")
+        assert "The votes are in" not in await page_of(await house.browser_of(dora))
+
     async def test_has_a_film_that_is_marked_as_watched_and_rated_on_home(
         self, house: Whole, ada: AsyncClient
     ) -> None:
@@ -200,6 +224,14 @@ class TestAMovieNight:
         page = await page_of(ada)
         assert "Vote for tonight’s film" in page
         assert not any(part in page for part in ("First steps", "Rooms to discover"))
+
+
+async def moves_in(house: Whole, name: str) -> User:
+    """Somebody who joins Ada's household."""
+    new = signup.NewAccount(f"{name.lower()}@example.org", name, "a lamp in the hall")
+    person = await signup.sign_up(house.store, time.time(), "open", new)
+    await move_in(house.store, house.ada, person)
+    return person
 
 
 async def vote_of(house: Whole, person: User, round_id: str) -> None:

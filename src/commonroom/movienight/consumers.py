@@ -214,8 +214,10 @@ async def _after_vote(store: Store, old: Round, round_: Round, at: float) -> Non
         await _notify_round(store, round_, at)
     if round_.run_offs != old.run_offs:
         await _notify_run_off(store, round_, at)
-    elif round_.attendees != old.attendees or round_.voted_by not in (None, old.voted_by):
-        await _notify_votes_in(store, round_, at)
+    elif round_.attendees != old.attendees:
+        await _notify_votes_in(store, round_, at, round_.moved_by)
+    elif round_.voted_by not in (None, old.voted_by):
+        await _notify_votes_in(store, round_, at, round_.voted_by)
 
 
 async def _resolve_calls(store: Store, at: float, old: Round, new: Round | None) -> None:
@@ -226,8 +228,8 @@ async def _resolve_calls(store: Store, at: float, old: Round, new: Round | None)
     elif new is not None and new.voted_by not in (None, old.voted_by):
         await _resolve_votes(store, at, new, [new.voted_by])
     if status_of(old) == "voting" and (new is None or _vote_of(new) != _vote_of(old)):
-        starters = [one.user_id for one in await _starters(store, old)]
-        await resolve(store, at, starters, notifications.VOTES_IN, _vote_of(old))
+        pickers = [one.user_id for one in await _pickers(store, old)]
+        await resolve(store, at, pickers, notifications.VOTES_IN, _vote_of(old))
     if old.pick_id is not None and status_of(old) == "selected" and after != "selected":
         members = await list_members(store, old.group_id)
         people = [one.user.user_id for one in members if one.user is not None]
@@ -309,16 +311,17 @@ async def _notify_run_off(store: Store, round_: Round, at: float) -> None:
     )
 
 
-async def _notify_votes_in(store: Store, round_: Round, at: float) -> None:
-    """Tells whoever started the round, once everybody has voted; not who voted last."""
+async def _notify_votes_in(store: Store, round_: Round, at: float, by: str | None) -> None:
+    """Tells those who may pick, once everybody has voted; not who did the last of it."""
     page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
     voters = {one.member_id for one in page.items}
     if not progress(voters, await present_attendees(store, round_)).is_complete:
         return
+    known = {one.user_id for one in await _accounts(store, [] if by is None else [by])}
     await tell(
         store,
         at,
-        [one for one in await _starters(store, round_) if one.user_id != round_.voted_by],
+        [one for one in await _pickers(store, round_) if one.user_id not in known],
         notifications.VOTES_IN,
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
@@ -327,11 +330,18 @@ async def _notify_votes_in(store: Store, round_: Round, at: float) -> None:
     )
 
 
-async def _starters(store: Store, round_: Round) -> list[User]:
-    """Whoever started a round; for a child, who manages it."""
-    people = await _people(store, [round_.started_by])
-    parents = [one.parent_user_id for one in people if one.parent_user_id is not None]
-    return await _people(store, parents) if parents else people
+async def _pickers(store: Store, round_: Round) -> list[User]:
+    """Those who may pick: whoever started a round, and the household's creator."""
+    group = await store.get(Group.at(group_id=round_.group_id))
+    creators = [] if group is None else [group.created_by]
+    return await _accounts(store, [round_.started_by, *creators])
+
+
+async def _accounts(store: Store, members: list[str]) -> list[User]:
+    """Who these members are; for a child, who manages it."""
+    people = await _people(store, members)
+    accounts = dict.fromkeys(one.parent_user_id or one.user_id for one in people)
+    return await _people(store, list(accounts))
 
 
 async def _notify_pick(store: Store, round_: Round, at: float) -> None:

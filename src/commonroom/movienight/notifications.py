@@ -96,7 +96,7 @@ VOTES_IN = Kind(
     Preference(
         "votes_in",
         later("The votes are in"),
-        later("Everyone has voted in a movie night that you started."),
+        later("Everyone has voted in a movie night whose film you may pick."),
     ),
 )
 RUN_OFF = Kind("run_off", _run_off_title, _run_off_text, NEW_ROUND.preference)

@@ -12,7 +12,7 @@ from commonroom.movienight import words
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.rules.rounds import Progress, attends, progress, status_of
+from commonroom.movienight.rules.rounds import Progress, attends, progress, status_of, steers
 from commonroom.movienight.service.home import (
     TonightFind,
     find_tonight,
@@ -118,8 +118,7 @@ def _open_round(
             )
         ]
     if status == "voting" and _is_complete(seat, round_, voted):
-        started_here = any(one.user_id == round_.started_by for one in at_screen)
-        return [_votes_in(seat, round_)] if started_here else []
+        return _votes_in(seat, round_, at_screen)
     missing = [
         one for one in at_screen if attends(one.user_id, round_) and one.user_id not in voted
     ]
@@ -140,16 +139,22 @@ def _open_round(
     ]
 
 
-def _votes_in(seat: Seat, round_: Round) -> HomeCard:
-    return HomeCard(
-        key=card_key("votes-in", round_.round_id),
-        icon=ICON,
-        title=_("The votes are in"),
-        line=_("See which film it is."),
-        address=address_of(round_.round_id),
-        link=_("See the result"),
-        at=seat.now,  # the others wait for it
-    )
+def _votes_in(seat: Seat, round_: Round, at_screen: Sequence[User]) -> list[HomeCard]:
+    """Leads those who watch, and those who may pick, to the result."""
+    may_pick = any(steers(one.user_id, round_, seat.group.created_by) for one in at_screen)
+    if not may_pick and not any(attends(one.user_id, round_) for one in at_screen):
+        return []
+    return [
+        HomeCard(
+            key=card_key("votes-in", round_.round_id),
+            icon=ICON,
+            title=_("The votes are in"),
+            line=_("See which film it is."),
+            address=address_of(round_.round_id),
+            link=_("See the result"),
+            at=seat.now if may_pick else None,  # the others wait for whoever picks
+        )
+    ]
 
 
 def _still_to_vote(said: EveningWords, missing: Sequence[User]) -> str:
