@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.movienight import words
+from commonroom.movienight.notifications import NEW_ROUND, PICK_ANNOUNCE
 from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
 from commonroom.web.words import speaking
 from tests.support.catalogues import spoken_too
@@ -105,3 +106,25 @@ class TestHowItWasLiked:
 
 def test_every_state_has_a_name() -> None:
     assert tuple(words.STATES) == STATUSES
+
+
+class TestTheDayOfAFilm:
+    @pytest.mark.parametrize(
+        "facts, vote, film",
+        [
+            ({}, "Vote for tonight’s film", "Tonight: Up"),
+            ({"day": "tonight"}, "Vote for tonight’s film", "Tonight: Up"),
+            ({"day": ""}, "Vote for the film", "The film: Up"),
+            (
+                {"day": "2026-11-20"},
+                "Vote for the film for Friday, 20 November",
+                "Friday, 20 November: Up",
+            ),
+        ],
+    )
+    def test_is_in_what_people_are_told_and_tonight_where_earlier_versions_told(
+        self, facts: dict[str, str], vote: str, film: str
+    ) -> None:
+        known = {"who": "Ada", "household": "Home", "film": "Up", **facts}
+        assert NEW_ROUND.words(known).title == vote
+        assert PICK_ANNOUNCE.words(known).title == film

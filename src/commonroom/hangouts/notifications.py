@@ -12,7 +12,7 @@ from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
 from commonroom.notify.notifications import Action, Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.times import MONTHS
+from commonroom.web.times import weekday_and_date
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _, later, several
 
@@ -71,12 +71,7 @@ def _when(facts: Facts) -> str:
     if not facts.get("start"):
         return ""
     start = datetime.fromisoformat(facts["start"])
-    said = {
-        "weekday": words.weekday(start.weekday()),
-        "day": start.day,
-        "month": _(MONTHS[start.month - 1]),
-    }
-    day = _("%(weekday)s, %(day)s %(month)s") % said
+    day = weekday_and_date(start)
     period: Period | str = facts.get("period", "")
     if period in words.PERIODS:
         part = _(words.PERIODS[period]).lower()  # type: ignore[index] # it is one of them

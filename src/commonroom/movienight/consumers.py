@@ -8,6 +8,7 @@ from contextlib import suppress
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
 from commonroom.movienight import notifications
+from commonroom.movienight.notifications import day_fact
 from commonroom.movienight.rules.households import invite_ids, listed_members
 from commonroom.movienight.rules.rounds import (
     NUDGE_SECONDS,
@@ -47,7 +48,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.notifications import remove_name, resolve, tell, withdraw
+from commonroom.notify.notifications import refresh_page, remove_name, resolve, tell, withdraw
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.store.streams import Consumer
@@ -58,6 +59,7 @@ EXPIRY = "movienight.expire"
 NUDGE = "movienight.nudge"
 STALE_SECONDS = 24 * 3600
 HOUSEHOLD_PAGE = "/movie-night/household"
+DAY = "movienight.day"
 SWEEP = "movienight.sweep"
 SWEEP_SECONDS = 600.0
 """After how long an index surely shows what was written before."""
@@ -196,6 +198,9 @@ async def after_step(store: Store, change: Change) -> None:
     before = None if change.old is None else status_of(change.old)
     if before not in OPEN and status_of(round_) in OPEN:
         await store.write(put(timer(EXPIRY, untouched_from(round_), {"round_id": round_.round_id})))
+    if change.old is not None and day_fact(change.old) != day_fact(round_):
+        await _tell_day(store, round_)
+        await store.write(put(timer(DAY, change.at + SWEEP_SECONDS, {"round_id": round_.round_id})))
     if change.at - seconds(round_.updated_at or round_.created_at) > STALE_SECONDS:
         return  # carried here from elsewhere: nobody wants to hear of it now
     match before, status_of(round_):
@@ -206,6 +211,18 @@ async def after_step(store: Store, change: Change) -> None:
             await _after_vote(store, change.old, round_, change.at)
         case "voting", "selected":
             await _notify_pick(store, round_, change.at)
+
+
+async def _tell_day(store: Store, round_: Round) -> None:
+    """Brings up to date on which day the film is, in what people have not read yet."""
+    await refresh_page(store, _link(round_), notifications.KINDS, facts={"day": day_fact(round_)})
+
+
+async def tell_day_again(store: Store, waited: Timer, _now: float) -> None:
+    """The same for what an index did not show yet when the day changed."""
+    round_ = await store.get(round_by_id(round_id=waited.about["round_id"]))
+    if round_ is not None:
+        await _tell_day(store, round_)
 
 
 async def _after_vote(store: Store, old: Round, round_: Round, at: float) -> None:
@@ -373,6 +390,7 @@ async def _facts(store: Store, round_: Round, who: str) -> dict[str, str]:
     return {
         "household": "" if group is None else group.name,
         "who": "" if user is None else user.display_name,
+        "day": day_fact(round_),
     }
 
 
@@ -384,4 +402,9 @@ MEMBERS = Consumer(name="movienight-members", wants=(User,), handle=follow_membe
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
 HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=follow_household)
 ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)
-HANDLERS: dict[str, Handler] = {EXPIRY: expire, NUDGE: nudge, SWEEP: sweep}
+HANDLERS: dict[str, Handler] = {
+    EXPIRY: expire,
+    NUDGE: nudge,
+    DAY: tell_day_again,
+    SWEEP: sweep,
+}

@@ -3,17 +3,38 @@ in, what was picked."""
 
 from __future__ import annotations
 
+from datetime import date
+
+from commonroom.movienight.tables import Round
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
+from commonroom.web.times import weekday_and_date
 from commonroom.web.words import _, later, several
+
+TONIGHT = "tonight"
+"""The fact of a round without a plan; what earlier versions told has none, and means this."""
 
 
 def _fill_in(text: str, facts: Facts) -> str:
     return text % {**facts, "who": facts["who"] or _("Someone")}
 
 
-def _new_round_title(_facts: Facts) -> str:
-    return _("Vote for tonight’s film")
+def day_fact(round_: Round) -> str:
+    """When a round's film is watched: the date of the plan that carries it, if that has one.
+
+    Nothing where the plan has no day yet, and tonight without a plan.
+    """
+    return TONIGHT if round_.plan_id is None else round_.plan_day or ""
+
+
+def _new_round_title(facts: Facts) -> str:
+    match facts.get("day", TONIGHT):
+        case "tonight":
+            return _("Vote for tonight’s film")
+        case "":
+            return _("Vote for the film")
+        case day:
+            return _("Vote for the film for %(day)s") % {"day": _named(day)}
 
 
 def _new_round_text(facts: Facts) -> str:
@@ -45,7 +66,17 @@ def _run_off_text(facts: Facts) -> str:
 
 
 def _pick_title(facts: Facts) -> str:
-    return _("Tonight: %(film)s") % facts
+    match facts.get("day", TONIGHT):
+        case "tonight":
+            return _("Tonight: %(film)s") % facts
+        case "":
+            return _("The film: %(film)s") % facts
+        case day:
+            return _("%(day)s: %(film)s") % {**facts, "day": _named(day)}
+
+
+def _named(day: str) -> str:
+    return weekday_and_date(date.fromisoformat(day))
 
 
 def _pick_text(facts: Facts) -> str:

@@ -58,6 +58,12 @@ def month_day(day: date, today: date) -> str:
     return said if day.year == today.year else f"{said} {day.year}"
 
 
+def weekday_and_date(day: date) -> str:
+    """A day by its names, for what may be read on another day."""
+    said = {"weekday": _(WEEKDAYS[day.weekday()]), "day": day.day, "month": _month(day.month)}
+    return _("%(weekday)s, %(day)s %(month)s") % said
+
+
 @pass_state
 def exactly(state: State, moment: str | float) -> str:
     """Day and time where the reader lives, with the zone's name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from commonroom.accounts.tables import User
@@ -9,6 +11,7 @@ from commonroom.catalog.builtin import Catalogue
 from commonroom.hangouts.service.attachments import detach
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.movienight.consumers import ROUNDS
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service.invites import create_invite, join
@@ -242,6 +245,31 @@ class TestDay:
         page, *_ = await self.pages(friends, begun)
         assert f"The shortlist for {day.day} {day:%B}" in page
 
+    async def test_what_people_are_told_names_it_whenever_it_is_read(
+        self, friends: Friends, home: Home
+    ) -> None:
+        before = await friends.moves_to(days=3)
+        begun = await home.begins()
+        ada, cleo = await home.seat(friends.ada), await friends.browser(friends.cleo)
+        await start_voting(ada, begun.round_id)
+        await friends.follow(ROUNDS)
+        told = await shown(cleo, "/notifications")
+        assert f"Vote for the film for {named(before)}" in told
+        assert "onight" not in told
+        day = await friends.moves_to(days=40)
+        for _ in range(2):
+            await friends.follow(ROUNDS)
+        told = await shown(cleo, "/notifications")
+        assert f"Vote for the film for {named(day)}" in told, "it was moved before she read it"
+        made = await pick(ada, begun.round_id, begun.films[0])
+        await friends.follow(ROUNDS)
+        told = await shown(cleo, "/notifications")
+        assert f"{named(day)}: {made.title}" in told
+        await detach(friends.ctx(friends.ada), friends.hangout.hangout_id, "round", begun.round_id)
+        for _ in range(2):
+            await friends.follow(ROUNDS)
+        assert f"Tonight: {made.title}" in await shown(cleo, "/notifications")
+
     async def test_today_it_is_tonights(self, friends: Friends, home: Home) -> None:
         begun = await home.begins()
         await friends.moves_to(days=0)
@@ -292,6 +320,10 @@ class TestDay:
         await friends.moves_to(days=2)
         await friends.follow()
         assert (await home.now(begun)).plan_day == f"{second:%Y-%m-%d}"
+
+
+def named(day: date) -> str:
+    return f"{day:%A}, {day.day} {day:%B}"
 
 
 async def test_while_movie_night_is_off_nothing_shows_and_it_comes_back(
