@@ -58,15 +58,17 @@ class NotFound(Refusal):
 
 
 class MissingPrerequisite(NotFound):
-    """What a page is about has to be made first; browsers are led to the page that makes it."""
+    """What a page is about has to be made first; browsers are shown the page that makes it."""
 
     title = "Something is missing"
 
-    def __init__(self, detail: str, *, page: str, flash: str) -> None:
+    def __init__(self, detail: str, *, page: str, link: str, flash: str | None = None) -> None:
         super().__init__(detail)
         self.page = page
+        self.link = link
+        """What leads there, for a button."""
         self.flash = flash
-        """The key of what is said there."""
+        """The key of what is said there, where browsers go there at once."""
 
 
 class Conflict(Refusal):

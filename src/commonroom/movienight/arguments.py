@@ -22,13 +22,13 @@ from commonroom.movienight.service.seats import (
     find_seat,
     get_seat,
     no_such_household,
-    not_in_household,
 )
 from commonroom.web.arguments import From
 from commonroom.web.film_sources import FilmAvailability
 from commonroom.web.paging import Paging
 from commonroom.web.request import Request
 from commonroom.web.rooms import film_availability_of, film_suggestions_of
+from commonroom.web.words import later
 
 LARGEST_FILM = 2**53
 
@@ -49,15 +49,18 @@ async def context_of(request: Request, group_id: str | None = None) -> Context:
     return request.context
 
 
-def household_needed(request: Request) -> NotFound:
+def household_needed(request: Request) -> MissingPrerequisite:
     """The refusal for a person in no household: the room's own page is where one begins.
 
-    What an address names by its id is not found, as it would be for members of another household.
+    What an address names by its id is not found, as it would be for members of another household;
+    who follows a link to it is told why before they go on.
     """
-    missing = not_in_household()
-    if request.path_params:
-        return missing
-    return MissingPrerequisite(missing.detail, page="/movie-night", flash="household-needed")
+    return MissingPrerequisite(
+        "You are not in a household yet. Create one, or ask someone for an invitation.",
+        page="/movie-night",
+        link=later("Start or join a household"),
+        flash=None if request.path_params else "household-needed",
+    )
 
 
 async def own_seat(request: Request) -> Seat:
@@ -95,7 +98,7 @@ async def _round_seat(request: Request, ctx: Context) -> RoundSeat:
     round_id: str = request.path_params["round_id"]
     found = await find_round_seat(ctx, request.caller.member, round_id)
     if found is None:
-        raise not_in_household()
+        raise household_needed(request)
     return found
 
 
@@ -112,7 +115,7 @@ async def household_in_path(request: Request) -> str:
     ctx = await _context_in_path(request)
     group_id = find_household_id(ctx, request.caller.member)
     if group_id is None:
-        raise not_in_household()
+        raise household_needed(request)
     return group_id
 
 

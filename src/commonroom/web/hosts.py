@@ -75,7 +75,10 @@ def _refusal(scope: Any) -> EncodedResponse:
         ),
     )
     if is_page(scope["path"], header_in(scope, "accept") or ""):
-        body, kind = render_anonymous("problem.html", problem=problem).encode(), b"text/html"
+        body, kind = (
+            render_anonymous("problem.html", problem=problem, missing=None).encode(),
+            b"text/html",
+        )
     else:
         body, kind = msgspec.json.encode(problem.document), b"application/problem+json"
     headers = [

@@ -86,9 +86,10 @@ def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
             )
         if isinstance(error, ReauthenticationRequired):
             return _ask_for_password(request, error)
-        if isinstance(error, MissingPrerequisite) and request.method == "GET":
-            return redirect(error.page, error.flash)
-        return _page(request, problem, headers)
+        missing = error if isinstance(error, MissingPrerequisite) else None
+        if missing is not None and missing.flash is not None and request.method == "GET":
+            return redirect(missing.page, missing.flash)
+        return _page(request, problem, headers, missing)
     headers["Content-Language"] = spoken()
     return Response(
         problem.document,
@@ -108,10 +109,15 @@ def is_page(path: str, accept: str) -> bool:
     return not path.startswith(FOR_PROGRAMS) and "text/html" in accept
 
 
-def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Response[Any]:
+def _page(
+    request: AnyRequest,
+    problem: Problem,
+    headers: dict[str, str],
+    missing: MissingPrerequisite | None,
+) -> Response[Any]:
     if problem.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return redirect(f"/sign-in?next={quote(_address(request), safe='/')}")
-    answer = render(request, "problem.html", problem=problem)
+    answer = render(request, "problem.html", problem=problem, missing=missing)
     answer.status_code = problem.status
     answer.headers.update(headers)
     return answer

@@ -24,6 +24,23 @@ class TestWhoSeesIt:
     ) -> None:
         assert (await eves.get(await site.draft(ada))).status_code == 404
 
+    async def test_who_has_no_household_is_told_where_one_begins(
+        self, site: Site, eves: Browser, ada: User
+    ) -> None:
+        address = await site.draft(ada)
+        for answer in (
+            await eves.get(address),
+            await eves.get(ELSEWHERE),
+            await eves.send(f"{address}/start"),
+            await eves.send("/movie-night/wishes", tmdb_movie_id="13"),
+        ):
+            assert answer.status_code == 404
+            assert "You are not in a household yet." in text(answer)
+            assert "typos" not in text(answer)
+            assert '<a class="button" href="/movie-night">Start or join a household</a>' in (
+                answer.text
+            )
+
     async def test_for_another_household_there_is_nothing(
         self, site: Site, eves: Browser, ada: User, eve: User
     ) -> None:

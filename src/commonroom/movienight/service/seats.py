@@ -61,11 +61,6 @@ def no_such_household() -> NotFound:
     return NotFound("This household does not exist, or you are not in it.")
 
 
-def not_in_household() -> NotFound:
-    """The refusal for whoever is in no household."""
-    return NotFound("You are not in a household yet. Create one, or ask someone for an invitation.")
-
-
 async def get_seat(ctx: Context, member: User, group_id: str) -> Seat:
     """The seat in a household that is theirs: one request."""
     seat = await find_seat(ctx, member) if ctx.person.household_id == group_id else None
