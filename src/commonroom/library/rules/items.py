@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
+from commonroom.date_bounds import check_day
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.library.tables import Book, Order, Video
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
@@ -59,6 +60,13 @@ def fit(kind: type[Book | Video], given: Mapping[str, Any]) -> dict[str, Any]:
     fitting = {field: errors.check(checks[field], value) for field, value in given.items()}
     errors.raise_if_any()
     return fitting
+
+
+def check_days(fields: Mapping[str, Any], now: float) -> None:
+    """Refuses days on which nobody can have read or seen anything, or will."""
+    for name in ("started_on", "finished_on"):
+        if (day := fields.get(name)) is not None:
+            check_day(name, date.fromisoformat(day), now)
 
 
 def fields_of(kind: type[Book | Video]) -> tuple[str, ...]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.date_bounds import check_day
 from commonroom.errors import (
     Conflict,
     InvalidField,
@@ -119,7 +117,7 @@ async def create_item(
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
     one = new_item(kind, given, origin or Origin(new_id()))
-    _check_days(one.fields, ctx.now)
+    rules.check_days(one.fields, ctx.now)
     (item,) = await create_items(ctx, library_id, [one])
     return item
 
@@ -176,7 +174,7 @@ async def change_item(
         if version not in (None, item.version):
             raise PreconditionFailed("The item was changed since you opened it.")
         changes, _, order = _split_place(type(item), given)
-        _check_days(changes, ctx.now)
+        rules.check_days(changes, ctx.now)
         placed, writes = await _change_place(ctx.store, library, item, {**given, "order": order})
         changes |= placed | {"updated_at": iso(ctx.now)}
         after = replace(item, **changes, version=item.version + 1)
@@ -239,13 +237,6 @@ def _split_place(
     rest = dict(given)
     collection_id, order = rest.pop("collection_id", None), rest.pop("order", None)
     return rules.fit(kind, rest), collection_id, rules.place(order)
-
-
-def _check_days(fields: Mapping[str, Any], now: float) -> None:
-    """Refuses days on which nobody can have read or seen anything, or will."""
-    for name in ("started_on", "finished_on"):
-        if (day := fields.get(name)) is not None:
-            check_day(name, date.fromisoformat(day), now)
 
 
 async def _build_item(

@@ -136,6 +136,15 @@ class TestBadRows:
         assert [one.number for one in found.bad] == [2, 3, 2, 3, 4, 5]
         assert [(one.number, one.field) for one in found.warnings] == [(6, "isbn")]
 
+    def test_days_out_of_bounds_are_left_out_of_our_own_files_too(self) -> None:
+        found = read(
+            '{"format":"commonroom-library","items":[{"type":"book","title":"A",'
+            '"started_on":"2024-01-01","finished_on":"2099-01-01"}]}'
+        )
+        kept = found.rows[0].fields
+        assert ("finished_on" in kept, kept["started_on"]) == (False, "2024-01-01")
+        assert [(one.number, one.field) for one in found.warnings] == [(1, "finished_on")]
+
 
 class TestHistory:
     def told(self, lent: str, *events: str) -> FileRead:

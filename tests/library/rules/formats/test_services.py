@@ -86,6 +86,16 @@ class TestGoodreads:
         assert "rating" not in row(found, "A Canticle for Leibowitz").fields, "0 is none"
         assert row(found, "A Canticle for Leibowitz").fields["status"] == "to_read"
 
+    @pytest.mark.parametrize("day", ["2099/01/01", "1901/01/01"])
+    def test_a_day_out_of_bounds_is_left_out_and_told(self, day: str) -> None:
+        head = (EXPORTS / "goodreads.csv").read_text().splitlines()[0]
+        cells = [{"Title": "Emma", "Date Read": day}.get(one, "") for one in head.split(",")]
+        found = read_file(f"{head}\n{','.join(cells)}\n".encode(), NOW)
+        assert "finished_on" not in found.rows[0].fields
+        [note] = found.warnings
+        assert (note.number, note.title, note.field) == (2, "Emma", "finished_on")
+        assert note.why.endswith("years. Skipped.")
+
     def test_what_there_is_no_place_for_is_named_once(self, found: FileRead) -> None:
         assert found.unkept == [
             "Average Rating",

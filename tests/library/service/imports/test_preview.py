@@ -28,6 +28,7 @@ from commonroom.library.tables import (
     ImportRows,
     Library,
 )
+from commonroom.moments import seconds
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
@@ -49,6 +50,7 @@ async def test_a_preview_says_what_would_come(
 ) -> None:
     await collection_of(store, clock, ada, home, "discworld")
     file = GOODREADS.read_bytes()
+    clock.now = seconds("2026-02-01T00:00:00Z")
 
     seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
 

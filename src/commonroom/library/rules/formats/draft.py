@@ -31,8 +31,8 @@ _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
 class Draft:
     """A book or a video of which a file tells; only without a title there is none."""
 
-    def __init__(self, number: int, kind: ItemKind, title: str) -> None:
-        self.number, self.kind = number, kind
+    def __init__(self, number: int, kind: ItemKind, title: str, now: float) -> None:
+        self.number, self.kind, self._now = number, kind, now
         self.notes: list[Note] = []
         self.collection: str | None = None
         self.order: Order | None = None
@@ -48,7 +48,9 @@ class Draft:
         if value in (None, "", []):
             return
         try:
-            self.fields |= items.fit(KINDS[self.kind], {field: value})
+            fitting = items.fit(KINDS[self.kind], {field: value})
+            items.check_days(fitting, self._now)
+            self.fields |= fitting
         except InvalidField as refused:
             self.note(field, f"{refused.detail} Skipped.")
 
@@ -154,7 +156,7 @@ class Draft:
         named = [" ".join(one.split())[:LONGEST_SHELF] for one in shelves]
         self.shelves = list(dict.fromkeys(one for one in named if one))[:MOST_SHELVES]
 
-    def take_loan(self, now: float, lent_to: str, lent_at: str = "", due: str = "") -> None:
+    def take_loan(self, lent_to: str, lent_at: str = "", due: str = "") -> None:
         """Takes who has it, since when and until when."""
         if not lent_to.strip():
             if due or lent_at:
@@ -165,7 +167,7 @@ class Draft:
         except InvalidField as refused:
             self.note("lent_to", f"{refused.detail} It is not marked as lent.")
             return
-        self.loan = LoanRead(borrower, self._since(now, lent_at), self._until(now, due))
+        self.loan = LoanRead(borrower, self._since(lent_at), self._until(due))
 
     def note(self, field: str | None, why: str) -> None:
         """Says something about this row."""
@@ -213,16 +215,16 @@ class Draft:
             missing = "The title is missing." if not line else refused.detail
             raise InvalidRow("title", missing) from None
 
-    def _since(self, now: float, lent_at: str) -> str | None:
+    def _since(self, lent_at: str) -> str | None:
         try:
-            return moment(now, lent_at) if lent_at else None
+            return moment(self._now, lent_at) if lent_at else None
         except InvalidRow as refused:
             self.note("lent_at", f"{refused.detail} It is marked as lent today.")
             return None
 
-    def _until(self, now: float, due: str) -> str | None:
+    def _until(self, due: str) -> str | None:
         try:
-            return due_date(due, now)
+            return due_date(due, self._now)
         except InvalidField as refused:
             self.note("due_date", f"{refused.detail} Skipped.")
             return None

@@ -79,10 +79,12 @@ _SAID_ELSEWHERE = (
 )  # fmt: skip
 
 
-def read_librarything(cells: Cells, _now: float) -> Draft:
+def read_librarything(cells: Cells, now: float) -> Draft:
     """A row as a book, or as a video where its media says so."""
     media = cells.get("media")
-    draft = Draft(cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"))
+    draft = Draft(
+        cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"), now
+    )
     _take_people(draft, cells)
     if draft.kind == "book":
         isbns = re.split(r"[,;|\s]+", cells.get("isbns"))

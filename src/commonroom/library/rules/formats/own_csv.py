@@ -62,7 +62,7 @@ def read_csv(cells: Cells, now: float) -> Draft:
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
         raise InvalidRow("type", "The type must be “book”, “video” or “collection”.")
-    draft = Draft(cells.number, kind, _text(cells, "title"))
+    draft = Draft(cells.number, kind, _text(cells, "title"), now)
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
         draft.take(field, split_cell(_text(cells, field)))
@@ -75,7 +75,7 @@ def read_csv(cells: Cells, now: float) -> Draft:
     draft.take_rating(cells.get("rating"))
     draft.take("review", _text(cells, "review"))
     draft.take_summary(_text(cells, "summary"))
-    draft.take_loan(now, _text(cells, "lent_to"), cells.get("lent_at"), cells.get("due_date"))
+    draft.take_loan(_text(cells, "lent_to"), cells.get("lent_at"), cells.get("due_date"))
     return draft
 
 

@@ -200,12 +200,12 @@ def _opened(text: str) -> FileTold:
 
 
 def _rows(number: int, told: ItemTold, now: float) -> tuple[list[Row], list[Note]]:
-    draft = Draft(number, told.type, told.title)
+    draft = Draft(number, told.type, told.title, now)
     draft.take_place(told.collection or "", "" if told.order is None else f"{told.order:g}")
     for field in SPECIAL:
         draft.take(field, getattr(told, field))
     draft.take_summary(told.summary or "")
-    draft.take_loan(now, told.lent_to or "", told.lent_at or "", told.due_date or "")
+    draft.take_loan(told.lent_to or "", told.lent_at or "", told.due_date or "")
     return _with_history(draft, _history(draft, told.history, now)), draft.notes
 
 

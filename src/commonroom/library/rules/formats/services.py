@@ -31,10 +31,10 @@ _GOODREADS_SERIES = re.compile(
 )
 
 
-def read_goodreads(cells: Cells, _now: float) -> Draft:
+def read_goodreads(cells: Cells, now: float) -> Draft:
     """A row of Goodreads’ “Export library”, which has one for each book on any shelf."""
     match = _GOODREADS_SERIES.fullmatch(cells.get("title"))
-    draft = Draft(cells.number, "book", match["title"] if match else cells.get("title"))
+    draft = Draft(cells.number, "book", match["title"] if match else cells.get("title"), now)
     if match:
         _take_goodreads_series(draft, match)
     more = split_list(cells.get("additional authors"), ",")
@@ -69,9 +69,9 @@ def _take_goodreads_series(draft: Draft, match: re.Match[str]) -> None:
         draft.note("collection", f"Only the first series is kept, not {match['other'].strip()}.")
 
 
-def read_storygraph(cells: Cells, _now: float) -> Draft:
+def read_storygraph(cells: Cells, now: float) -> Draft:
     """A row of StoryGraph’s “Export library”, which has one for each book."""
-    draft = Draft(cells.number, "book", cells.get("title"))
+    draft = Draft(cells.number, "book", cells.get("title"), now)
     authors = [name for one in split_list(cells.get("authors"), ",") for name in split_people(one)]
     draft.take_people("authors", authors)
     draft.take_people("contributors", split_list(cells.get("contributors"), ","))
@@ -102,14 +102,14 @@ def _take_storygraph_dates(draft: Draft, cells: Cells) -> None:
     cells.pass_over("last date read")
 
 
-def read_libib(cells: Cells, _now: float) -> Draft:
+def read_libib(cells: Cells, now: float) -> Draft:
     """A row of Libib’s one file for all that somebody keeps there: books and films are taken."""
     kind = _LIBIB_TYPES.get(cells.get("item_type").casefold())
     if kind is None:
         raise InvalidRow(
             "item_type", f"This is not a book or video: “{cells.get('item_type')[:30]}”."
         )
-    draft = Draft(cells.number, kind, cells.get("title"))
+    draft = Draft(cells.number, kind, cells.get("title"), now)
     creators = [
         name for one in split_list(cells.get("creators"), ",") for name in split_people(one)
     ]
