@@ -295,10 +295,52 @@ async def test_two_isbns_are_two_books_though_they_are_called_the_same(
     )
     seen = await preview_file(Context(store, ada, clock()), home.library_id, file=service.encode())
     assert [one.twin for one in seen.first] == [None, 2, None], "one of them is the first"
+    assert [one.isbn for one in seen.first] == ["0261103253", "0261103253", "9780316769488"]
     two = service.replace("Letters,Bo,Bo,,read,0\n", "").encode()
     seen = await preview_file(Context(store, ada, clock()), home.library_id, file=two)
     assert [one.twin for one in seen.first] == [None, None]
     assert seen.outcome.added == 2
+
+
+LETTERS = (
+    b"Title,Author,Author l-f,ISBN,Exclusive Shelf,Bookshelves,My Rating,My Review,Date Read\n"
+    b'Letters,Bo,Bo,,read,"read, old",0,,\n'
+    b'Letters,Bo,Bo,0261103253,read,"read, dear",4,Warm.,\n'
+    b"Letters,Bo,Bo,,read,read,2,Another.,2024/02/03\n"
+)
+
+
+async def test_the_first_of_a_work_takes_what_it_lacks_from_the_others(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = seconds("2026-02-01T00:00:00Z")
+    ready = await prepared(store, clock, ada, home, LETTERS)
+    assert ready.preview is not None
+    seen = [(one.twin, one.isbn, one.is_completed) for one in ready.preview.first]
+    assert seen[0] == (None, "0261103253", True)
+    assert [twin for twin, *_ in seen] == [None, 2, 2]
+
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
+    done = await finished(store, clock, ada, home)
+    assert (done.added, done.skipped) == (1, 2)
+    [kept] = await everything_of(store.engine, Book)
+    assert (kept.isbn, kept.rating, kept.review) == ("0261103253", 4, "Warm.")
+    assert (kept.finished_on, kept.tags) == ("2024-02-03", ["old", "dear"])
+
+
+async def test_where_all_of_a_work_are_added_each_stays_as_it_is(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    ready = await prepared(store, clock, ada, home, LETTERS)
+    at = (Context(store, ada, clock()), home.library_id)
+    await start(*at, ready.import_id, duplicates="add")
+    await finished(store, clock, ada, home)
+    kept = await everything_of(store.engine, Book)
+    assert sorted((one.review or "", one.isbn or "") for one in kept) == [
+        ("", ""),
+        ("Another.", ""),
+        ("Warm.", "0261103253"),
+    ]
 
 
 async def test_what_somebody_has_twice_comes_back_twice_from_a_file_of_ours(

@@ -60,6 +60,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     """The row before it that is the same work."""
     twin_shelves: list[list[str]] = []
     """Where all rows before it stand that are the same work."""
+    from_twins: dict[str, str | int | float | list[str] | None] = {}
+    """Fields that it lacks, from rows after it that are the same work."""
 
     @property
     def is_item(self) -> bool:

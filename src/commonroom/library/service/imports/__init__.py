@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.imports.files import Note
 from commonroom.imports.tables import State
@@ -37,6 +38,8 @@ class RowSeen(Struct, frozen=True):
     """The title of what is there already, where something is."""
     twin: int | None = None
     """The row before it in the file that is the same work."""
+    is_completed: bool = False
+    """Whether it takes what it lacks from rows after it, unless these are added as well."""
 
 
 class ShelfFound(Struct, frozen=True):
@@ -160,6 +163,12 @@ class Choices(Struct, frozen=True):
         if any(not self._is_shelved(shelves) for shelves in row.twin_shelves):
             return "twin"
         return None
+
+    def as_added(self, row: Row) -> Row:
+        """A row that comes in, with what it lacks from those of the same work that do not."""
+        if self.duplicates == "add" or not row.from_twins:
+            return row
+        return replace(row, fields=row.fields | row.from_twins)
 
     def _is_shelved(self, shelves: Sequence[str]) -> bool:
         return bool(shelves) and self.without.issuperset(shelves)

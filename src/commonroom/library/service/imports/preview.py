@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.imports.files import as_many_as_fit
 from commonroom.library.rules.formats import KINDS, OWN, FileRead, Row
-from commonroom.library.rules.items import code_of
+from commonroom.library.rules.items import MOST_TAGS, code_of
 from commonroom.library.service.imports import (
     Choices,
     ImportPreview,
@@ -46,10 +46,20 @@ class _Work(Struct):
 
 
 class _First(Struct):
-    """The first row of a work, and the code of it."""
+    """The first row of a work, the code of it, and what later rows of it have beside."""
 
     row: Row
     code: str | None
+    gained: dict[str, Any] = {}
+
+    def complete(self, later: Row) -> None:
+        """Takes what it lacks from a later row of the same work; of tags, all."""
+        has: dict[str, Any] = self.row.fields | self.gained
+        more: dict[str, Any] = later.fields
+        self.gained |= {field: more[field] for field in more.keys() - has.keys()}
+        tags = list(dict.fromkeys([*has.get("tags", []), *more.get("tags", [])]))[:MOST_TAGS]
+        if tags != has.get("tags", tags):
+            self.gained["tags"] = tags
 
 
 class KnownItems:
@@ -106,23 +116,31 @@ class Twins:
 
     def __init__(self) -> None:
         self._works: dict[Hashable, dict[Hashable, _First]] = defaultdict(dict)
+        self._firsts: dict[int, _First] = {}
 
     def marked(self, row: Row) -> Row:
-        """A row with those before it that are the same work."""
+        """A row with those before it that are the same work, which take from it what they lack."""
         code = _code(row)
         found = [self._works[work] for work in _works(row, code)]
-        before = [one for rows in found for one in rows.values() if not _differ(code, one.code)]
+        earlier = {one.row.number: one for rows in found for one in rows.values()}
+        before = [one for one in earlier.values() if not _differ(code, one.code)]
         first_row = _First(row, code)
         for rows in found:
             if len(rows) < MOST_TWINS:
                 rows.setdefault((*row.shelves, code), first_row)
+        self._firsts[row.number] = first_row
         if not before:
             return row
         for one in before:
             one.code = one.code or code  # from now on it is this edition, and no other
+            one.complete(row)
         shelves = {tuple(one.row.shelves): one.row.shelves for one in before}
         first = min(one.row.number for one in before)
         return replace(row, twin=first, twin_shelves=list(shelves.values()))
+
+    def completed(self, row: Row) -> Row:
+        """A row with what it lacks and rows after it have, once all are marked."""
+        return replace(row, from_twins=self._firsts[row.number].gained)
 
 
 def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], ImportPreview]:
@@ -134,6 +152,7 @@ def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], Import
     if found.format not in OWN:
         twins = Twins()
         rows = [twins.marked(row) if row.is_item else row for row in rows]
+        rows = [twins.completed(row) if row.is_item else row for row in rows]
     items = [row for row in rows if row.is_item]
     shelves = _shelves(found, items)
     unowned = [one.name for one in shelves if one.unowned]
@@ -197,7 +216,7 @@ def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:
 
 
 def _preview_row(row: Row) -> RowSeen:
-    fields: dict[str, Any] = row.fields
+    fields: dict[str, Any] = row.fields | row.from_twins
     return RowSeen(
         number=row.number,
         kind="book" if row.kind == "book" else "video",
@@ -210,6 +229,7 @@ def _preview_row(row: Row) -> RowSeen:
         lent_to=None if row.loan is None else row.loan.lent_to,
         already=row.already,
         twin=row.twin,
+        is_completed=bool(row.from_twins),
     )
 
 

@@ -64,7 +64,8 @@ class ImportRun(worker.ImportRun[Import, Row]):
 
     async def add(self, rows: Sequence[Row]) -> None:
         """Adds the items of rows that are not left out."""
-        wanted = [row for row in rows if self._choices.reason_to_leave_out(row) is None]
+        choices = self._choices
+        wanted = [choices.as_added(row) for row in rows if choices.reason_to_leave_out(row) is None]
         new = [await self._newcomer(row) for row in wanted]
         notes = [note for row in wanted if (note := _same_work(row)) is not None]
         skipped = len(rows) - len(new)
