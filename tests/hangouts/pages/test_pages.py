@@ -264,6 +264,30 @@ class TestGuests:
         for client, path in ((guest, mine), (bens, one), (bens, f"/api/v1{one}")):
             assert "4711" in await shown(client, path)
 
+    async def test_who_edit_without_going_neither_read_nor_lose_what_helps_to_find_it(
+        self,
+        store: Store,
+        clock: Watch,
+        *,
+        ada: User,
+        ben: User,
+        calling: Calling,
+        friends: Group,
+    ) -> None:
+        home = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+        made = await hangout_of(store, clock, ada, friends, place=home)
+        one, bens = f"/hangouts/{made.hangout_id}", await calling.browser(ben)
+        page = await shown(bens, f"{one}/edit")
+        assert "1 High Street" in page
+        assert "4711" not in page
+        same = {"place_name": "Ada's", "place_was": "Ada's", "place_address": "1 High Street"}
+        await sent(bens, f"{one}/edit", title="Cake", version=str(made.version), **same)
+        now = await now_of(store, made)
+        assert (now.title, now.place) == ("Cake", home)
+        await sent(bens, f"{one}/answer", status="GOING")
+        assert "4711" in await shown(bens, f"{one}/edit")
+        await shown(bens, "/hangouts/no%23id/edit", 404)
+
     async def test_see_neither_notes_nor_names_that_the_maker_hides(
         self,
         store: Store,

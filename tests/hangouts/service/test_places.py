@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
@@ -20,10 +21,12 @@ from commonroom.hangouts.service.places import (
     see_group_places,
     see_own_places,
 )
-from commonroom.hangouts.tables import Group, GroupPlace, Person, Place
+from commonroom.hangouts.service.rsvps import TypedRsvp, answer
+from commonroom.hangouts.service.series import change_following
+from commonroom.hangouts.tables import Group, GroupPlace, Person, Place, Repetition
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
-from tests.hangouts.friends import check_hangouts, group_of, hangout_of, now_of
+from tests.hangouts.friends import DAY, check_hangouts, group_of, hangout_of, now_of, starts_in
 
 PUB = {"name": " The pub ", "address": "1 High Street", "notes": "Ring twice"}
 
@@ -199,3 +202,56 @@ class TestAHangoutsPlace:
         with pytest.raises(InvalidField):
             await hangout_of(store, clock, ada, friends, place=taken(pub.place_id))
         assert await store.get(GroupPlace.at(group_id=friends.group_id, place_id=pub.place_id))
+
+
+class TestNotesThatAnEditorDoesNotSee:
+    HOME = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+
+    async def test_stay_with_a_place_that_is_saved_as_it_was_shown(
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, place=self.HOME)
+        bens = Context(store, ben, clock())
+        shown = Place(name="Ada's", address="1 High Street", url="https://example.org/map")
+        saved = await change_hangout(bens, made.hangout_id, {"place": shown}, version=made.version)
+        assert saved.place == replace(shown, notes="Gate code 4711")
+
+    async def test_stay_in_all_that_follow(
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    ) -> None:
+        weekly, start = Repetition(frequency="WEEKLY", times=3), starts_in(clock, DAY)
+        made = await hangout_of(
+            store, clock, ada, friends, place=self.HOME, time=start, repetition=weekly
+        )
+        given = {"title": "Cake", "place": replace(self.HOME, notes=None)}
+        saved = await change_following(
+            Context(store, ben, clock()), made.hangout_id, given, version=made.version
+        )
+        assert (saved.title, saved.place) == ("Cake", self.HOME)
+
+    @pytest.mark.parametrize("place", [Place(name="The pub"), None])
+    async def test_go_with_another_place(
+        self,
+        store: Store,
+        clock: Watch,
+        *,
+        ada: User,
+        ben: User,
+        friends: Group,
+        place: Place | None,
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, place=self.HOME)
+        bens = Context(store, ben, clock())
+        saved = await change_hangout(bens, made.hangout_id, {"place": place}, version=made.version)
+        assert saved.place == place
+
+    async def test_are_cleared_by_whoever_sees_them(
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    ) -> None:
+        cleared = replace(self.HOME, notes=None)
+        made = await hangout_of(store, clock, ada, friends, place=self.HOME)
+        bens = Context(store, ben, clock())
+        await answer(bens, ben, made.hangout_id, TypedRsvp(status="GOING"))
+        now = await now_of(store, made)
+        saved = await change_hangout(bens, made.hangout_id, {"place": cleared}, version=now.version)
+        assert saved.place == cleared

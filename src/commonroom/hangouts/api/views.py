@@ -14,8 +14,7 @@ from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
 from commonroom.hangouts.api.series_views import Repetition, repetition_view
 from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
-from commonroom.hangouts.rules.places import shown_place
-from commonroom.hangouts.rules.rsvps import goes
+from commonroom.hangouts.rules.places import sees_notes, shown_place
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
 from commonroom.hangouts.service.listing import Listed
@@ -212,7 +211,7 @@ def _place_of(
     """Where it is; what helps to find it, for its maker and those who go."""
     if row.place is None:
         return None
-    is_in = reader_id == row.created_by or goes(row, mine)
+    is_in = sees_notes(row, reader_id, mine)
     return place_view(shown_place(row.place, with_notes=is_in) or row.place)
 
 

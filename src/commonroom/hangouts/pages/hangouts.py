@@ -31,8 +31,8 @@ from commonroom.hangouts.pages.repeats import party_in_words, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member, visible_links_of
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.rules.places import shown_place
-from commonroom.hangouts.rules.rsvps import goes, may_bring
+from commonroom.hangouts.rules.places import sees_notes, shown_place
+from commonroom.hangouts.rules.rsvps import may_bring
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import edits, guests, hangouts, rsvps
 from commonroom.hangouts.service.attachments import attachments_on
@@ -186,7 +186,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
 def _place_of(seen: HangoutDetail) -> Place | None:
     """Where it is; what helps to find it, for its maker and those who go."""
     one = seen.hangout
-    is_in = seen.member.user_id == one.created_by or goes(one, seen.own_rsvp)
+    is_in = sees_notes(one, seen.member.user_id, seen.own_rsvp)
     return shown_place(one.place, with_notes=is_in)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from litestar import Response
 from litestar.params import QueryParameter
+from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import CommonroomError, NotFound
@@ -25,6 +26,8 @@ from commonroom.hangouts.pages.drafts import (
     zone_of,
 )
 from commonroom.hangouts.pages.repeats import read_repetition
+from commonroom.hangouts.rules.ids import is_id
+from commonroom.hangouts.rules.places import sees_notes, shown_place
 from commonroom.hangouts.service import edits, series
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.attachments import attach
@@ -34,7 +37,7 @@ from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.ideas import idea_place, open_idea, plan_idea
 from commonroom.hangouts.service.places import offered_places
-from commonroom.hangouts.tables import Hangout, Idea
+from commonroom.hangouts.tables import Hangout, Idea, Rsvp
 from commonroom.store import Ref
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -137,8 +140,11 @@ async def edit(
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """The form of a hangout; where somebody changed it meanwhile, with both texts."""
-    access = (await open_hangout(request.context, hangout_id)).editable()
-    now = access.hangout
+    me = request.context.person.user_id
+    mine = [Rsvp.at(hangout_id=hangout_id, user_id=me)] if is_id(hangout_id) else []
+    access = (await open_hangout(request.context, hangout_id, also=mine)).editable()
+    is_in = sees_notes(access.hangout, me, access.also[0])
+    now = replace(access.hangout, place=shown_place(access.hangout.place, with_notes=is_in))
     groups = [one.group_id for one in access.memberships]
     shown = form or Filled(values_of(now))
     theirs = None

@@ -13,7 +13,8 @@ from commonroom.hangouts.rules.hangouts import (
     LONGEST_PLACE_NOTES,
     link,
 )
-from commonroom.hangouts.tables import Place
+from commonroom.hangouts.rules.rsvps import goes
+from commonroom.hangouts.tables import GuestRsvp, Place, Rsvp, Summary
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 MOST_PLACES = 100
@@ -33,8 +34,21 @@ def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: CLEANERS[name](value) for name, value in given.items()}
 
 
+def sees_notes(hangout: Summary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> bool:
+    """Whether somebody sees what helps to find a hangout's place: its maker, and those who go."""
+    return user_id == hangout.created_by or goes(hangout, rsvp)
+
+
 def shown_place(place: Place | None, *, with_notes: bool) -> Place | None:
     """A hangout's place as somebody sees it: gate codes and the like are for those who go."""
     if place is None or place.notes is None or with_notes:
         return place
     return replace(place, notes=None)
+
+
+def with_unseen_notes(place: Place | None, before: Place | None) -> Place | None:
+    """A place as somebody saves it who does not see its notes: these stay while it is the same."""
+    if place is None or before is None or place.notes is not None:
+        return place
+    is_same = (place.name, place.address) == (before.name, before.address)
+    return replace(place, notes=before.notes) if is_same else place

@@ -36,7 +36,7 @@ async def change_hangout(
     """Changes what is given and leaves the rest; None clears a field.
 
     Whoever looked at another version is refused, and nothing is changed. Two reads and one write,
-    and one read more for other groups, and for another place that is kept.
+    and one read more for other groups, for another place that is kept, and for hidden notes.
     """
     cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
 

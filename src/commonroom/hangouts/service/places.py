@@ -11,7 +11,12 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules.ids import is_id, new_id
-from commonroom.hangouts.rules.places import MOST_PLACES, place_fields
+from commonroom.hangouts.rules.places import (
+    MOST_PLACES,
+    place_fields,
+    sees_notes,
+    with_unseen_notes,
+)
 from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
 from commonroom.hangouts.tables import (
     GroupPlace,
@@ -20,6 +25,7 @@ from commonroom.hangouts.tables import (
     Person,
     PersonPlace,
     Place,
+    Rsvp,
     places_of_group,
     places_of_user,
 )
@@ -244,12 +250,25 @@ async def take_place(
 async def keep_place(
     ctx: Context, fields: Mapping[str, Any], access: HangoutAccess
 ) -> tuple[dict[str, Any], list[Write]]:
-    """The fields of an edit with the words of a kept place, and what marks that as used."""
+    """The fields of an edit with the words of a kept place, and what marks that as used.
+
+    Notes that whoever edits does not see stay with their place: one request to find out.
+    """
     if "place" not in fields:
         return dict(fields), []
-    own_groups = [one.group_id for one in access.memberships]
-    place, used = await take_place(ctx, fields["place"], own_groups, access.hangout)
+    own_groups, before = [one.group_id for one in access.memberships], access.hangout
+    place, used = await take_place(ctx, fields["place"], own_groups, before)
+    if place != before.place and not await _sees_notes(ctx, before):
+        place = with_unseen_notes(place, before.place)
     return {**fields, "place": place}, used
+
+
+async def _sees_notes(ctx: Context, hangout: Hangout) -> bool:
+    me = ctx.person.user_id
+    if hangout.place is None or hangout.place.notes is None or me == hangout.created_by:
+        return True
+    rsvp = await ctx.store.get(Rsvp.at(hangout_id=hangout.hangout_id, user_id=me))
+    return sees_notes(hangout, me, rsvp)
 
 
 def _new_fields(ctx: Context, given: Mapping[str, Any]) -> dict[str, Any]:
