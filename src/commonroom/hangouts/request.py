@@ -60,6 +60,7 @@ def visitor_of(request: Request) -> Visitor:
         request.now,
         request.path_params["token"],
         request.client_address,
+        request.caller.account,
     )
 
 

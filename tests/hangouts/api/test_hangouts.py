@@ -179,6 +179,15 @@ class TestGuests:
         problem(await guest.get(f"{link}/rsvps/mine", headers=held), 404)
         problem(await guest.get(f"{link}/rsvps/mine"), 400)
 
+    async def test_who_has_the_hangout_is_told_to_answer_as_themselves(
+        self, here: Plans, one: str, link: str
+    ) -> None:
+        going = {"name": "Me", "status": "GOING"}
+        for client in (here.ann, here.ben):
+            told = problem(await client.post(f"{link}/rsvps", json=going), 409)
+            assert told["hangout_id"] == one.rpartition("/")[2]
+        assert given(await here.ann.get(one))["going_count"] == 1
+
     async def test_who_comes_is_hidden_where_the_maker_wants_that(
         self, here: Plans, one: str, guest: Client, link: str
     ) -> None:

@@ -288,6 +288,22 @@ class TestGuests:
         assert "4711" in await shown(bens, f"{one}/edit")
         await shown(bens, "/hangouts/no%23id/edit", 404)
 
+    async def test_who_have_the_hangout_answer_as_themselves(
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends)
+        one, adas = f"/hangouts/{made.hangout_id}", await calling.browser(ada)
+        await sent(adas, f"{one}/answer", status="GOING")
+        await sent(adas, f"{one}/guest-link", shows_people="true")
+        link = re.findall(r'/h/[\w-]+(?=")', await shown(adas, one))[0]
+        seen = await adas.get(link, follow_redirects=False)
+        assert (seen.status_code, seen.headers["location"]) == (303, one)
+        assert await sent(adas, link, name="Me", status="GOING") == one
+        now = await now_of(store, made)
+        assert (now.going_count, now.guest_count, now.momentum) == (1, 0, "BUILDING")
+        cid = await calling.browser(await somebody(store, clock, "Cid"))
+        assert (await sent(cid, link, name="Cid", status="GOING")).startswith(link)
+
     async def test_see_neither_notes_nor_names_that_the_maker_hides(
         self,
         store: Store,

@@ -311,6 +311,16 @@ class TestTheHousehold:
 
 
 class TestMomentum:
+    async def test_a_child_of_its_maker_makes_no_idea_of_theirs_rise(
+        self, store: Store, clock: Watch, ada: User, friends: Group
+    ) -> None:
+        made = await hangout_of(store, clock, ada, friends, place=PUB, time=starts_in(clock, DAY))
+        answers, kid = Answering(store, clock, made), await child_of(store, clock, ada, "Kid")
+        await answers(ada)
+        after = (await answers(ada, child=kid)).hangout
+        assert (after.going_count, after.momentum) == (2, "BUILDING")
+        await check_hangouts(store.engine)
+
     async def test_it_rises_with_answers_on_canonical_and_pointers_and_never_falls(
         self, store: Store, clock: Watch, ada: User
     ) -> None:

@@ -51,12 +51,17 @@ async def guest_page(
     form: Filled | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
-    """A hangout for whoever has its link: one request, or three where this browser answered."""
+    """A hangout for whoever has its link: one request, or three where this browser answered.
+
+    Whoever has it anyhow is led to its own page, where they answer as themselves.
+    """
     if (code := kept_code(request, visitor)) is not None:
         try:
             return await _show_own(request, visitor, token, code, form=form, error=error)
         except NoSuchAnswer:
             pass  # it was taken back elsewhere
+    if (hangout_id := await guests.own_hangout(visitor)) is not None:
+        return redirect(addresses.hangout(hangout_id))
     return await _show(request, visitor, token, form=form or EMPTY, error=error)
 
 
@@ -71,6 +76,8 @@ async def answer(
     typed = _typed(data)
     code = await _changed(visitor, kept_code(request, visitor), typed)
     if code is None:
+        if (hangout_id := await guests.own_hangout(visitor)) is not None:
+            return redirect(addresses.hangout(hangout_id))
         code = (await guests.answer_as_guest(visitor, typed)).change_code or ""
     led = redirect(addresses.guest_answer(token, code), "hangout-answered")
     keep_code(request, led, visitor, code)

@@ -81,13 +81,14 @@ class Signals(Struct, frozen=True):
 
 
 def signals_of(answer: Rsvp | GuestRsvp | None, maker_id: str) -> Signals:
-    """What one RSVP adds: who is brought along, or answered for by name, gives none."""
+    """What one RSVP adds: children, who is brought along, or answered for by name, give none."""
     if answer is None or answer.status not in COMING:
         return Signals()
     if isinstance(answer, GuestRsvp):
         is_own, is_maker = answer.entered_by is None, False
     else:
-        is_own, is_maker = answer.with_user_id is None, answer.user_id == maker_id
+        is_child = answer.user_id.startswith("managed_")  # a parent may answer for them as well
+        is_own, is_maker = answer.with_user_id is None and not is_child, answer.user_id == maker_id
     return Signals(
         going_rsvps=int(is_own and answer.status == "GOING"),
         other_rsvps=int(is_own and not is_maker),

@@ -16,7 +16,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.hangouts.rules import rsvps as rules
 from commonroom.hangouts.rules.ids import is_id
-from commonroom.hangouts.service.access import find_hangout, open_hangout, retry
+from commonroom.hangouts.service.access import access_to, find_hangout, open_hangout, retry
 from commonroom.hangouts.service.attendance import AnswerChange, answer_writes
 from commonroom.hangouts.service.detail import HangoutThings, read_things
 from commonroom.hangouts.service.ended_links import notice_writes
@@ -38,6 +38,12 @@ class NoSuchAnswer(NotFound):
 
     def __init__(self) -> None:
         super().__init__("This answer does not exist any more.")
+
+
+class OwnHangout(Conflict):
+    """The refusal for a guest answer of somebody who has the hangout, and answers as themselves."""
+
+    title = "Answer as yourself"
 
 
 class GuestLinks:
@@ -74,6 +80,8 @@ class Visitor(Struct, frozen=True):
     token: str
     address: str = ""
     """Where they ask from."""
+    account: User | None = None
+    """Whose account it is, where they are signed in."""
 
 
 class GuestAnswer(Struct, frozen=True, kw_only=True):
@@ -161,12 +169,21 @@ async def answer_as_guest(visitor: Visitor, given: GuestAnswer) -> GuestAnswered
 
     async def attempt() -> GuestAnswered:
         hangout = await _open(visitor)
+        await _check_guest(visitor, hangout)
         answered = await _add(
             visitor.store, visitor.now, hangout, given, change_hash=digest(secret)
         )
         return replace(answered, change_code=f"{answered.rsvp.guest_id}.{secret}")
 
     return await retry(attempt)
+
+
+async def own_hangout(visitor: Visitor) -> str | None:
+    """The id of the hangout, where whoever is signed in has it by themselves: two requests."""
+    if visitor.account is None:
+        return None
+    hangout = await _open(visitor)
+    return hangout.hangout_id if await _has(visitor, hangout) else None
 
 
 async def own_answer(visitor: Visitor, change_code: str) -> GuestAnswered:
@@ -292,6 +309,23 @@ async def _open(visitor: Visitor) -> Hangout:
         raise link_closed() from None
     _check_link(hangout, number)
     return hangout
+
+
+async def _check_guest(visitor: Visitor, hangout: Hangout) -> None:
+    """Refuses who has the hangout anyhow: as a guest, they would count twice."""
+    if await _has(visitor, hangout):
+        detail = "You are invited yourself: answer in your hangouts."
+        raise OwnHangout(detail, hangout_id=hangout.hangout_id)
+
+
+async def _has(visitor: Visitor, hangout: Hangout) -> bool:
+    if visitor.account is None:
+        return False
+    try:
+        await access_to(Context(visitor.store, visitor.account, visitor.now), hangout)
+    except NotFound:
+        return False
+    return True
 
 
 def _read_token(visitor: Visitor) -> tuple[str, int]:
