@@ -29,7 +29,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile, Watch
-from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, tidied
+from tests.hangouts.friends import HOUR, check_hangouts, everything_of, hangout_of, tidied
 from tests.hangouts.ride_checks import check_rides
 
 
@@ -159,6 +159,10 @@ class Latecomer:
         await carpool.change_car(self.busy.ctx(self.ben), self.busy.id, car.car_id, typed)
         return Car
 
+    async def need_ride(self) -> type[Any]:
+        await carpool.need_ride(self.busy.ctx(self.ben), self.ben, self.busy.id)
+        return Ride
+
     async def spot(self) -> type[Any]:
         ctx = self.busy.ctx(self.ben)
         offer = (await everything_of(self.busy.store.engine, Offer))[0]
@@ -202,6 +206,67 @@ async def test_what_was_taken_before_an_answer_was_taken_back_goes_and_the_rest_
     await Latecomer(busy, ben).claim()
     left = await busy.left(BringClaim, Car, Spot)
     assert left == {"BringClaim": ["Ben"], "Car": [], "Spot": []}
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("deed", ["claim", "need_ride", "spot", "ticket"])
+async def test_what_was_taken_before_there_was_an_answer_goes_when_that_is_taken_back(
+    busy: Busy, ben: User, clock: Watch, deed: str, *, again: bool
+) -> None:
+    """Taken without an answer, as what comes after it: only the moment tells them apart."""
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    assert "Ben" not in (await busy.left(Ride))["Ride"]
+    do = getattr(Latecomer(busy, ben), deed)
+    kind = await do()
+    clock.forward(1)
+    await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="GOING"))
+    clock.forward(1)
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    if again:
+        kind = await do()
+    left = (await busy.left(kind))[kind.__name__]
+    assert left.count("Ben") == int(again)
+
+
+async def test_as_many_as_before_there_was_an_answer_stay_once_claimed_again(
+    busy: Busy, ben: User, clock: Watch
+) -> None:
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    item = await add_item(busy.ctx(ben), busy.id, TypedItem(name="Bread"))
+    await claim(busy.ctx(ben), ben, busy.id, item.bring_item_id, 1)
+    clock.forward(1)
+    await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="GOING"))
+    clock.forward(1)
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    await claim(busy.ctx(ben), ben, busy.id, item.bring_item_id, 1)
+    assert (await busy.left(BringClaim))["BringClaim"] == ["Ben"]
+
+
+async def test_what_is_taken_after_a_clock_was_set_back_stays(
+    busy: Busy, ben: User, clock: Watch
+) -> None:
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    clock.forward(4 * HOUR)
+    await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="GOING"))
+    clock.forward(-4 * HOUR)
+    await withdraw(busy.ctx(ben), ben, busy.id)
+    await Latecomer(busy, ben).claim()
+    assert (await busy.left(BringClaim))["BringClaim"] == ["Ben"]
+
+
+async def test_tickets_of_somebody_who_declines_once_more_can_be_given_away(
+    busy: Busy, ben: User, clock: Watch
+) -> None:
+    has_three = tickets.TypedTicket(status="HAS", number=3)
+    await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="NOT_GOING"))
+    await tickets.set_ticket(busy.ctx(ben), ben, busy.id, has_three)
+    statuses: tuple[RsvpStatus, ...] = ("GOING", "NOT_GOING")
+    for status in statuses:
+        clock.forward(1)
+        await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status=status))
+    await tidied(busy.store, busy.clock)
+    (ticket,) = await everything_of(busy.store.engine, Ticket)
+    assert (ticket.number, ticket.spare) == (3, 3)
 
 
 async def test_tickets_of_somebody_who_said_before_that_they_cannot_go_are_as_they_say(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from commonroom.hangouts.service.departures import decline
 from commonroom.hangouts.service.guards import comes
 from commonroom.hangouts.tables import Rsvp
+from commonroom.moments import is_future, seconds
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 
@@ -17,7 +18,18 @@ async def follow_answer(store: Store, change: Change) -> None:
     now = await store.get((after or before).ref)
     if not comes(now):
         gone: Rsvp = after or before
-        await decline(store, gone.hangout_id, gone.user_id)
+        since = _since(change)
+        await decline(store, gone.hangout_id, gone.user_id, since=since)
+
+
+def _since(change: Change) -> str | None:
+    """Before when everything is older than this: it was declined, or first answered, then.
+
+    None where a clock was wrong that has been set back.
+    """
+    before, after = change.old, change.new
+    moment: str = before.created_at if after is None else after.updated_at
+    return None if is_future(seconds(moment), change.at) else moment
 
 
 ANSWERS = Consumer(name="hangouts-answers", wants=(Rsvp,), handle=follow_answer)

@@ -14,7 +14,7 @@ from commonroom.errors import Conflict, FieldErrors, Forbidden, NotFound
 from commonroom.hangouts.rules import bring_list as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
-from commonroom.hangouts.service.guards import Guard, no_guard
+from commonroom.hangouts.service.guards import Guard, comes, no_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.service.rsvps import check_open
 from commonroom.hangouts.tables import BringClaim, BringItem
@@ -149,7 +149,8 @@ async def claim(
             raise _no_such_item()
         coming = taking.still_on(ctx.now).coming()
         more = number - (before.number if before else 0)
-        if before is not None and more == 0 and before.rsvp_status == taking.rsvp_status:
+        is_same = before is not None and more == 0 and before.rsvp_status == taking.rsvp_status
+        if is_same and comes(taking.rsvp):  # without an answer, it may be about to go
             return item
         if item.claimed + more > item.needed:
             raise rules.too_many(max(0, item.needed - item.claimed))
@@ -160,6 +161,7 @@ async def claim(
             user_name=taking.member.display_name,
             number=number,
             rsvp_status=taking.rsvp_status,
+            taken_at=iso(ctx.now),
             claimed_at=iso(ctx.now),
         )
         condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
@@ -207,7 +209,7 @@ async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guar
 
 
 def _given_back(item: BringItem, own: BringClaim) -> list[Write]:
-    same = as_read(own, "number", "rsvp_status")
+    same = as_read(own, "number", "rsvp_status", "taken_at")
     return [delete(own, if_=same), update(item.ref, claimed=add(-own.number))]
 
 

@@ -87,7 +87,10 @@ async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar
                 seats_taken=add(more),
                 if_=at_most(seats_taken=seats - more),
             ),
-            ride_write(own, replace(own, people=people, rsvp_status=part.rsvp_status)),
+            ride_write(
+                own,
+                replace(own, people=people, rsvp_status=part.rsvp_status, taken_at=iso(ctx.now)),
+            ),
             *part.holding(),
             *part.answered(),
         )
@@ -273,6 +276,7 @@ def _ride(
         seated_at=None if car is None else iso(ctx.now),
         changed_by=ctx.person.user_id,
         rsvp_status=part.rsvp_status,
+        taken_at=iso(ctx.now),
         asked_at=iso(ctx.now) if before is None else before.asked_at,
     )
 

@@ -61,16 +61,17 @@ async def leave_hangout(store: Store, now: float, hangout_id: str, user_id: str)
             await remove_thing(store, now, one)
 
 
-async def decline(store: Store, hangout_id: str, user_id: str) -> None:
+async def decline(store: Store, hangout_id: str, user_id: str, *, since: str | None = None) -> None:
     """Gives back what somebody had who does not come; their tickets can be given away.
 
-    What they took since they declined, or took their answer back, stays.
+    What they took since they declined, or took their answer back, stays. Whatever they took before
+    the moment `since` is older.
     """
     try:
         things = await read_things(store, hangout_id)
     except NotFound:
         return
-    guard = has_declined(store, hangout_id, user_id)
+    guard = has_declined(store, hangout_id, user_id, since=since)
     for claim in things.of(BringClaim):
         if claim.user_id == user_id:
             await remove_claim(store, claim, guard)

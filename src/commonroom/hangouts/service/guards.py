@@ -21,17 +21,21 @@ async def no_guard(_: Any) -> Sequence[Write]:
     return ()
 
 
-def has_declined(store: Store, hangout_id: str, user_id: str) -> Guard:
+def has_declined(store: Store, hangout_id: str, user_id: str, *, since: str | None = None) -> Guard:
     """Lets go of what somebody took before they declined, or took their answer back.
 
     Each thing says which answer its person had when they took it. Nothing can be taken under an
-    answer that is no longer given, so what was taken under the present one is newer.
+    answer that is no longer given, so what was taken under the present one is newer; unless they
+    gave the same answer earlier, too, and took it before the moment `since`.
     """
     place = Rsvp.at(hangout_id=hangout_id, user_id=user_id)
 
     async def guard(thing: Any) -> Sequence[Write] | None:
         rsvp = await store.get(place)
-        if comes(rsvp) or thing.rsvp_status == status_of(rsvp):
+        if comes(rsvp):
+            return None
+        is_older = None not in (since, thing.taken_at) and thing.taken_at < since
+        if thing.rsvp_status == status_of(rsvp) and not is_older:
             return None
         return [same_answer(hangout_id, user_id, rsvp)]
 

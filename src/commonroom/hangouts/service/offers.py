@@ -140,6 +140,7 @@ async def claim_spots(
             user_name=part.member.display_name,
             number=wanted,
             rsvp_status=part.rsvp_status,
+            taken_at=iso(ctx.now),
             claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
         )
         await ctx.store.write(
@@ -182,7 +183,7 @@ async def free_spots_of(
             held = None if spot is None else await guard(spot)
             if spot is not None and held is not None:
                 offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
-                gone = delete(spot, if_=as_read(spot, "number", "rsvp_status"))
+                gone = delete(spot, if_=as_read(spot, "number", "rsvp_status", "taken_at"))
                 await store.write(gone, update(offer, spots_taken=add(-spot.number)), *held)
 
     await retry(attempt)

@@ -23,6 +23,7 @@ from commonroom.store import (
 
 CHANGED = (
     "car_id", "driver_id", "people", "note", "seated_by", "seated_at", "changed_by", "rsvp_status",
+    "taken_at",
 )  # fmt: skip
 """Of a ride. Its owner's name follows the account, whoever changes the ride meanwhile."""
 
@@ -37,7 +38,7 @@ def ride_write(before: Ride | None, after: Ride) -> Write:
 
 def same_ride(ride: Ride) -> Condition:
     """That nobody has changed where somebody sits, with whom, and under which answer."""
-    return as_read(ride, "car_id", "people", "rsvp_status")
+    return as_read(ride, "car_id", "people", "rsvp_status", "taken_at")
 
 
 def enter_car(car: Car, ride: Ride) -> Write:

@@ -84,6 +84,7 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
             user_id=part.member.user_id,
             user_name=part.member.display_name,
             rsvp_status=part.rsvp_status,
+            taken_at=iso(ctx.now),
             updated_at=iso(ctx.now),
         )
         if typed.status == "HAS":
@@ -142,7 +143,7 @@ async def spare_tickets_of(
         held = await guard(ticket)
         if held is None:
             return
-        same = as_read(ticket, "status", "number", "rsvp_status")
+        same = as_read(ticket, "status", "number", "rsvp_status", "taken_at")
         is_needed = ticket.status == "NEEDS"
         spared = (
             delete(ticket, if_=same) if is_needed else update(ticket, spare=ticket.number, if_=same)

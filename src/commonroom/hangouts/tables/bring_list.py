@@ -33,6 +33,8 @@ class BringClaim(Entity, table=inviter, kind="BRING_CLAIM", rename="camel"):
     number: int = 1
     rsvp_status: RsvpStatus | None = None
     """What they had answered when they took it; None where they had not."""
+    taken_at: str | None = None
+    """When that was; None for what earlier versions wrote."""
     claimed_at: str
 
     keys = Keys(

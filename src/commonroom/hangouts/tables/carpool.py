@@ -55,6 +55,8 @@ class Ride(Entity, table=inviter, kind="RIDE", rename="camel"):
     """The account that did it, which need not be told of it."""
     rsvp_status: RsvpStatus | None = None
     """What they had answered when they said so; None where they had not."""
+    taken_at: str | None = None
+    """When that was; None for what earlier versions wrote."""
     asked_at: str
 
     keys = Keys(

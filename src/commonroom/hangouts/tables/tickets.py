@@ -27,6 +27,8 @@ class Ticket(Entity, table=inviter, kind="TICKET", rename="camel"):
     """How many of theirs they can give away."""
     rsvp_status: RsvpStatus | None = None
     """What they had answered when they said so; None where they had not."""
+    taken_at: str | None = None
+    """When that was; None for what earlier versions wrote."""
     updated_at: str
 
     keys = Keys(
