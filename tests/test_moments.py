@@ -1,10 +1,12 @@
 from datetime import UTC, datetime, timedelta, timezone
+from math import inf
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.moments import in_utc
+from commonroom.moments import MAX_SKEW_SECONDS, elapsed, in_utc
+from tests.support.clocks import SET_BACK
 
 
 class TestAMomentInUtc:
@@ -52,3 +54,13 @@ class TestAMomentInUtc:
     def test_refuses_a_moment_before_or_after_all_years(self, text: str) -> None:
         with pytest.raises(ValueError, match="outside the years"):
             in_utc(text)
+
+
+class TestElapsed:
+    def test_is_how_long_ago_a_moment_was_or_may_have_been_by_another_clock(self) -> None:
+        assert elapsed(1000.0, 1010.0) == 10.0
+        assert elapsed(1000.0 + MAX_SKEW_SECONDS, 1000.0) == -MAX_SKEW_SECONDS
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    def test_has_no_end_for_a_moment_of_a_clock_set_back_since(self, ahead: float) -> None:
+        assert elapsed(1000.0 + ahead, 1000.0) == inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import lru_cache
+from math import inf
 
 MAX_SKEW_SECONDS = 300.0
 """By how much the clocks of two machines may differ without one of them being wrong."""
@@ -37,6 +38,11 @@ def in_utc(moment: str) -> str:
 def is_future(at: float, now: float) -> bool:
     """Whether a stored moment is of a clock that has been set back since: it says nothing then."""
     return at > now + MAX_SKEW_SECONDS
+
+
+def elapsed(at: float, now: float) -> float:
+    """Returns how many seconds ago a stored moment was: endlessly many where it says nothing."""
+    return inf if is_future(at, now) else now - at
 
 
 def _written(moment: datetime) -> str:

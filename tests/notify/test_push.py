@@ -13,6 +13,7 @@ from py_vapid.jwt import decode  # type: ignore[import-untyped] # it says nothin
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
+from commonroom.moments import iso
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
 from commonroom.notify.notifications import Words, notification_id
@@ -33,6 +34,7 @@ from commonroom.store.streams.tables import parked_changes
 from tests.accounts.people import DAY, Watch
 from tests.notify.people import NEWS, Device, person, told
 from tests.notify.push_service import HANG, PushService, push_service
+from tests.support.clocks import SET_BACK
 
 WORDS = Words("News", "Something happened – says Zoë.")
 
@@ -190,6 +192,18 @@ class TestABrowser:
         [kept] = await pushing.known()
         assert kept.endpoint == pushing.service.endpoint("new")
         assert kept.failing_since is None
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    async def test_is_counted_anew_after_a_clock_that_was_ahead_is_set_back(
+        self, pushing: Pushing, ahead: float
+    ) -> None:
+        await pushing.browser("phone")
+        [known] = await pushing.known()
+        await mark_unreached(pushing.store, pushing.clock() + ahead, known)
+        [failing] = await pushing.known()
+        assert await mark_unreached(pushing.store, pushing.clock(), failing)
+        [counted] = await pushing.known()
+        assert counted.failing_since == iso(pushing.clock())
 
     async def test_whose_address_is_in_this_house_s_own_network_is_never_asked(
         self, pushing: Pushing

@@ -39,6 +39,7 @@ from commonroom.store.streams.tables import parked_changes
 from tests.accounts.people import Watch
 from tests.notify.people import NEWS, person, told
 from tests.notify.push_service import HANG, Delivered, PushService, push_service
+from tests.support.clocks import SET_BACK
 
 WORDS = Words("News", "Something happened – says Zoë.")
 HOUSE = "https://home.example"
@@ -161,6 +162,16 @@ class TestMakingOne:
         [sent] = hooked.server.to("lights")
         assert json.loads(sent.body)["type"] == "test"
         assert is_signed(sent, secret_of(SECRETS, hook))
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    async def test_lets_it_be_tested_after_a_clock_that_was_ahead_is_set_back(
+        self, hooked: Hooked, ahead: float
+    ) -> None:
+        hooked.clock.forward(ahead)
+        hook = await hooked.hook("lights")
+        hooked.clock.forward(-ahead)
+        tried = await webhooks.request_test(hooked.ctx, "ada", hook.webhook_id)
+        assert [one.tested_at for one in await hooked.known()] == [tried.tested_at]
 
     async def test_and_deleting_it_is_for_its_owner_alone(self, hooked: Hooked) -> None:
         hook = await hooked.hook("lights")
@@ -313,6 +324,15 @@ class TestAServerThatFails:
         await hooked.news("5")
         await hooked.worker.drain()
         assert len(hooked.server.delivered) == before + 2, "the test, and what came after it"
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    async def test_is_counted_anew_after_a_clock_that_was_ahead_is_set_back(
+        self, hooked: Hooked, ahead: float
+    ) -> None:
+        hook = replace(await hooked.hook("lights"), failing_since=iso(hooked.clock() + ahead))
+        assert await webhooks.mark_failed(hooked.store, hooked.clock(), hook, "No.") == "later"
+        [known] = await hooked.known()
+        assert known.failing_since == iso(hooked.clock())
 
     def test_is_not_waited_for_longer_than_the_consumer_has(self) -> None:
         assert LIMITS.seconds < SECONDS

@@ -96,6 +96,13 @@ def test_nothing_is_kept_for_ever(tmp_path: Path) -> None:
     assert PictureCache(tmp_path, clock=lambda: later + 60).get("one.jpg") is None
 
 
+@pytest.mark.parametrize("ahead", SET_BACK)
+def test_a_picture_of_a_clock_that_was_ahead_is_fetched_anew(tmp_path: Path, ahead: float) -> None:
+    PictureCache(tmp_path).put("one.jpg", JPEG)
+    before = time.time() - ahead
+    assert PictureCache(tmp_path, clock=lambda: before).get("one.jpg") is None
+
+
 def test_what_was_cut_off_by_a_power_cut_is_not_found(tmp_path: Path) -> None:
     cache = PictureCache(tmp_path)
     (tmp_path / "one.jpg").write_bytes(b"")

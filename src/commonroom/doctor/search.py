@@ -6,7 +6,7 @@ import time
 
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.house.search import index_progress, open_indexer
-from commonroom.moments import iso
+from commonroom.moments import elapsed, iso
 from commonroom.search.checking import compare_some
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.following import NOTE_SECONDS
@@ -70,7 +70,7 @@ async def _followed(index: SearchIndex, settings: Settings) -> list[Finding]:
     if not (is_index_per_machine(settings) and isinstance(index, EmbeddedIndex)):
         return []
     at = (await index.progress()).followed_at
-    if at is not None and time.time() - at < LATE_SECONDS:
+    if at is not None and elapsed(at, time.time()) < LATE_SECONDS:
         return [ok("search", "the index of this machine follows the changes of all machines")]
     since = "no changes yet" if at is None else f"no changes since {iso(at)}"
     mend = "Run `commonroom serve` on this machine: it keeps the index current."

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import Session, User
 from commonroom.errors import InvalidField, NotFound
-from commonroom.moments import iso, seconds
+from commonroom.moments import is_future, iso, seconds
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.store import ConditionFailed, Store, check, delete, equal, put, stored, update
 
@@ -120,10 +120,11 @@ async def mark_reached(store: Store, subscription: PushSubscription) -> None:
 
 async def mark_unreached(store: Store, now: float, subscription: PushSubscription) -> bool:
     """Notes that a browser could not be reached; says whether trying again soon may help."""
-    if subscription.failing_since is None:
+    since = None if subscription.failing_since is None else seconds(subscription.failing_since)
+    if since is None or is_future(since, now):
         await _note(store, subscription, iso(now))
         return True
-    failing = now - seconds(subscription.failing_since)
+    failing = now - since
     if failing > FORGOTTEN_SECONDS:
         await delete_subscription(store, subscription)
     return failing <= RETRIED_SECONDS

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.moments import iso, seconds
+from commonroom.moments import elapsed, is_future, iso, seconds
 from commonroom.notify.push_subscriptions import is_address
 from commonroom.notify.tables import Webhook, webhooks_of
 from commonroom.settings import Secrets
@@ -93,7 +93,7 @@ async def delete_webhook(ctx: Context, owner: str, webhook_id: str) -> None:
 async def request_test(ctx: Context, owner: str, webhook_id: str) -> Webhook:
     """Lets it be tried, also one that was given up."""
     found = await _find(ctx, owner, webhook_id)
-    if ctx.now - seconds(found.tested_at) < TEST_SECONDS:
+    if elapsed(seconds(found.tested_at), ctx.now) < TEST_SECONDS:
         raise AlreadyTesting("Wait a few seconds, then try again.")
     tried = replace(found, tested_at=iso(ctx.now), disabled_at=None, failing_since=None)
     held = equal(webhook_id=webhook_id, tested_at=found.tested_at)
@@ -128,17 +128,18 @@ def secret_of(secrets: Secrets, webhook: Webhook) -> str:
 async def mark_delivered(store: Store, now: float, webhook: Webhook) -> None:
     """Notes that it works, not more often than anybody looks."""
     seen = webhook.delivered_at
-    if webhook.problem is None and seen and now - seconds(seen) < SEEN_EVERY_SECONDS:
+    if webhook.problem is None and seen and elapsed(seconds(seen), now) < SEEN_EVERY_SECONDS:
         return
     await _note(store, webhook, delivered_at=iso(now), failing_since=None, problem=None)
 
 
 async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) -> Outlook:
     """Notes that it failed and why; says what is to be hoped of it."""
-    since = webhook.failing_since or iso(now)
-    failing = now - seconds(since)
-    ended = iso(now) if failing > GIVEN_UP_SECONDS else None
-    is_noted = await _note(store, webhook, failing_since=since, problem=problem, disabled_at=ended)
+    since = _failing_since(webhook, now) or now
+    ended = iso(now) if now - since > GIVEN_UP_SECONDS else None
+    is_noted = await _note(
+        store, webhook, failing_since=iso(since), problem=problem, disabled_at=ended
+    )
     if is_noted and ended:
         return "given up"
     return "later" if is_retried(webhook, now) else "not now"
@@ -146,8 +147,14 @@ async def mark_failed(store: Store, now: float, webhook: Webhook, problem: str) 
 
 def is_retried(webhook: Webhook, now: float) -> bool:
     """Whether what it does not take is sent again."""
-    since = webhook.failing_since
-    return since is None or now - seconds(since) <= RETRIED_SECONDS
+    since = _failing_since(webhook, now)
+    return since is None or now - since <= RETRIED_SECONDS
+
+
+def _failing_since(webhook: Webhook, now: float) -> float | None:
+    """Returns since when it fails; None where it does not, or a clock set back has lost that."""
+    since = None if webhook.failing_since is None else seconds(webhook.failing_since)
+    return None if since is None or is_future(since, now) else since
 
 
 async def _note(store: Store, webhook: Webhook, **changes: str | None) -> bool:

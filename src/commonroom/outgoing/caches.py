@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from commonroom.moments import elapsed
 from commonroom.outgoing.fetcher import OutgoingError, Unreachable
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class PictureCache:
         """A picture that was kept; None where it is too old, or not what was kept."""
         path = self._folder / name
         try:
-            if self._clock() - path.stat().st_mtime > PICTURE_SECONDS:
+            if elapsed(path.stat().st_mtime, self._clock()) > PICTURE_SECONDS:
                 return None
             picture = path.read_bytes()
         except OSError:

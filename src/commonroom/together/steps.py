@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.moments import seconds
+from commonroom.moments import elapsed, seconds
 from commonroom.web.authentication import Caller
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.rooms import Room
@@ -42,7 +42,7 @@ def steps_left(caller: Caller, rooms: Sequence[Room], now: float) -> list[FirstS
     person = caller.person
     if caller.acting_as is not None or person.steps_done_at is not None:
         return []
-    if now - seconds(person.created_at) > NEWCOMER_SECONDS:
+    if elapsed(seconds(person.created_at), now) > NEWCOMER_SECONDS:
         return []
     unused = [room.first_step for room in unused_rooms(caller, rooms)]
     wanted = {

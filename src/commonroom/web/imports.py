@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from commonroom.errors import Refusal
 from commonroom.imports.files import LARGEST_FILE, UnreadableFile
 from commonroom.imports.tables import State
-from commonroom.moments import seconds
+from commonroom.moments import elapsed, seconds
 from commonroom.web.forms import Filled
 
 LARGEST_UPLOAD = 2 * LARGEST_FILE
@@ -108,4 +108,4 @@ def is_slow(seen: Followed | None, now: float) -> bool:
         "undoing": seen.finished_at,
     }
     since = begun.get(seen.state)
-    return since is not None and now - seconds(since) > SLOW_SECONDS
+    return since is not None and elapsed(seconds(since), now) > SLOW_SECONDS

@@ -13,6 +13,7 @@ from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting
 from tests.accounts.people import DAY, MINUTE, Meanwhile, Watch, again, everything
+from tests.support.clocks import SET_BACK
 
 
 @pytest.fixture
@@ -119,6 +120,17 @@ class TestShownBy:
 
         token = (await store.page(tokens_of(user_id=ben.user_id))).items[0]
         assert token.used_at == iso(clock() - 1)
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    async def test_was_last_used_now_once_a_clock_that_was_ahead_is_set_back(
+        self, store: Store, clock: Watch, ben: User, secret: str, ahead: float
+    ) -> None:
+        await find_token(store, clock() + ahead, secret)
+        found = await find_token(store, clock(), secret)
+
+        assert found is not None
+        token = (await store.page(tokens_of(user_id=ben.user_id))).items[0]
+        assert found[1].used_at == token.used_at == iso(clock())
 
     async def test_is_nobody_when_it_is_revoked_in_this_very_moment(
         self, store: Store, clock: Watch, ben: User, secret: str

@@ -19,6 +19,7 @@ from commonroom.hangouts.rules.momentum import (
 from commonroom.hangouts.rules.times import DAY, HOUR
 from commonroom.hangouts.tables import Hangout, Momentum, Place
 from commonroom.moments import iso
+from tests.support.clocks import SET_BACK
 
 NOW = 1_800_000_000
 PUB = Place(name="The pub")
@@ -46,6 +47,7 @@ def made(**fields: Any) -> Hangout:
         ({"interested_count": 1, "start_timestamp": NOW + 30 * DAY}, 2),
         ({"interested_count": 2, "answered_at": iso(NOW - 48 * HOUR)}, 3),
         ({"interested_count": 2, "answered_at": iso(NOW - 48 * HOUR - 1)}, 2),
+        *(({"interested_count": 2, "answered_at": iso(NOW + ahead)}, 2) for ahead in SET_BACK),
         ({"interested_count": 1, "start_timestamp": NOW + 48 * HOUR}, 3),
         ({"interested_count": 1, "start_timestamp": NOW + 48 * HOUR + 1}, 2.4),
         ({"interested_count": 1, "start_timestamp": NOW + 7 * DAY}, 2.4),
@@ -114,6 +116,11 @@ class TestQuiet:
     def test_an_answer_wakes_it_up(self) -> None:
         assert not is_quiet(made(answered_at=iso(NOW + 2 * DAY)), NOW + 6 * DAY)
         assert is_quiet(made(answered_at=iso(NOW + 2 * DAY)), NOW + 8 * DAY)
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    def test_an_answer_of_a_clock_that_was_ahead_does_not(self, ahead: float) -> None:
+        later = NOW + 6 * DAY
+        assert is_quiet(made(answered_at=iso(later + ahead)), later)
 
     @pytest.mark.parametrize(
         "fields", [{"start_timestamp": NOW + 20 * DAY}, {"momentum": "CONFIRMED"}]

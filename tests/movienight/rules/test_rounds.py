@@ -21,6 +21,7 @@ from commonroom.movienight.rules.rounds import (
     all_have_rated,
     attendees_of,
     attends,
+    can_be_undone,
     possible_steps,
     progress,
     proposals_left,
@@ -33,7 +34,8 @@ from commonroom.movienight.rules.rounds import (
     visible_votes,
     with_current_status,
 )
-from commonroom.movienight.tables import Round
+from commonroom.movienight.tables import Round, WatchedFilm
+from tests.support.clocks import SET_BACK
 
 NOW = 2_000_000_000.0
 WEEK = 7 * 86400
@@ -235,6 +237,17 @@ class TestPossible:
             )
             assert "undo_watched" not in possible_steps(before, who, CREATOR, NOW)
         assert "undo_watched" not in possible_steps(lately, STARTER, CREATOR, NOW)
+
+    @pytest.mark.parametrize("ahead", SET_BACK)
+    def test_has_no_undoing_after_a_clock_that_was_ahead_is_set_back(self, ahead: float) -> None:
+        at = iso(NOW + ahead)
+        watched = a_round("watched", watched_by=WATCHER, watched_at=at)
+        film = WatchedFilm(
+            group_id="g", tmdb_movie_id=1, title="Heat", watched_at=at, marked_by="w", marked_at=at
+        )
+
+        assert "undo_watched" not in possible_steps(watched, WATCHER, CREATOR, NOW)
+        assert not can_be_undone(film, NOW)
 
     def test_steering_is_for_whoever_started_it_and_the_creator(self) -> None:
         steering = [one for one in (STARTER, CREATOR, WATCHER) if steers(one, a_round(), CREATOR)]

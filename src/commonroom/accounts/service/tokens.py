@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
 from commonroom.errors import InvalidField, NotFound
-from commonroom.moments import iso
+from commonroom.moments import elapsed, iso, seconds
 from commonroom.store import ConditionFailed, Store, create, delete, equal, update
 from commonroom.texts import fit_line
 
@@ -53,9 +55,10 @@ async def find_token(store: Store, now: float, secret: str) -> tuple[User, ApiTo
     user = await store.get(user_by_id(user_id=token.user_id)) if token is not None else None
     if token is None or user is None or user.epoch != token.epoch or user.disabled_at is not None:
         return None
-    if token.used_at is None or token.used_at < iso(now - USED_EVERY_SECONDS):
+    if token.used_at is None or elapsed(seconds(token.used_at), now) > USED_EVERY_SECONDS:
         try:
             await store.write(update(token, used_at=iso(now)))
+            token = replace(token, used_at=iso(now))
         except ConditionFailed:
             return None  # revoked in this very moment
     return user, token

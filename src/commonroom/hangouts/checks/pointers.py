@@ -22,7 +22,7 @@ from commonroom.hangouts.tables import (
     hangouts_of_series,
 )
 from commonroom.hangouts.tables.patterns import IN_LISTS
-from commonroom.moments import iso, seconds
+from commonroom.moments import elapsed, iso, seconds
 from commonroom.store import (
     Condition,
     Entity,
@@ -115,7 +115,7 @@ async def _judge_series(one: Series, found: Found) -> AsyncIterator[Fault]:
     same = as_read(one, "version", "made_until", "pending")
     if not left.items:
         yield Fault("series", "None of its hangouts is left.", [delete(one, if_=same)])
-    elif one.pending is not None and time.time() - seconds(one.updated_at) > LONGEST_EDIT:
+    elif one.pending is not None and elapsed(seconds(one.updated_at), time.time()) > LONGEST_EDIT:
         later = put(making(one.series_id, time.time()))
         detail = "A change of it has not reached all its hangouts."
         yield Fault("series", detail, [check(one, if_=same), later])

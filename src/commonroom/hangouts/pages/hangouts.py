@@ -40,7 +40,7 @@ from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import Attachment, Place, RsvpStatus
-from commonroom.moments import seconds
+from commonroom.moments import elapsed, seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.attachments import kinds_of
@@ -162,7 +162,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
         "may_add": standing.may_add and not is_acting,
         **_attaching(request, may_add=standing.may_add and not is_acting),
         "is_just_made": standing.is_maker
-        and request.now - seconds(one.created_at) < JUST_MADE_SECONDS,
+        and elapsed(seconds(one.created_at), request.now) < JUST_MADE_SECONDS,
         "repeats": repeats_in_words(seen.series),
         "party": party_in_words(one, seen.series),
         "repetition": None if seen.series is None else seen.series.repetition,

@@ -13,7 +13,7 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import invite_codes
 from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.tables import InviteCode
-from commonroom.moments import iso, seconds
+from commonroom.moments import elapsed, iso, seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
@@ -72,9 +72,10 @@ async def invite_page(request: Request, group_id: str, form: Filled = EMPTY) -> 
 def _to_show(codes: Sequence[InviteCode], request: Request) -> InviteCode | None:
     """The code to show first: the one that the caller has just made, the newest for everybody,
     or else the newest."""
-    since = request.now - JUST_MADE_SECONDS
     own = [one for one in codes if one.created_by == request.person.user_id]
-    fresh = [one for one in own if seconds(one.created_at) > since]
+    fresh = [
+        one for one in own if elapsed(seconds(one.created_at), request.now) < JUST_MADE_SECONDS
+    ]
     lasting = [one for one in codes if not one.single_use]
     return next(iter([*fresh, *lasting, *codes]), None)
 

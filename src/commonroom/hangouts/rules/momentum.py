@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
 
 from commonroom.hangouts.rules.times import DAY, HOUR
 from commonroom.hangouts.tables import Momentum, Summary
-from commonroom.moments import seconds
+from commonroom.moments import elapsed, seconds
 
 RANK: dict[Momentum, int] = {"BUILDING": 0, "GAINING": 1, "CONFIRMED": 2}
 GOING, INTERESTED, TIME, PLACE = 3, 1, 1, 1
@@ -27,8 +27,12 @@ def score(hangout: Summary, now: float) -> float:
 
 
 def _answered_lately(hangout: Summary, now: float) -> float:
-    answered = hangout.answered_at
-    return 1.5 if answered is not None and now - seconds(answered) <= LATELY else 1.0
+    return 1.5 if _since_answered(hangout, now) <= LATELY else 1.0
+
+
+def _since_answered(hangout: Summary, now: float) -> float:
+    """Returns how many seconds ago somebody last answered: endlessly many where nobody has."""
+    return inf if hangout.answered_at is None else elapsed(seconds(hangout.answered_at), now)
 
 
 def _nearness(hangout: Summary, now: float) -> float:
@@ -65,5 +69,5 @@ def is_quiet(hangout: Summary, now: float) -> bool:
     """Whether a suggestion without a day has had no answer for days: it goes to the end."""
     if hangout.start_timestamp is not None or momentum(hangout, now) == "CONFIRMED":
         return False
-    last = max(hangout.created_at, hangout.answered_at or "")
-    return now - seconds(last) > QUIET_AFTER
+    made = elapsed(seconds(hangout.created_at), now)
+    return min(made, _since_answered(hangout, now)) > QUIET_AFTER

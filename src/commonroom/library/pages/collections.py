@@ -32,7 +32,7 @@ from commonroom.library.service.collections import (
 )
 from commonroom.library.service.items import change_item
 from commonroom.library.tables import Collection
-from commonroom.moments import seconds
+from commonroom.moments import elapsed, seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
@@ -185,7 +185,7 @@ def _settles(seen: CollectionPage, now: float) -> bool:
     if seen.cursor is not None or len(seen.items) >= seen.collection.item_count:
         return False
     changed = seen.collection.updated_at
-    return changed is not None and now - seconds(changed) < SETTLED_SECONDS
+    return changed is not None and elapsed(seconds(changed), now) < SETTLED_SECONDS
 
 
 def _as_stored(collection: Collection) -> Filled:

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from commonroom.accounts.tables import User
 from commonroom.errors import BadRequest, Conflict
-from commonroom.moments import iso, seconds
+from commonroom.moments import elapsed, seconds
 from commonroom.movienight.tables import Round, WatchedFilm
 
 Status: TypeAlias = Literal["draft", "voting", "selected", "watched", "rated", "expired"]
@@ -156,7 +156,7 @@ def possible_steps(
 def _can_undo_watched(round_: Round, member_id: str, creator_id: str, now: float) -> bool:
     if round_.watched_at is None or member_id not in (round_.watched_by, creator_id):
         return False
-    return now - seconds(round_.watched_at) <= UNDO_SECONDS
+    return elapsed(seconds(round_.watched_at), now) <= UNDO_SECONDS
 
 
 def are_votes_visible(round_: Round) -> bool:
@@ -262,4 +262,4 @@ def summarise(rated: Mapping[str, str]) -> RatingSummary:
 
 def can_be_undone(watched: WatchedFilm, now: float) -> bool:
     """Whether it was marked not longer ago than a day."""
-    return watched.marked_at >= iso(now - UNDO_SECONDS)
+    return elapsed(seconds(watched.marked_at), now) <= UNDO_SECONDS

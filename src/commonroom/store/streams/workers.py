@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from commonroom.moments import elapsed
 from commonroom.store.engine import Clock
 from commonroom.store.errors import StoreError
 from commonroom.store.operations import put
@@ -29,7 +30,7 @@ async def has_worker(store: Store, now: float) -> bool:
     if store.engine.name == "embedded":
         return True
     sign = await store.get(worker_sign(consumer="worker"))
-    return sign is not None and now - sign.seen_at < MAX_SILENCE_SECONDS
+    return sign is not None and elapsed(sign.seen_at, now) < MAX_SILENCE_SECONDS
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.stored_titles import Stored, title_ref
 from commonroom.catalog.tables import Movie, Show
 from commonroom.catalog.titles import TitleId
-from commonroom.moments import iso, seconds
+from commonroom.moments import elapsed, iso, seconds
 from commonroom.store import (
     Entity,
     Ref,
@@ -76,7 +76,7 @@ async def _judge_list(one: Watchlist, found: Found) -> AsyncIterator[Fault]:
         pointed = Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
         if found.at(pointed) is None:
             yield _uncollaborating(one, user_id, found)
-    if one.is_being_copied and time.time() - seconds(one.begun_at or iso(0)) > LONGEST_COPY:
+    if one.is_being_copied and elapsed(seconds(one.begun_at or iso(0)), time.time()) > LONGEST_COPY:
         later = timer(GO_ON, time.time(), {"watchlist_id": one.watchlist_id})
         same = check(one, if_=as_read(one, "is_being_copied"))
         yield Fault("copies", "It was copied, and not to the end.", [same, put(later)])
