@@ -35,7 +35,7 @@ from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, delete, put
 from commonroom.store.streams import Worker
-from commonroom.store.streams.tables import parked_changes
+from commonroom.store.streams.tables import LastImport, parked_changes
 from tests.accounts.people import Watch
 from tests.notify.people import NEWS, person, told
 from tests.notify.push_service import HANG, Delivered, PushService, push_service
@@ -162,6 +162,18 @@ class TestMakingOne:
         [sent] = hooked.server.to("lights")
         assert json.loads(sent.body)["type"] == "test"
         assert is_signed(sent, secret_of(SECRETS, hook))
+
+    async def test_says_nothing_when_an_import_brings_it_along(self, hooked: Hooked) -> None:
+        hook = await hooked.hook("lights")
+        await hooked.store.write(delete(hook))
+        hooked.clock.forward(TEST_SECONDS)
+        await hooked.store.write(put(LastImport(imported_at=hooked.clock())), put(hook))
+        await hooked.worker.drain()
+        assert hooked.server.delivered == []
+        hooked.clock.forward(1)
+        await webhooks.request_test(hooked.ctx, "ada", hook.webhook_id)
+        await hooked.worker.drain()
+        assert len(hooked.server.to("lights")) == 1
 
     @pytest.mark.parametrize("ahead", SET_BACK)
     async def test_lets_it_be_tested_after_a_clock_that_was_ahead_is_set_back(

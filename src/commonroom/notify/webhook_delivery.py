@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.concurrency import gather_each
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.notify.channels import RETRY_POLICY, SECONDS, NotSent, Wording
+from commonroom.notify.imported import imported_at
 from commonroom.notify.notifications import Kind, Words, is_news, tell
 from commonroom.notify.tables import Notification, Webhook
 from commonroom.notify.webhooks import (
@@ -102,6 +103,9 @@ class WebhookDelivery:
         """Sends a message that says nothing; it is not sent again by itself."""
         if before is not None and before.tested_at == webhook.tested_at:
             return
+        imported = await imported_at(store, self._clock())
+        if imported is not None and seconds(webhook.tested_at) <= imported:
+            return  # it was tried where it comes from
         data = {"webhook": webhook.name}
         message = Message(type=TEST, timestamp=webhook.tested_at, data=data)
         await self._send(store, webhook, f"test_{webhook.tested_at}", message)
