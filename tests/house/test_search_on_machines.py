@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 
 from commonroom.doctor.search import compare_search, examine_search
@@ -14,7 +13,7 @@ from commonroom.store import Store, put
 from commonroom.store.dynamodb import connect
 from tests.search.things import movie
 from tests.support.dynamodb_local import settings_for
-from tests.support.server import Server, serving_into
+from tests.support.server import Server, on_dynamodb, serving_into
 
 
 async def until_found(server: Server, query: str, title: str) -> None:
@@ -37,14 +36,7 @@ async def until_well(store: Store, settings: Settings) -> None:
 async def test_each_finds_what_was_written_elsewhere(empty_dynamodb: str, tmp_path: Path) -> None:
     store = Store(await connect(settings_for(empty_dynamodb)))
     await store.engine.create_tables(MODEL.tables)
-    environment = {
-        "COMMONROOM_STORE": "dynamodb",
-        "COMMONROOM_DYNAMODB_REGION": "local",
-        "COMMONROOM_DYNAMODB_ENDPOINT": empty_dynamodb,
-        # DynamoDB Local keeps what each key made apart.
-        "AWS_ACCESS_KEY_ID": os.environ["AWS_ACCESS_KEY_ID"],
-        "AWS_SECRET_ACCESS_KEY": os.environ["AWS_SECRET_ACCESS_KEY"],
-    }
+    environment = on_dynamodb(empty_dynamodb)
     logs = [tmp_path / "one.log", tmp_path / "other.log"]
     with (
         serving_into(logs[0], tmp_path / "one", **environment) as one,

@@ -76,6 +76,18 @@ def serving_into(log: Path, data: Path, *options: str, **environment: str) -> It
         process.wait(timeout=60)
 
 
+def on_dynamodb(endpoint: str) -> dict[str, str]:
+    """The environment of a server or a worker whose data is in DynamoDB Local."""
+    return {
+        "COMMONROOM_STORE": "dynamodb",
+        "COMMONROOM_DYNAMODB_REGION": "local",
+        "COMMONROOM_DYNAMODB_ENDPOINT": endpoint,
+        # DynamoDB Local keeps what each key made apart.
+        "AWS_ACCESS_KEY_ID": os.environ["AWS_ACCESS_KEY_ID"],
+        "AWS_SECRET_ACCESS_KEY": os.environ["AWS_SECRET_ACCESS_KEY"],
+    }
+
+
 def clean_environment() -> dict[str, str]:
     """The environment without anybody's settings or credentials."""
     return {

@@ -213,8 +213,13 @@ async def examine_consumers(
         *_waiting(parked),
         *await _behind(store, places, now),
     ]
+    if findings:
+        return findings
     names = {one.consumer for one in records}
-    return findings or [ok("consumers", f"{len(names)} have run; none is behind or failing")]
+    ran = f"{len(names)} have run" if names else "none has run yet"
+    if not await has_worker(store, now):
+        return [warning("consumers", f"{ran}, and none runs now", START_WORKER)]
+    return [ok("consumers", f"{ran}; none is behind or failing")]
 
 
 async def _records(store: Store) -> AsyncIterator[ConsumerState | ParkedChange | ShardState]:
