@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -22,10 +23,14 @@ from commonroom.store.embedded.data_file import (
     damaged_files,
 )
 from commonroom.store.embedded.salvage import Salvage
-from commonroom.store.errors import CorruptFile
+from commonroom.store.errors import CorruptFile, ForeignFile
 from tests.support.world import TABLES, Book, Name, house_books, names, world
 
 PAGE = 4096
+HEADER = (16, 100)
+"""From the size of pages to SQLite's own version."""
+RESERVED_AT = 20
+"""Where the header says how many bytes at the end of each page are for its checksum."""
 TITLE = "A quiet evening by the lake"
 
 
@@ -112,6 +117,39 @@ class TestAFlippedBit:
         with pytest.raises(CorruptFile):
             check_backup(tmp_path / "backup.db")
 
+    @pytest.mark.parametrize("byte", range(*HEADER))
+    def test_in_the_header_is_in_no_backup_and_none_that_has_it_is_called_whole(
+        self, path: Path, tmp_path: Path, byte: int
+    ) -> None:
+        back_up(path, tmp_path / "whole.db")
+        for original in (path, tmp_path / "whole.db"):
+            for bit in range(8):
+                altered = tmp_path / "altered.db"
+                shutil.copy(original, altered)
+                flip(altered, byte, bit)
+                with pytest.raises((CorruptFile, ForeignFile)):
+                    back_up(altered, tmp_path / "backup.db")
+                with pytest.raises((CorruptFile, ForeignFile)):
+                    check_backup(altered)
+                for left in tmp_path.glob("altered.db*"):
+                    left.unlink()
+        assert not (tmp_path / "backup.db").exists()
+
+    @pytest.mark.parametrize("bit", range(8))
+    def test_in_the_mark_of_checksums_is_damage_that_a_backup_mends(
+        self, path: Path, tmp_path: Path, bit: int
+    ) -> None:
+        back_up(path, tmp_path / "backup.db")
+        flip(path, RESERVED_AT, bit)
+        with pytest.raises(CorruptFile):
+            opened(path)
+        salvage = Salvage(path, TABLES)
+        assert len(asyncio.run(salvage.scan(world, limit=1000)).items) == 60
+        salvage.close()
+        restore(path, tmp_path / "backup.db")
+        integrity(path)
+        assert opened(path)
+
     def test_does_not_keep_a_backup_from_being_restored(self, path: Path, tmp_path: Path) -> None:
         back_up(path, tmp_path / "backup.db")
         flip_in_text(path)
@@ -172,6 +210,15 @@ class TestAFileOfBefore:
             assert not opened(path)
         assert opened(path)
         integrity(path)
+
+    def test_without_room_for_checksums_takes_a_backup_that_has_them(
+        self, path: Path, tmp_path: Path
+    ) -> None:
+        back_up(path, tmp_path / "backup.db")
+        without_checksums(path)
+        restore(path, tmp_path / "backup.db")
+        integrity(path)
+        assert opened(path)
 
     def test_can_be_restored_under_a_server_that_has_checksums(
         self, path: Path, tmp_path: Path

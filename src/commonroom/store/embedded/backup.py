@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from commonroom.store.embedded.checksums import (
-    has_checksums,
+    RESERVED_BYTES,
     open_with_checksums,
     skip_verification,
 )
@@ -21,6 +21,8 @@ from commonroom.store.embedded.data_file import (
     check_integrity,
     connect,
     file_errors,
+    format_of,
+    is_layout_altered,
 )
 from commonroom.store.embedded.read_only import check_identity, open_read_only, open_to_read
 from commonroom.store.errors import CorruptFile, ForeignFile, Refused, Unavailable
@@ -213,14 +215,20 @@ def _with_pages_of(
             raise Refused(
                 f"{backup} has another page size than the data file; move that away first."
             )
-        if has_checksums(source) == has_checksums(live):
+        reserved = live.reserve_bytes()
+        if is_layout_altered(live.pragma("user_version"), reserved):
+            reserved = RESERVED_BYTES  # as whoever opened it before that happened still has it
+        if source.reserve_bytes() == reserved:
             yield source
             return
         partial = data_file.with_name(f"{data_file.name}.restoring")
         try:
             _create_new(partial)
-            source.reserve_bytes(reserve=live.reserve_bytes())
+            source.reserve_bytes(reserve=reserved)
             _write_compact(partial, source, no_progress)
+            with closing(open_with_checksums(partial)) as rewritten:
+                version = rewritten.pragma("user_version")
+                rewritten.pragma("user_version", min(version, format_of(rewritten)))
             with closing(open_read_only(partial)) as rewritten:
                 yield rewritten
         finally:

@@ -9,13 +9,20 @@ from typing import Literal
 
 import apsw
 
-from commonroom.store.embedded.checksums import open_with_checksums, reserve_checksums
+from commonroom.store.embedded.checksums import (
+    RESERVED_BYTES,
+    has_checksums,
+    open_with_checksums,
+    reserve_checksums,
+)
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
 FORMAT = 3
 """1: of version 0.1, which knew nothing of the tables' states; 2: without checksums of pages.
-Whoever only knows an earlier one must not write to such a file."""
+Whoever only knows an earlier one must not write to such a file, and one of this format whose header
+says that it has no checksums is damaged: nothing else would be noticed in it."""
+FORMAT_WITHOUT_CHECKSUMS = 2
 MAGIC = b"SQLite format 3\0"
 BUSY_MILLISECONDS = 10_000
 
@@ -47,7 +54,7 @@ def _prepare(connection: apsw.Connection, durability: Durability) -> None:
         # Before WAL, so that the mark is in the file itself from the first byte on.
         with transaction(connection):
             connection.pragma("application_id", APPLICATION_ID)
-            connection.pragma("user_version", FORMAT)
+            connection.pragma("user_version", format_of(connection))
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", durability)
     # What is deleted is overwritten: a person who leaves is not to be found in free pages.
@@ -80,8 +87,27 @@ def check_header(path: Path) -> None:
         raise ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
     if int.from_bytes(head[68:72]) != APPLICATION_ID:
         raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
-    if int.from_bytes(head[60:64]) > FORMAT or _version(path) > FORMAT:
+    version = int.from_bytes(head[60:64])
+    if is_layout_altered(version, head[20]):
+        raise altered_layout(path)
+    if version > FORMAT or _version(path) > FORMAT:
         raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
+
+
+def format_of(connection: apsw.Connection) -> int:
+    """Returns which format a file has by how its pages are laid out."""
+    return FORMAT if has_checksums(connection) else FORMAT_WITHOUT_CHECKSUMS
+
+
+def is_layout_altered(version: int, reserved_bytes: int) -> bool:
+    """Whether a file has checksums by its format, and none by its header, so none is verified."""
+    return FORMAT_WITHOUT_CHECKSUMS < version <= FORMAT and reserved_bytes != RESERVED_BYTES
+
+
+def altered_layout(path: Path) -> CorruptFile:
+    """The error for a file whose header no longer says that it has checksums."""
+    damaged_files.add(path)
+    return damaged_file(path, "its header was altered")
 
 
 def _version(path: Path) -> int:

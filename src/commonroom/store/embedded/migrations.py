@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.store.declare.fingerprint import Fingerprint
-from commonroom.store.embedded.data_file import FORMAT, transaction
+from commonroom.store.embedded.data_file import format_of, transaction
 from commonroom.store.embedded.disk_space import SIZES
 from commonroom.store.embedded.schema import TableSql, quote
 from commonroom.store.errors import Unavailable
@@ -67,7 +67,7 @@ def migrate(
         return Migration([], states)
     with transaction(connection):
         connection.execute(CHANGES + SIZES)
-        connection.pragma("user_version", FORMAT)
+        connection.pragma("user_version", format_of(connection))
         created = missing_tables(connection, tables)
         if missing_tables(connection, [STATES]):
             connection.execute(STATES.create)
@@ -109,7 +109,7 @@ def is_current(
     """Whether nothing is to be done, so that an ordinary start waits for no lock."""
     there = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
     return (
-        connection.pragma("user_version") == FORMAT
+        connection.pragma("user_version") == format_of(connection)
         and {"_changes:shard", "_sizes", "_trimmed"} <= there.keys()
         and "_changes:at" not in there
         and all(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from commonroom.store.embedded.checksums import RESERVED_BYTES
-from commonroom.store.embedded.data_file import MAGIC
+from commonroom.store.embedded.data_file import FORMAT_WITHOUT_CHECKSUMS, MAGIC
 
 HEADER_BYTES = 100
 PAGE_SIZE = 4096
@@ -62,7 +62,8 @@ class PageFile:
 
         A damaged one is not, so the first pages after it tell by theirs.
         """
-        if head.startswith(MAGIC) and not head[20]:
+        is_earlier = int.from_bytes(head[60:64]) <= FORMAT_WITHOUT_CHECKSUMS
+        if head.startswith(MAGIC) and not head[20] and is_earlier:
             return False
         sample = range(2, min(self.count, MAX_SAMPLED_PAGES) + 1)
         pages = [page for number in sample if len(page := self.read(number)) == self.size]

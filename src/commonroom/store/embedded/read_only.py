@@ -17,8 +17,10 @@ from commonroom.store.embedded.data_file import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
     FORMAT,
+    altered_layout,
     connect,
     file_errors,
+    is_layout_altered,
 )
 from commonroom.store.embedded.engine import EmbeddedEngine
 from commonroom.store.embedded.migrations import missing_tables
@@ -61,10 +63,13 @@ def unseen_log_bytes(path: Path) -> int:
 
 
 def check_identity(connection: apsw.Connection, path: Path) -> None:
-    """Refuses a database that is not ours, or newer than we are."""
+    """Refuses a database that is not ours, newer than we are, or laid out as none of ours is."""
     if connection.pragma("application_id") != APPLICATION_ID:
         raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
-    if connection.pragma("user_version") > FORMAT:
+    version = connection.pragma("user_version")
+    if is_layout_altered(version, connection.reserve_bytes()):
+        raise altered_layout(path)
+    if version > FORMAT:
         raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
 
 
