@@ -12,14 +12,20 @@ import pytest
 from httpx import AsyncClient
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import signup
+from commonroom.accounts.service.first_steps import note_used_room
 from commonroom.accounts.tables import User
+from commonroom.house.consumers import data_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.rooms_in_use import use_consumer
+from commonroom.library.room import LIBRARY
+from commonroom.library.service.libraries import create_library, delete_library
 from commonroom.moments import iso
 from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.store import update
+from commonroom.settings import Settings
+from commonroom.store import Store, update
 from commonroom.store.streams import Worker
 from commonroom.together import home
 from commonroom.web.authentication import ACTING_COOKIE
@@ -38,6 +44,7 @@ from tests.together.evenings import (
 )
 
 IN_PLACE = {"hx-request": "true"}
+PICNIC = {"name": "Picnic", "items": [{"name": "Bread"}]}
 
 
 @pytest.fixture
@@ -56,6 +63,19 @@ async def ada(house: Whole) -> AsyncClient:
 async def follow_uses(house: Whole) -> None:
     """Lets the house notice what is in use by now."""
     await Worker(house.store, [use_consumer(ROOMS)]).drain()
+
+
+async def follow_all(house: Whole) -> None:
+    """Lets all follow that follows from a change."""
+    while await Worker(house.store, data_consumers(Settings())).drain():
+        pass
+
+
+async def rooms_of(house: Whole) -> list[str]:
+    """The rooms that hold something of Ada's, as her account knows."""
+    kept = await house.store.get(house.ada.ref)
+    assert kept is not None
+    return kept.opened_rooms
 
 
 async def page_of(browser: AsyncClient) -> str:
@@ -139,6 +159,63 @@ class TestRoomsToDiscover:
         kept = await house.store.get(house.ada.ref)
         assert kept is not None
         assert sorted(kept.opened_rooms) == ["movienight", "shareables", "watchlists"]
+
+    @pytest.mark.parametrize(
+        "key, address, body, named",
+        [
+            ("hangouts", "groups", {"group_name": "Climbing"}, "group_id"),
+            ("library", "libraries", {"library_name": "Attic"}, "library_id"),
+            ("movienight", "households", {"name": "Home"}, "group_id"),
+            ("shareables", "shareables/checklists", PICNIC, "short_id"),
+            ("watchlists", "watchlists", {"title": "Rainy days"}, "watchlist_id"),
+        ],
+    )
+    async def test_are_those_again_from_which_the_last_thing_has_gone(
+        self,
+        house: Whole,
+        ada: AsyncClient,
+        *,
+        key: str,
+        address: str,
+        body: dict[str, Any],
+        named: str,
+    ) -> None:
+        made = []
+        for _ in range(1 if key == "movienight" else 2):
+            answer = await ada.post(f"/api/v1/{address}", json=body)
+            assert answer.status_code == 201, answer.text
+            told = answer.json()
+            shown = told.get("page", told)
+            made.append(f"/api/v1/{address.partition('/')[0]}/{shown[named]}")
+        for one in made:
+            await follow_all(house)
+            assert await rooms_of(house) == [key]
+            gone = await ada.delete(one, params={"name": "Home"} if key == "movienight" else {})
+            assert gone.status_code == 204, gone.text
+        await follow_all(house)
+        assert await rooms_of(house) == []
+
+    async def test_is_none_that_gets_something_new_while_the_last_thing_goes(
+        self, house: Whole
+    ) -> None:
+        ctx = Context(house.store, house.ada, time.time())
+        old = await create_library(ctx, name="Attic")
+        await follow_uses(house)
+        await delete_library(ctx, old.library_id)
+        looked: list[bool] = []
+
+        async def is_used_by(store: Store, user_id: str) -> bool:
+            assert LIBRARY.is_used_by is not None
+            looked.append(await LIBRARY.is_used_by(store, user_id))
+            if len(looked) == 1:  # it is made, and noted, before the room is forgotten
+                await create_library(ctx, name="Cellar")
+                await note_used_room(store, user_id, "library")
+            return looked[-1]
+
+        consumer = use_consumer([replace(LIBRARY, is_used_by=is_used_by)])
+        await Worker(house.store, [consumer]).drain()
+        assert looked == [False, True]
+        assert await rooms_of(house) == ["library"]
 
 
 class TestAMovieNight:

@@ -37,7 +37,7 @@ from commonroom.hangouts.consumers import (
 )
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
-from commonroom.hangouts.tables import Membership, tables
+from commonroom.hangouts.tables import Membership, Person, tables
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
@@ -70,6 +70,11 @@ def _home() -> HomeSource:
     from commonroom.hangouts.pages.home_cards import HOME
 
     return HOME
+
+
+async def _is_used_by(store: Store, user_id: str) -> bool:
+    person = await store.get(Person.at(user_id=user_id))
+    return person is not None and person.group_count > 0
 
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
@@ -137,6 +142,7 @@ HANGOUTS = Room(
     acquaintances=acquaintances,
     person_parts=_person_parts,
     owners={Membership: lambda one: one.user_id},
+    is_used_by=_is_used_by,
     first_step=FirstStep(
         "group",
         "/groups/new",

@@ -4,26 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.accounts.service.first_steps import note_used_room
+from commonroom.accounts.service.first_steps import forget_unused_room, note_used_room
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.web.rooms import Room
 
 
 def use_consumer(rooms: Sequence[Room]) -> Consumer:
-    """Follows what rooms declare as theirs (`Room.owners`)."""
+    """Follows what rooms declare as somebody's (`Room.owners`), and asks what is left of it."""
     owners = [
-        (entity, room.key, owner_of) for room in rooms for entity, owner_of in room.owners.items()
+        (entity, room, owner_of) for room in rooms for entity, owner_of in room.owners.items()
     ]
 
     async def handle(store: Store, change: Change) -> None:
-        for entity, key, owner_of in owners:
-            if not isinstance(change.new, entity):
+        for entity, room, owner_of in owners:
+            before = owner_of(change.old) if isinstance(change.old, entity) else None
+            owner = owner_of(change.new) if isinstance(change.new, entity) else None
+            if owner == before:
                 continue
-            before = None if change.old is None else owner_of(change.old)
-            owner = owner_of(change.new)
-            if owner is not None and owner != before:
-                await note_used_room(store, owner, key)
+            if owner is not None:
+                await note_used_room(store, owner, room.key)
+            if before is not None:
+                await _look_again(store, before, room)
 
     wants = tuple(dict.fromkeys(entity for entity, _, _ in owners))
     return Consumer(name="rooms-in-use", wants=wants, handle=handle)
+
+
+async def _look_again(store: Store, user_id: str, room: Room) -> None:
+    """Forgets a room when the last thing of a person's has gone from it: a few requests.
+
+    Something new may be noted between a look and the write, and be forgotten with the rest. So
+    there is a second look: what comes after that is noted after the write, too.
+    """
+    if room.is_used_by is None:
+        return
+    if not await room.is_used_by(store, user_id):
+        await forget_unused_room(store, user_id, room.key)
+        if not await room.is_used_by(store, user_id):
+            return
+    await note_used_room(store, user_id, room.key)

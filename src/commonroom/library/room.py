@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans, news
-from commonroom.library.tables import Library, tables
+from commonroom.library.tables import Library, owner_id_of, tables
+from commonroom.library.tables import libraries as libraries_of
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
@@ -72,6 +73,10 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+async def _is_used_by(store: Store, user_id: str) -> bool:
+    return await store.first(libraries_of(owner_id=owner_id_of(user_id))) is not None
+
+
 def _bring_along() -> BringAlongSource:
     from commonroom.library.bring_along import things_between
 
@@ -134,6 +139,7 @@ LIBRARY = Room(
     checked_orphans=checks.ORPHANS,
     demo=_furnish,
     owners={Library: lambda one: one.account_id},
+    is_used_by=_is_used_by,
     first_step=FirstStep(
         "shelf",
         "/library/add",

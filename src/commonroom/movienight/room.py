@@ -72,6 +72,11 @@ async def _kept_title(request: Request, title: TitleId) -> TitleFacts | None:
     return await kept_title(request, title)
 
 
+async def _is_used_by(store: Store, user_id: str) -> bool:
+    person = await store.get(User.at(user_id=user_id))
+    return person is not None and person.household_id is not None
+
+
 def _person_parts() -> PersonSource:
     from commonroom.movienight.person_parts import person_parts
 
@@ -122,6 +127,7 @@ MOVIENIGHT = Room(
     checks=checks.checks,
     home=_home,
     owners={User: lambda one: one.user_id if one.household_id else None},
+    is_used_by=_is_used_by,
     first_step=FirstStep(
         "household",
         "/movie-night",

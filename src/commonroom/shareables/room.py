@@ -15,7 +15,7 @@ from commonroom.shareables import (
     words,
 )
 from commonroom.shareables.service import guest_storage
-from commonroom.shareables.tables import Kept, tables
+from commonroom.shareables.tables import Kept, kept_pages, tables
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -55,6 +55,10 @@ def _attachments() -> Sequence[AttachmentKind]:
     return [SHAREABLE]
 
 
+async def _is_used_by(store: Store, user_id: str) -> bool:
+    return await store.first(kept_pages(user_id=user_id)) is not None
+
+
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
     from commonroom.shareables.demo import furnish
@@ -88,6 +92,7 @@ SHAREABLES = Room(
     checks=guest_storage.checks,
     demo=_furnish,
     owners={Kept: lambda one: one.user_id},
+    is_used_by=_is_used_by,
     new_things=[
         _new(later("Checklist"), later("Shopping, packing, chores."), "checklist"),
         _new(later("Event"), later("When and where, and who is coming."), "event"),

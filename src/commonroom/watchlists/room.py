@@ -28,7 +28,15 @@ from commonroom.watchlists.service.collaborators import signup_checks
 from commonroom.watchlists.service.imports.data_export import export_import
 from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.seen import follow_evenings, missing_marks
-from commonroom.watchlists.tables import Collaboration, OwnedList, SavedWatchlist, tables
+from commonroom.watchlists.tables import (
+    Collaboration,
+    OwnedList,
+    SavedWatchlist,
+    collaborations,
+    owned_lists,
+    saved_watchlists,
+    tables,
+)
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
@@ -100,6 +108,13 @@ def _home() -> HomeSource:
     return HOME
 
 
+async def _is_used_by(store: Store, user_id: str) -> bool:
+    for of_user in (owned_lists, collaborations, saved_watchlists):
+        if await store.first(of_user(user_id=user_id)) is not None:
+            return True
+    return False
+
+
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
     from commonroom.watchlists.demo import furnish
@@ -161,6 +176,7 @@ WATCHLISTS = Room(
         Collaboration: lambda one: one.user_id,
         SavedWatchlist: lambda one: one.user_id,
     },
+    is_used_by=_is_used_by,
     first_step=FirstStep(
         "list",
         "/watchlists/new",

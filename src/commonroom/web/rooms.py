@@ -144,6 +144,8 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """What people make in it."""
     owners: Mapping[type[Entity], Callable[[Any], str | None]] = {}
     """Whose each thing is that shows that a person uses the room, by kind; None for nobody's."""
+    is_used_by: Callable[[Store, str], Awaitable[bool]] | None = None
+    """Whether any of these is a person's, by the person's id; asked of the base table."""
     first_step: FirstStep | None = None
     """What a newcomer begins with who has nothing in it yet."""
     calendar: CalendarSource | None = None

@@ -6,8 +6,21 @@ from contextlib import suppress
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Store, absent, append, includes, stored, update
+from commonroom.store import (
+    ConditionFailed,
+    Retry,
+    Store,
+    absent,
+    append,
+    as_read,
+    includes,
+    stored,
+    update,
+)
+
+retry = Retry(tries=25, refusal=Conflict)
 
 
 async def note_used_room(store: Store, user_id: str, key: str) -> None:
@@ -15,6 +28,20 @@ async def note_used_room(store: Store, user_id: str, key: str) -> None:
     is_new = stored & ~includes(opened_rooms=key)
     with suppress(ConditionFailed):  # it is known, or the account is gone
         await store.write(update(User.at(user_id=user_id), opened_rooms=append(key), if_=is_new))
+
+
+async def forget_unused_room(store: Store, user_id: str, key: str) -> None:
+    """Takes back that a room holds something of a person's."""
+
+    async def attempt() -> None:
+        person = await store.get(User.at(user_id=user_id))
+        if person is None or key not in person.opened_rooms:
+            return
+        others = [one for one in person.opened_rooms if one != key]
+        unchanged = as_read(person, "opened_rooms")
+        await store.write(update(person.ref, opened_rooms=others, if_=unchanged))
+
+    await retry(attempt)
 
 
 async def note_invited(ctx: Context) -> None:
