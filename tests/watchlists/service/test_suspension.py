@@ -1,4 +1,4 @@
-"""A suspended curator changes no public list and comments on none; private lists stay theirs."""
+"""A suspended curator changes no public list, comments on none and writes no reviews."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.items import change_note, remove_item
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.moves import Target, move_item
+from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.tables import WatchlistItem
 from tests.accounts.people import Meanwhile, Watch
-from tests.watchlists.examples import ALIEN, MATRIX, add_item, asks, curator, list_of, now_of
+from tests.watchlists.examples import (
+    ALIEN,
+    MATRIX,
+    TITLES,
+    add_item,
+    asks,
+    curator,
+    list_of,
+    now_of,
+)
 
 DUNE = "438631"
 
@@ -90,3 +100,20 @@ async def test_a_suspension_in_the_moment_of_an_edit_comes_before_it(
     )
     with pytest.raises(Forbidden):
         await remove_item(Context(meanwhile, ada, clock()), made.watchlist_id, MATRIX)
+
+
+async def test_they_rate_titles_and_write_no_reviews_of_them(
+    store: Store, clock: Watch, ada: User, root: User
+) -> None:
+    await rate(asks(store, clock, ada), TITLES, MATRIX, rating=8, review="Dizzying.")
+    await suspend(store, clock, ada, root)
+    ctx = asks(store, clock, ada)
+    for title in (MATRIX, ALIEN):
+        with pytest.raises(Forbidden, match="suspended"):
+            await rate(ctx, TITLES, title, rating=2, review="Buy my things.")
+    kept = await rate(ctx, TITLES, MATRIX, rating=10, review="Dizzying.")
+    assert kept is not None
+    assert (kept.rating, kept.review) == (10, "Dizzying.")
+    bare = await rate(ctx, TITLES, MATRIX, review=None)
+    assert bare is not None
+    assert (bare.rating, bare.review) == (10, None)

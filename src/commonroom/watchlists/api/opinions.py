@@ -84,7 +84,7 @@ async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> Opinio
     return await _opinion(ctx, titles, title)
 
 
-@put(f"{TITLE}/rating", Need.THEMSELVES, errors=(404, 409, 422))
+@put(f"{TITLE}/rating", Need.THEMSELVES, errors=(403, 404, 409, 422))
 async def rate_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
 ) -> OpinionView:

@@ -135,7 +135,8 @@ async def write_unless_suspended(store: Store, *writes: Write) -> None:
 def suspended() -> Forbidden:
     """The refusal for whoever was suspended as a curator."""
     return Forbidden(
-        "While you are suspended as a curator, you cannot change public lists or comment on them."
+        "While you are suspended as a curator, you cannot change public lists, comment on them, "
+        "or write reviews."
     )
 
 

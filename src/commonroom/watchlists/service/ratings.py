@@ -31,7 +31,12 @@ from commonroom.store import (
 )
 from commonroom.watchlists.rules import ratings as rules
 from commonroom.watchlists.rules.seen import days_of, without_own
-from commonroom.watchlists.service.access import retry, still_there
+from commonroom.watchlists.service.access import (
+    not_suspended,
+    retry,
+    still_there,
+    write_unless_suspended,
+)
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Rating, Seen, TitleRating, TitleReview, ratings_of_user
 
@@ -74,7 +79,7 @@ async def rate(
     """Rates or reviews a title, anew where somebody has before; whoever does has seen it.
 
     What is not given stays as it was, and None takes it back: where nothing is left, all of it
-    goes. A review may stand alone.
+    goes. A review may stand alone. Whoever is suspended as a curator rates, and writes no reviews.
     """
     errors = FieldErrors()
     given = rating if not isinstance(rating, int) else errors.check(rules.check_rating, rating)
@@ -106,7 +111,9 @@ async def rate(
             version=1 if last is None else last.version + 1,
         )
         writes = rating_writes(ctx.now, rated, before, after)
-        await ctx.store.write(*writes, still_there(ctx.person))
+        is_new = said is not None and said != _kept(last, "review")
+        held = [not_suspended(ctx.person.user_id)] if is_new else []
+        await write_unless_suspended(ctx.store, *writes, *held, still_there(ctx.person))
         return after
 
     return await retry(attempt)

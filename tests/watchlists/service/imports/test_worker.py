@@ -13,7 +13,7 @@ from commonroom.errors import Forbidden
 from commonroom.store import Store, delete
 from commonroom.watchlists.rules.imports import Choices
 from commonroom.watchlists.rules.lists import MOST_ITEMS
-from commonroom.watchlists.service import lists
+from commonroom.watchlists.service import curators, lists
 from commonroom.watchlists.service.exports import export_everything
 from commonroom.watchlists.service.imports.lifecycle import start
 from commonroom.watchlists.service.opinions_export import export_opinions
@@ -403,6 +403,16 @@ class TestReviewsAlone:
         assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}
         (shown,) = (await see_reviews(store, TitleId("MOVIE", "603"))).reviews
         assert shown.author is not None, "others see a name"
+        await check_watchlists(store)
+
+    async def test_none_comes_along_while_its_author_is_suspended(
+        self, store: Store, clock: Watch, ada: User, root: User
+    ) -> None:
+        await curators.suspend(asks(store, clock, root), ada.user_id, "Spam.")
+        await imported(store, clock, ada, REVIEWS, "reviews.csv")
+        assert await ratings_now(store) == {"Heat": (8, None)}
+        assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": "2023-05-06"}
+        assert not (await see_reviews(store, TitleId("MOVIE", "603"))).reviews
         await check_watchlists(store)
 
     async def test_one_joins_stars_that_were_there_and_undoing_leaves_them(

@@ -46,10 +46,10 @@ from commonroom.watchlists.rules.formats import (
     Row,
     TitleRead,
 )
-from commonroom.watchlists.rules.imports import Choices, Deeds, deeds_of, made_title
+from commonroom.watchlists.rules.imports import REVIEWS, Choices, Deeds, deeds_of, made_title
 from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.rules.seen import days_of
-from commonroom.watchlists.service.access import editable_list, still_there
+from commonroom.watchlists.service.access import editable_list, not_suspended, still_there
 from commonroom.watchlists.service.items import add_writes, new_item
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import Opinion, rating_writes
@@ -283,18 +283,24 @@ def item_of(ctx: Context, to: Watchlist, number: int, row: Row, title: Stored) -
 async def plan_opinions(
     ctx: Context, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
 ) -> Plan:
-    """What rates titles and marks them as seen: one request."""
-    plan = Plan()
+    """What rates titles and marks them as seen: one request.
+
+    Reviews are left out while their importer is suspended as a curator.
+    """
+    plan, reviews = Plan(), 0
     refs: list[Ref[Any]] = []
     for title in found:
         place = _place(ctx.person.user_id, id_of(title))
         refs += [Rating.at(**place), Seen.at(**place)]
-    there = await ctx.store.batch_get(refs)
+    *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
+    if profile is not None and profile.curator_status == "suspended":
+        choices = replace(choices, without=choices.without | {REVIEWS})
     for number, (row, title) in enumerate(zip(rows, found, strict=True)):
         before = Opinion(*there[2 * number : 2 * number + 2])
         known = known_of_opinion(before)
         deeds = deeds_of(row, known, choices)
         if deeds.reviews:
+            reviews += 1
             await ensure_profile(ctx)  # others see a name
         if row.opinion is not None and deeds.is_any:
             deed = deed_of(row, id_of(title))
@@ -303,6 +309,8 @@ async def plan_opinions(
             plan.skipped += 1
     if plan.writes:
         plan.writes.append(still_there(ctx.person))
+    if reviews:
+        plan.writes.append(not_suspended(ctx.person.user_id))
     return plan
 
 
