@@ -12,12 +12,14 @@ from httpx import AsyncClient
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.builtin import known_films
+from commonroom.hangouts.tables import Place
 from commonroom.search.words import title_words
 from commonroom.store import counting, put
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from tests.accounts.people import Watch
-from tests.hangouts.friends import group_of
+from tests.hangouts.friends import group_of, hangout_of
 from tests.house.whole import Whole
+from tests.library.bookcase import book_of, library_of
 from tests.search.things import movie
 from tests.web.search.private_things import indexed
 
@@ -179,3 +181,19 @@ async def test_ones_own_things_come_before_members_of_a_cast(house: Whole, tmp_p
     cast = [one.title for one in known_films() if any("Clive" in name for name in one.cast)]
     assert cast, "somebody of a cast is called so"
     assert not any(word.startswith("cli") for title in cast for word in title_words(title))
+
+
+async def test_ones_own_things_come_first_also_where_a_name_alone_matches(
+    house: Whole, tmp_path: Path
+) -> None:
+    clock, garden = Watch(), Place(name="Clive's garden")
+    home = await library_of(house.store, clock, house.ada)
+    await book_of(house.store, clock, house.ada, home, "Weaveworld", authors=["Clive Barker"])
+    await hangout_of(house.store, clock, house.ada, title="Barbecue", place=garden)
+    await indexed(house, tmp_path)
+    shown = await (await house.browser()).get("/search", params={"q": "clive"})
+    results = re.findall(r'href="([^"]+)" data-result', shown.text)
+    own = [one for one in results if not one.startswith(("/films/", "/shows/"))]
+    assert len(own) == 2
+    assert results[:2] == own, "before films with Clive Owen"
+    assert len(results) > 2

@@ -68,6 +68,13 @@ class Group(Struct, frozen=True):
     """The page that finds more; None where this one does."""
     closeness: Closeness = Closeness.IN_NAMES
     """How well the best of it matches."""
+    is_own: bool = False
+    """Whether it is not for everybody: what whoever asks, or people around them, have."""
+
+    @property
+    def rank(self) -> tuple[Closeness, bool]:
+        """Where it comes: what is not called so itself, one's own things before the catalogue's."""
+        return self.closeness, self.closeness >= Closeness.IN_NAMES and not self.is_own
 
 
 def kinds_in(request: Request) -> Kinds:
@@ -170,7 +177,8 @@ def _merged(known: Found, other: Found) -> Found:
 async def find_groups(request: Request, query: Query) -> list[Group]:
     """What was found, by kind, in the order of the house.
 
-    A kind with the very title comes first, what only resembles the text last.
+    A kind with the very title comes first, what only resembles the text last; of what has a name
+    or a cast that matches, what is one's own comes first.
     """
     found, private = await asyncio.gather(
         find(request, query),
@@ -184,7 +192,7 @@ async def find_groups(request: Request, query: Query) -> list[Group]:
         for kind in kinds.values()
     ]
     shown = [group for group in (*groups, *private, _places(request, query)) if group.results]
-    shown.sort(key=lambda group: group.closeness)
+    shown.sort(key=lambda group: group.rank)
     if shown and shown[0].closeness < Closeness.NEAR:
         # A place that only sounds like it is worth a line where there is nothing else.
         shown = [one for one in shown if one.kind != places.KIND or one.closeness < Closeness.NEAR]
@@ -210,7 +218,8 @@ def _sources(request: Request, query: Query) -> list[SearchSource]:
 def _group(kind: SearchKind, found: Sequence[Found]) -> Group:
     closeness = Closeness.of(found[0].hit.tier) if found else Closeness.NEAR
     results = [_result(one) for one in found]
-    return Group(kind.kind, kind.name, kind.picture, results, closeness=closeness)
+    is_own = kind.searchable.is_private
+    return Group(kind.kind, kind.name, kind.picture, results, closeness=closeness, is_own=is_own)
 
 
 def _result(found: Found) -> Result:
@@ -240,7 +249,9 @@ async def _ask(request: Request, source: SearchSource, query: Query) -> Group:
     except (CommonroomError, TimeoutError) as error:
         logger.warning("%s could not be searched: %s", source.kind, type(error).__name__)
     closeness = _closeness(results, query)
-    return Group(source.kind, source.name, source.picture, results, source.more, closeness)
+    return Group(
+        source.kind, source.name, source.picture, results, source.more, closeness, is_own=True
+    )
 
 
 def _closeness(results: Sequence[Result], query: Query) -> Closeness:
