@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import select
 import socket
 import time
@@ -12,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 from commonroom.accounts.service import sessions
+from commonroom.house.server import end_stalled
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import address_of
@@ -192,3 +194,12 @@ async def furnished(data: Path) -> Furnished:
 def at(address: str) -> dict[str, str]:
     """What a proxy says of a visitor."""
     return {"X-Forwarded-For": address}
+
+
+def test_looking_for_the_listening_socket_holds_no_lock_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with path.open("w") as held, socket.create_server(("127.0.0.1", 0)) as listening:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        end_stalled(listening.getsockname()[1], 5)
+    with path.open("w") as again:
+        fcntl.flock(again, fcntl.LOCK_EX | fcntl.LOCK_NB)

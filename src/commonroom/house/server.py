@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import logging
 import multiprocessing
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from stat import S_ISSOCK
 from typing import TypeAlias
 
 from granian.constants import HTTPModes, Interfaces
@@ -203,8 +205,23 @@ def end_stalled(port: int, seconds: int) -> None:
 def _listening(port: int) -> Iterator[socket.socket]:
     """The sockets of this process that listen at a port."""
     for name in os.listdir("/dev/fd"):  # noqa: PTH208 - no files
-        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as one:
+        with suppress(OSError), _copied_socket(int(name)) as one:
             # It may be no socket, or closed meanwhile.
             listens = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
             if listens and one.getsockname()[1] == port:
                 yield one
+
+
+def _copied_socket(number: int) -> socket.socket:
+    """Returns a socket of its own for a descriptor; OSError where that is none.
+
+    Nothing else is copied: a copy of a file's descriptor would go on holding the file's lock.
+    """
+    if not S_ISSOCK(os.fstat(number).st_mode):
+        raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
+    copied = os.dup(number)
+    try:
+        return socket.socket(fileno=copied)
+    except OSError:  # another took its number in between
+        os.close(copied)
+        raise
