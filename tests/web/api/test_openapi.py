@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import asyncio
 import re
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -93,6 +95,16 @@ class TestDocument:
             assert repeatable == ("Idempotency-Key" in parameters)
 
 
+class CountingThreads(ThreadPoolExecutor):
+    """Threads that count what they are given to do."""
+
+    count = 0
+
+    def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.count += 1
+        return super().submit(*args, **kwargs)
+
+
 class TestServing:
     async def test_anybody_may_read_it(self, guest: Client, made: dict[str, Any]) -> None:
         assert given(await guest.get("/openapi.json")) == made
@@ -109,7 +121,7 @@ class TestServing:
         self, guest: Client, app: Litestar, path: str
     ) -> None:
         first = await guest.get(path, headers={"Accept-Encoding": "gzip"})
-        made = dict(app.state.openapi)
+        made = dict(app.state.openapi.kept)
         again = await guest.get(path, headers={"Accept-Encoding": "identity"})
         assert first.headers["content-encoding"] == "gzip"
         assert int(first.headers["content-length"]) * 5 < len(again.content)
@@ -117,10 +129,21 @@ class TestServing:
         assert first.content == again.content
         assert first.headers["etag"] == again.headers["etag"]
         assert {key: id(one) for key, one in made.items()} == {
-            key: id(one) for key, one in app.state.openapi.items()
+            key: id(one) for key, one in app.state.openapi.kept.items()
         }
         known = await guest.get(path, headers={"If-None-Match": first.headers["etag"]})
         assert (known.status_code, known.content) == (304, b"")
+
+    @pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+    async def test_it_is_made_beside_the_event_loop_once_for_all_who_wait(
+        self, guest: Client, path: str
+    ) -> None:
+        threads = CountingThreads()
+        asyncio.get_running_loop().set_default_executor(threads)
+        answers = await asyncio.gather(*(guest.get(path) for _ in range(10)))
+        assert {one.status_code for one in answers} == {200}
+        assert len({one.headers["etag"] for one in answers}) == 1
+        assert threads.count == 1
 
 
 class TestPage:
@@ -133,7 +156,7 @@ class TestPage:
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert answer.headers["kept-for"] == "nobody"
             tags.add(answer.headers["etag"])
-        assert len(tags) == len(app.state.openapi) == 3
+        assert len(tags) == len(app.state.openapi.kept) == 3
 
     async def test_it_shows_every_operation_and_every_schema(
         self, guest: Client, made: dict[str, Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -20,18 +21,34 @@ from commonroom.web.words import language_of
 AnyRequest = Request[Any, Any, Any]
 
 
-@get("/openapi.json", opt=needs(Need.ANYONE), sync_to_thread=False)
-def openapi_document(request: AnyRequest) -> Response[bytes]:
+class MadeOnce:
+    """Documents, each made when it is first asked for: most starts are for something else."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, bool], Asset] = {}
+        self._turn = asyncio.Lock()
+
+    async def get(self, key: tuple[str, bool], make: Callable[[], Asset]) -> Asset:
+        """A document; made beside the event loop, and once for all who wait for it."""
+        if key not in self.kept:
+            async with self._turn:
+                if key not in self.kept:
+                    self.kept[key] = await asyncio.to_thread(make)
+        return self.kept[key]
+
+
+@get("/openapi.json", opt=needs(Need.ANYONE))
+async def openapi_document(request: AnyRequest) -> Response[bytes]:
     """The OpenAPI document."""
 
     def make() -> Asset:
         return packed(msgspec.json.encode(_document(request)), "application/json")
 
-    return asset_response(request, _made_once(request, "json", make))
+    return asset_response(request, await _made_once(request, "json", make))
 
 
-@get("/docs", opt=needs(Need.ANYONE), sync_to_thread=False)
-def api_page(request: AnyRequest) -> Response[bytes]:
+@get("/docs", opt=needs(Need.ANYONE))
+async def api_page(request: AnyRequest) -> Response[bytes]:
     """The API's documentation for people who read, the same for everybody."""
     language, theme = language_of(request.scope), theme_of(request.scope)
 
@@ -51,7 +68,7 @@ def api_page(request: AnyRequest) -> Response[bytes]:
 
     return asset_response(
         request,
-        _made_once(request, f"page {language} {theme}", make),
+        await _made_once(request, f"page {language} {theme}", make),
         "private, no-cache",
         vary="Accept-Encoding, Cookie, Accept-Language",
         **{"Content-Language": language, KEPT_FOR: reader_of(request)},
@@ -62,13 +79,9 @@ def _document(request: AnyRequest) -> dict[str, Any]:
     return document(request.app, secure=request.scope.get("scheme") == "https")
 
 
-def _made_once(request: AnyRequest, name: str, make: Callable[[], Asset]) -> Asset:
-    """Made when it is first asked for: most starts of the application are for something else."""
-    kept: dict[tuple[str, bool], Asset] = request.app.state.setdefault("openapi", {})
-    key = (name, request.scope.get("scheme") == "https")
-    if key not in kept:
-        kept[key] = make()
-    return kept[key]
+async def _made_once(request: AnyRequest, name: str, make: Callable[[], Asset]) -> Asset:
+    made: MadeOnce = request.app.state.setdefault("openapi", MadeOnce())
+    return await made.get((name, request.scope.get("scheme") == "https"), make)
 
 
 class Field(Struct, frozen=True):
