@@ -334,6 +334,22 @@ class TestInviting:
         with pytest.raises(NotFound):
             await open_hangout(Context(store, eve, clock()), made.hangout_id)
 
+    async def test_one_person_is_invited_by_address_five_times_a_day_by_the_same_one(
+        self, store: Store, clock: Watch, ada: User, ben: User, eve: User
+    ) -> None:
+        async def invite_eve(by: User) -> None:
+            made = await hangout_of(store, clock, by)
+            await invite(Context(store, by, clock()), made.hangout_id, "eve@example.org")
+
+        for _ in range(5):
+            await invite_eve(ada)
+        with pytest.raises(RateLimited, match="invited this person several times") as refused:
+            await invite_eve(ada)
+        assert 0 < refused.value.retry_after <= 24 * 3600
+        await invite_eve(ben)
+        clock.forward(24 * 3600)
+        await invite_eve(ada)
+
     async def test_whoever_made_it_stays_on_it(
         self, store: Store, clock: Watch, ada: User, friends: Group
     ) -> None:

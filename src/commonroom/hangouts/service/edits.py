@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.find_account import find_account
+from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import attendance_of, change_limit
 from commonroom.hangouts.rules.ids import is_id
@@ -22,6 +23,13 @@ from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import Group, Hangout, Membership
 from commonroom.moments import iso
 from commonroom.store import Ref, Write, check, stored
+
+INVITING_ONE_PERSON = Limit("hangout-inviting-one", 5, 24 * 3600)
+"""Whom one shares nothing with is found by their address: five invitations a day, from each."""
+INVITED_OFTEN = (
+    "You have invited this person several times today. "
+    "Invite them again tomorrow, or send them a link."
+)
 
 
 class StaleVersion(Conflict):
@@ -102,11 +110,15 @@ async def _groups_of(
 
 
 async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str = "") -> Hangout:
-    """Invites somebody with an account directly, by their e-mail address."""
+    """Invites somebody with an account directly, by their e-mail address.
+
+    They are told of it, so it is counted for the two of them, once however often it is attempted.
+    """
     found: User | None = None
+    is_counted = False
 
     async def attempt() -> Hangout:
-        nonlocal found
+        nonlocal found, is_counted
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
         if len(before.invited_user_ids) > rules.MOST_INVITED:
@@ -115,10 +127,21 @@ async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str =
         guest = found = found or await find_account(ctx, email, asked_from=asked_from)
         if guest.user_id in before.invited_user_ids:
             return before
+        if not is_counted:
+            await _count_invitation(ctx, guest)
+            is_counted = True
         invited = [*before.invited_user_ids, guest.user_id]
         return await _write_invited(ctx, access, invited, check(guest, if_=stored))
 
     return await retry(attempt)
+
+
+async def _count_invitation(ctx: Context, guest: User) -> None:
+    try:
+        pair = f"{ctx.person.user_id} {guest.user_id}"
+        await count_try(ctx.store, ctx.now, INVITING_ONE_PERSON, pair)
+    except RateLimited as limited:
+        raise RateLimited(limited.retry_after, INVITED_OFTEN) from None
 
 
 async def uninvite(ctx: Context, hangout_id: str, user_id: str) -> Hangout:
