@@ -14,7 +14,7 @@ from commonroom.hangouts.service.agenda_entries import (
     transactions,
 )
 from commonroom.hangouts.tables import AgendaEntry, Hangout, Membership, members
-from commonroom.moments import elapsed, seconds
+from commonroom.moments import seconds
 from commonroom.store import Entity, Store, Write
 from commonroom.store.checking import Problem, StoredEntity
 
@@ -65,7 +65,7 @@ async def _is_wrong(store: Store, entry: AgendaEntry, change: EntryChange) -> bo
 
 def _is_settled(hangout: Hangout) -> bool:
     now = time.time()
-    return is_listed(hangout, now) and elapsed(seconds(hangout.updated_at), now) > LATE
+    return is_listed(hangout, now) and now - seconds(hangout.updated_at) > LATE
 
 
 async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem]:
