@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from commonroom.web.processor_time import (
 )
 
 SHARE = 0.5
+DEAR, CHEAP = 2.0, 0.005
 ADA = (b"cookie", b"session=adas")
 
 
@@ -276,6 +278,32 @@ class TestWaiting:
         )
         assert len(running) == 1, "what the first used is not there for the others"
         assert [type(it) for it in results].count(ProcessorTimeUsed) == 4
+
+    async def test_ten_dear_requests_a_second_get_their_network_s_share_and_no_other_waits(
+        self, clock: Clock
+    ) -> None:
+        waits: Counter[str] = Counter()
+        began, used = clock(), 0.0
+
+        async def sleep(seconds: float) -> None:
+            waits[asking] += 1
+            clock.now += seconds
+
+        budget = ProcessorBudget(SHARE, clock, sleep)
+        for number in range(10 * 60):
+            clock.now = max(clock.now, began + number / 10)
+            asking = "attacker"
+            try:
+                (await enter(budget)).charge(DEAR)
+                used += DEAR
+            except ProcessorTimeUsed:
+                waits["refused"] += 1
+            asking = "other"
+            (await enter(budget, network="192.0.2.2")).charge(CHEAP)
+        assert used <= SHARE * (NETWORK_SAVES + clock() - began) + DEAR
+        assert waits["attacker"] > 0
+        assert waits["refused"] > 0
+        assert waits["other"] == 0
 
     async def test_the_machine_itself_never_waits(self, budget: ProcessorBudget) -> None:
         here = {"network": "127.0.0.1"}

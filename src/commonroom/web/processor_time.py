@@ -33,6 +33,7 @@ _METER = "meter"
 
 T = TypeVar("T")
 Clock = Callable[[], float]
+Sleep = Callable[[float], Awaitable[None]]
 
 
 class Allowance:
@@ -111,8 +112,10 @@ class Meter:
 class ProcessorBudget:
     """Who may use how much of a processor, in this process."""
 
-    def __init__(self, share: float, clock: Clock = time.monotonic) -> None:
-        self._share, self._clock = share, clock
+    def __init__(
+        self, share: float, clock: Clock = time.monotonic, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._share, self._clock, self._sleep = share, clock, sleep
         self._networks: Recent[Allowance] = Recent()
         self._accounts: Recent[Allowance] = Recent()
         self._newcomers = RateLimiter(NEWCOMERS, clock=clock)
@@ -155,7 +158,7 @@ class ProcessorBudget:
                 return  # whose processor it is
             if self._clock() + seconds > until:
                 raise ProcessorTimeUsed(ceil(seconds))
-            await asyncio.sleep(seconds)  # somebody else who waited may then use it first
+            await self._sleep(seconds)  # somebody else who waited may then use it first
 
     def _allowance(self, those: Recent[Allowance], key: str, saves: float) -> Allowance:
         now = self._clock()
