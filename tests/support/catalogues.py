@@ -33,6 +33,7 @@ def spoken_too(folder: Path, language: str, texts: Mapping[str, str]) -> Iterato
 
 
 def _forget_texts() -> None:
+    words.asked_for.cache_clear()
     words.translation.cache_clear()
     environment.cache_clear()
     render_menus.cache_clear()

@@ -18,6 +18,8 @@ text = st.text(max_size=20)
 key_text = st.text(
     st.characters(exclude_characters="#", exclude_categories=["Cs"]), min_size=1, max_size=12
 )
+# Of which something is left without spaces and dashes.
+plain_text = key_text.filter(lambda one: one.strip(" -") != "")
 moments = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)).map(
     datetime.isoformat
 )
@@ -56,6 +58,8 @@ def _by_use(entity: type[Entity], field: inspect.Field) -> st.SearchStrategy[Any
         return times_of_expiry
     if field.name in _in_form(entity, "ms"):
         return moments
+    if field.name in _in_form(entity, "plain"):
+        return _of(field.type, plain_text)
     in_keys = {name for made in entity.schema.templates.values() for name in made.fields}
     return _of(field.type, key_text if field.name in in_keys else text)
 
