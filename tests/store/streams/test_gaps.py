@@ -18,6 +18,7 @@ from commonroom.store.streams.tables import (
     ConsumerState,
     ParkedChange,
     ShardState,
+    WorkerSign,
     consumer_state,
     parked_changes,
     shard_states,
@@ -55,6 +56,7 @@ async def work(store: Store, clock: Time, repairs: Repairs, seen: Seen | None = 
 
 
 async def levels(store: Store, clock: Time) -> list[str]:
+    await store.write(put(WorkerSign(seen_at=clock.now)))  # as `commonroom worker` does
     return [finding.level for finding in await examine_consumers(store, clock.now)]
 
 
