@@ -32,6 +32,7 @@ STREAMS = 9
 """How many tables a worker follows."""
 BUSY_STREAM_READS = STREAMS * 60 * MINUTES
 """Of one worker that is never idle, while every stream has one shard."""
+ABOUT = 50
 EVENINGS_STORED, BOOKS_STORED = 100, 300
 ITEM_OVERHEAD = 100
 """Bytes that DynamoDB adds to each item, and to each of its copies in an index."""
@@ -91,13 +92,13 @@ def new_worker(store: Store, folder: Path) -> Worker:
 
 
 async def count_worker(worker: Worker) -> Cost:
-    """What consumers do about all that has happened since the worker was last asked, in tens.
+    """What consumers do about all that has happened since the worker was last asked, in fifties.
 
-    They run at once, so that now and then one of them writes once more or less.
+    They run at once, so that now and then some of them write once more or less.
     """
     with measuring() as usage:
         await worker.drain()
-    return Cost(*(round(one, -1) for one in usage.figures))
+    return Cost(*(ABOUT * round(one / ABOUT) for one in usage.figures))
 
 
 def month_of(costs: Mapping[str, Cost], template: Template, households: int) -> Bill:
