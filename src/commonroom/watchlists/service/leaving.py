@@ -168,10 +168,11 @@ async def _clear_followers(store: Store, user_id: str) -> set[str]:
     writes: list[Write] = []
     async for one in store.all(followers(curator_id=user_id)):
         told.add(one.user_id)
-        writes += [delete(one), delete(_other_side(one))]
-        if len(writes) == REQUEST_OPERATIONS:
+        both_sides = [delete(one), delete(_other_side(one))]
+        if len(writes) + len(both_sides) > REQUEST_OPERATIONS:
             await store.write(*writes)
             writes.clear()
+        writes += both_sides
     if writes:
         await store.write(*writes)
     return told
