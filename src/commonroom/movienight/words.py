@@ -156,6 +156,13 @@ def progress(voted: int, attendees: int) -> str:
     return _("%(voted)d of %(attendees)d have voted.") % {"voted": voted, "attendees": attendees}
 
 
+def who_picks(names: Sequence[str]) -> str:
+    """Which of one or two people may pick the film."""
+    if len(names) == 2:
+        return _("%(name)s or %(other)s picks the film.") % {"name": names[0], "other": names[1]}
+    return _("%(name)s picks the film.") % {"name": names[0]} if names else ""
+
+
 def secrecy(*, is_open: bool) -> str:
     """Who sees how somebody votes."""
     if is_open:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from typing import Annotated, Any, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, get_args
 
 import msgspec
 from litestar import Litestar, Response
@@ -83,6 +83,9 @@ ANOTHER_PAGE = (Unauthorized, Forbidden, NotFound, Gone)
 
 class Form(Struct, kw_only=True, forbid_unknown_fields=True):
     """The base of what a form sends."""
+
+    error_fields: ClassVar[Mapping[str, str]] = {}
+    """Where the form shows what services refuse of a field that it has under another name."""
 
 
 class Filled(Struct, frozen=True):
@@ -260,12 +263,18 @@ def refused(sent: Struct | Mapping[str, Any] | None, error: CommonroomError) -> 
     """A form as it was sent, without its passwords, and why it was refused."""
     typed = msgspec.structs.asdict(sent) if isinstance(sent, Struct) else dict(sent or {})
     values = {name: value for name, value in typed.items() if "password" not in name}
-    errors = {
-        field: text
-        for field, text in _field_errors(error).items()
-        if not isinstance(sent, Struct) or hasattr(sent, field)
-    }
+    named = [(_form_field(sent, field), text) for field, text in _field_errors(error).items()]
+    errors = {field: text for field, text in named if field is not None}
     return Filled(values, errors, None if errors else error.detail)
+
+
+def _form_field(sent: Struct | Mapping[str, Any] | None, field: str) -> str | None:
+    """Returns the field of a form that shows what is wrong; `place.address` is `place_address`."""
+    if not isinstance(sent, Struct):
+        return field
+    aliases = sent.error_fields if isinstance(sent, Form) else {}
+    name = aliases.get(field, field.replace(".", "_"))
+    return name if name in sent.__struct_fields__ else None
 
 
 def _field_errors(error: CommonroomError) -> Mapping[str, str]:

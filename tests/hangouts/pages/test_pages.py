@@ -288,6 +288,22 @@ class TestGuests:
         assert "4711" in await shown(bens, f"{one}/edit")
         await shown(bens, "/hangouts/no%23id/edit", 404)
 
+    async def test_who_edit_neither_lose_the_places_own_page_nor_miss_what_is_wrong_with_it(
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+    ) -> None:
+        website = "https://crown.example/"
+        pub = Place(name="The Crown", url=website)
+        made = await hangout_of(store, clock, ada, friends, place=pub)
+        one, adas = f"/hangouts/{made.hangout_id}", await calling.browser(ada)
+        assert f'href="{website}"' in await shown(adas, one)
+        form = {"title": "Quiz", "place_name": pub.name, "version": str(made.version)}
+        refused = await adas.post(f"{one}/edit", data=form | {"place_url": "crown"})
+        assert refused.status_code == 422
+        assert 'id="place_url-wrong"' in refused.text
+        assert website in await shown(adas, f"{one}/edit")
+        await sent(adas, f"{one}/edit", **form, place_url=website)
+        assert (await now_of(store, made)).place == pub
+
     async def test_who_have_the_hangout_answer_as_themselves(
         self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
     ) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.movienight.service.invites import create_invite, join
+from commonroom.movienight.service.members import leave
 from tests.movienight.pages.site import Site, films_on, has, pressed, refusal
+from tests.support.context import at
 from tests.support.pages import Browser, said, text
 
 
@@ -18,6 +22,16 @@ class TestPicking:
         assert not has(answer, f"pick-{film}")
         assert "Ada picks the film." in text(answer)
         assert (await bens.send(f"{address}/pick", tmdb_movie_id=film)).status_code == 403
+
+    async def test_names_both_to_others_while_both_are_there(
+        self, site: Site, ada: User, ben: User, eve: User, eves: Browser
+    ) -> None:
+        link = await create_invite(at(site.store, site.now(), await site.seat(ada)))
+        await join(Context(site.store, eve, site.now()), link.token)
+        address = await site.voting(ben)
+        assert "Ben or Ada picks the film." in text(await eves.get(address))
+        await leave(at(site.store, site.now(), await site.seat(ben)))
+        assert "Ada picks the film." in text(await eves.get(address))
 
     async def test_shows_the_film_large_to_everybody(
         self, site: Site, adas: Browser, bens: Browser, ada: User

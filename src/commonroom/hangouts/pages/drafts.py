@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
+from commonroom.hangouts.pages.repeats import ERROR_FIELDS
 from commonroom.hangouts.rules.parties import MOST_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Place
-from commonroom.web.forms import Form, Line, Ticked, all_of
+from commonroom.web.forms import Address, Form, Line, Ticked, all_of
 from commonroom.web.plans import PlanDraft
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
 from commonroom.web.words import _
@@ -42,6 +43,7 @@ class HangoutForm(Form):
     place_name: Line = ""
     place_was: Line = ""
     place_address: Line = ""
+    place_url: Address = ""
     place_notes: Line = ""
     place_limit: Line = ""
     visibility: Line = ""
@@ -61,6 +63,16 @@ class HangoutForm(Form):
     """Of a show: how many episodes, instead."""
     scope: Line = ""
     """Of a hangout that repeats: whether all that follow change as well."""
+
+    error_fields: ClassVar[Mapping[str, str]] = {
+        "time": "day",
+        "time.period": "part",
+        "time.period_start": "day",
+        "time.start_time": "time",
+        "time.end_time": "end_time",
+        "place.place_id": "place_name",
+        **ERROR_FIELDS,
+    }
 
 
 class DayChoice(Struct, frozen=True):
@@ -160,6 +172,7 @@ def place_of(data: HangoutForm) -> Place | None:
     return Place(
         name=data.place_name,
         address=data.place_address or None,
+        url=data.place_url or None,
         notes=data.place_notes or None,
     )
 
@@ -208,6 +221,7 @@ def values_of(hangout: Hangout) -> Mapping[str, Any]:
         "place_name": place.name if place and not place.place_id else "",
         "place_was": place.name if place and not place.place_id else "",
         "place_address": (place.address or "") if place else "",
+        "place_url": (place.url or "") if place and not place.place_id else "",
         "place_notes": (place.notes or "") if place and not place.place_id else "",
         "place_limit": str(hangout.place_limit or ""),
         "visibility": hangout.visibility,

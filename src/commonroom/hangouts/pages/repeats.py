@@ -10,6 +10,13 @@ from commonroom.hangouts.tables import Hangout, Repetition, Series
 from commonroom.web.times import calendar_day
 from commonroom.web.words import _, counted
 
+ERROR_FIELDS = {
+    "repetition.frequency": "repeats",
+    "repetition.times": "repeats",
+    "repetition.until": "repeats_until",
+}
+"""Where forms show what is wrong with how something repeats."""
+
 
 def read_repetition(repeats: str, until: str) -> Repetition | None:
     """What a form says; None where it does not repeat."""

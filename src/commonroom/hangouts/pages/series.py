@@ -10,7 +10,7 @@ from commonroom.errors import InvalidField
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import people_in_words, render_page
 from commonroom.hangouts.pages.hangouts import hangout_page
-from commonroom.hangouts.pages.repeats import read_repetition, repeats_in_words
+from commonroom.hangouts.pages.repeats import ERROR_FIELDS, read_repetition, repeats_in_words
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import series
@@ -28,6 +28,8 @@ class RepeatForm(Form):
 
     repeats: Line = ""
     repeats_until: Line = ""
+
+    error_fields = ERROR_FIELDS
 
 
 @form(REPEAT, Need.THEMSELVES, on=hangout_page, flash="hangout-repeats")

@@ -23,6 +23,7 @@ from commonroom.movienight.rules.rounds import (
     RoundStep,
     VotedFor,
     are_votes_visible,
+    still_here,
 )
 from commonroom.movienight.service.rounds.queries import (
     FilmWithVotes,
@@ -158,6 +159,14 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     def missing_votes(self) -> str:
         """Those who have not voted yet, by name; empty where everybody has."""
         return listed([self.name_of(one) for one in self.details.waiting_for])
+
+    @property
+    def who_picks(self) -> str:
+        """Who may pick the film, in words: who started the round, or the household's creator."""
+        ids = dict.fromkeys((self.round.started_by, self.seat.group.created_by))
+        return words.who_picks(
+            [self.name_of(one) for one in still_here(ids, self.details.people, self.seat.group_id)]
+        )
 
     @property
     def secrecy(self) -> str:
