@@ -1,4 +1,4 @@
-"""The seed's summary of critical gotchas, each held by a test of its name."""
+"""The data model's summary of critical gotchas, each held by a test of its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""InviterTable is the seed's: canonical records, pointer records, and two indexes."""
+"""InviterTable is the data model's: canonical records, pointer records, and two indexes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ INVITATION = InvitationPointer(user_id="eve", **copied_fields(HANGOUT, Invitatio
 MEMBERSHIP = Membership(group_id="g", user_id="ada", group_name="Friends", joined_at=NOW)
 
 
-def test_the_table_is_the_seeds() -> None:
+def test_the_table_is_the_models() -> None:
     assert inviter.name == "InviterTable"
     assert facts(inviter) == {
         "key": "PK S, SK S",
@@ -272,7 +272,7 @@ def test_the_table_is_the_seeds() -> None:
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+def test_keys_are_built_as_the_model_has_them(thing: Entity, keys: dict[str, Any]) -> None:
     assert key_attributes(thing) == keys
 
 
@@ -314,7 +314,7 @@ def test_what_takes_more_than_a_day_is_found_by_its_end_too(
         ("find all groups a user belongs to", "UserGroupIndex"),
     ],
 )
-def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | None) -> None:
+def test_every_access_pattern_of_the_model_is_declared(name: str, index: str | None) -> None:
     assert (name, index) in pattern_facts(inviter)
 
 

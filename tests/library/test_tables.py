@@ -1,4 +1,4 @@
-"""The library's table is the seed's, with its texts in sort form and an index for what is away."""
+"""The library's table is its data model's, with texts in sort form and an index for what is away."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ COLLAPSE = Video(**PLACE, item_id="I6", title="Effondrement")
 LENT = Event(owner_id=OWNER, library_id="L", item_id="I1", type="LENT", event="Bob", updated_at=NOW)
 
 
-def test_the_table_is_the_seeds_with_a_third_index() -> None:
+def test_the_table_is_the_models_with_a_third_index() -> None:
     assert facts(media) == {
         "key": "PK S, SK S",
         "indexes": {
@@ -91,15 +91,15 @@ def test_the_table_is_the_seeds_with_a_third_index() -> None:
     }
 
 
-def test_the_kinds_are_the_seeds_and_what_its_rules_need_beyond() -> None:
-    seeds = {"LIBRARY", "COLLECTION", "BOOK", "VIDEO", "EVENT", "SHARED_LIBRARY"}
+def test_the_kinds_are_the_models_and_what_its_rules_need_beyond() -> None:
+    stated = {"LIBRARY", "COLLECTION", "BOOK", "VIDEO", "EVENT", "SHARED_LIBRARY"}
     assert media.discriminator == "EntityType"
     beyond = {"COLLECTION_NAME", "ITEM_CODE", "MOVED_ITEM", "BORROWED_ITEM"} | {
         "IMPORT",
         "IMPORT_ROWS",
         "IMPORT_REPORT",
     }
-    assert set(media.entities) == seeds | beyond
+    assert set(media.entities) == stated | beyond
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_kinds_are_the_seeds_and_what_its_rules_need_beyond() -> None:
         (SharedLibrary, "SharedToId SharedFromId SharedFromName LibraryId"),
     ],
 )
-def test_no_attribute_of_the_seed_is_renamed_or_dropped(
+def test_no_attribute_of_the_model_is_renamed_or_dropped(
     entity: type[Entity], attributes: str
 ) -> None:
     assert set(attributes.split()) <= stored_attributes(entity)
@@ -207,7 +207,7 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+def test_keys_are_built_as_the_model_has_them(thing: Entity, keys: dict[str, Any]) -> None:
     assert key_attributes(thing) == keys
 
 
@@ -223,7 +223,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
     ],
     ids=lambda value: "" if isinstance(value, Entity) else value,
 )
-def test_the_seeds_examples_stand_on_the_shelf_in_sort_form(thing: Entity, place: str) -> None:
+def test_the_models_examples_stand_on_the_shelf_in_sort_form(thing: Entity, place: str) -> None:
     assert thing.to_item()["GSI1SK"] == place
 
 
@@ -251,7 +251,7 @@ def test_the_account_is_written_in_keys_without_dashes_in_upper_case() -> None:
     assert owner_id_of(ACCOUNT) == OWNER
 
 
-def test_types_are_the_seeds_numbers() -> None:
+def test_types_are_the_models_numbers() -> None:
     assert (ANGELO.to_item()["Type"], COLLAPSE.to_item()["Type"]) == (0, 1)
 
 
@@ -275,7 +275,7 @@ def test_events_sort_by_time_however_it_is_written() -> None:
     "name, index",
     [
         ("Get all libraries for user", None),
-        # The seed's “all collections in library” through GSI1 is this one, as the spec corrects it.
+        # The data model's “all collections in library” through GSI1 finds nothing: this one does.
         ("Get all collections in library", None),
         ("Get all items in library", None),
         ("Get all events for item", None),
@@ -286,7 +286,7 @@ def test_events_sort_by_time_however_it_is_written() -> None:
         ("all items (books + videos) across all libraries, sorted by title", "GSI2"),
     ],
 )
-def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | None) -> None:
+def test_every_access_pattern_of_the_model_is_declared(name: str, index: str | None) -> None:
     assert (name, index) in pattern_facts(media)
 
 
@@ -320,7 +320,7 @@ class TestInAStore:
         yield store
         await store.close()
 
-    async def test_the_shelf_is_in_the_order_of_the_seeds_example(self, store: Store) -> None:
+    async def test_the_shelf_is_in_the_order_of_the_models_example(self, store: Store) -> None:
         page = await store.page(shelf(owner_id=OWNER, library_id="L"))
         in_order = [ANGELO, DRAGONLANCE, AUTUMN, WINTER, AMBER, NINE, CHAOS, COLLAPSE]
         assert page.items == in_order

@@ -1,4 +1,4 @@
-"""Movie night's tables are those of the seed."""
+"""Movie night's tables are those of its data model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.accounts.tables import SEED_PREFS
+from commonroom.accounts.tables import FIRST_PREFS
 from commonroom.movienight.tables import (
     CachedResponse,
     Group,
@@ -78,7 +78,7 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "Ratings": {"key": "round_id S, member_id S", "indexes": {}, "ttl": None, "stream": False},
     "TmdbCache": {"key": "cache_key S", "indexes": {}, "ttl": "ttl", "stream": False},
-    # The specification's two additions, and what a film's own page goes by.
+    # The room's own: its wish list, what was watched, and what a film's own page goes by.
     "WishList": {
         "key": "group_id S, tmdb_movie_id N",
         "indexes": {},
@@ -101,16 +101,16 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_there_are_the_seeds_eleven_tables_and_three_more() -> None:
+def test_there_are_the_models_eleven_tables_and_three_more() -> None:
     assert list(NAMED) == list(TABLES)
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_has_the_keys_indexes_and_ttl_of_the_seed(name: str) -> None:
+def test_a_table_has_the_keys_indexes_and_ttl_of_the_model(name: str) -> None:
     assert facts(NAMED[name]) == TABLES[name]
 
 
-def test_the_seeds_tables_have_eight_indexes_and_two_ttls_and_watched_films_one() -> None:
+def test_the_models_tables_have_eight_indexes_and_two_ttls_and_watched_films_one() -> None:
     assert sum(len(table.indexes) for table in tables) == 8 + 1
     assert sum(table.ttl is not None for table in tables) == 2
 
@@ -152,7 +152,7 @@ def test_the_seeds_tables_have_eight_indexes_and_two_ttls_and_watched_films_one(
         (CachedResponse, "cache_key response_data cached_at ttl"),
     ],
 )
-def test_no_attribute_of_the_seed_is_renamed_or_dropped(
+def test_no_attribute_of_the_model_is_renamed_or_dropped(
     entity: type[Entity], attributes: str
 ) -> None:
     assert set(attributes.split()) <= stored_attributes(entity)
@@ -255,7 +255,7 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+def test_keys_are_built_as_the_model_has_them(thing: Entity, keys: dict[str, Any]) -> None:
     assert key_attributes(thing) == keys
 
 
@@ -264,12 +264,12 @@ def test_what_does_not_apply_to_a_managed_member_is_absent_and_not_null() -> Non
     assert not {"email", "parent_user_id", "notification_prefs"} & child.to_item().keys()
 
 
-def test_notification_preferences_are_a_map_of_the_seeds_three() -> None:
+def test_notification_preferences_are_a_map_of_the_models_three() -> None:
     ada = User(
         user_id="ada",
         display_name="Ada",
         created_at=NOW,
-        notification_prefs={**SEED_PREFS, "vote_nudge": False},
+        notification_prefs={**FIRST_PREFS, "vote_nudge": False},
     )
     assert ada.to_item()["notification_prefs"] == {
         "vote_nudge": False,
@@ -320,7 +320,7 @@ def test_a_pick_is_not_watched_unless_it_says_so() -> None:
         ("Cache lookup", "TmdbCache", None),
     ],
 )
-def test_every_access_pattern_of_the_seeds_matrix_is_declared(
+def test_every_access_pattern_of_the_models_matrix_is_declared(
     name: str, table: str, index: str | None
 ) -> None:
     assert (name, index) in pattern_facts(NAMED[table])

@@ -43,7 +43,7 @@ async def test_who_has_chosen_nothing_has_all_but_the_digest(store: Store) -> No
     assert chosen_channels(ada, None) == USUAL, "what nothing turns off"
 
 
-async def test_what_the_seed_s_model_stores_turns_everything_off(store: Store) -> None:
+async def test_what_movie_nights_model_stores_turns_everything_off(store: Store) -> None:
     ada = await person(
         store,
         "Ada",

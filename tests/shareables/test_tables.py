@@ -1,4 +1,4 @@
-"""The tables of shareables are the seed's, in the form of its examples."""
+"""The tables of shareables are their data model's, in the form of its examples."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ VOTE = PollVote(
     ],
     ids=["Shareables", "ShortIdPool"],
 )
-def test_a_table_has_the_keys_of_the_seed(table: Table, expected: dict[str, Any]) -> None:
+def test_a_table_has_the_keys_of_the_model(table: Table, expected: dict[str, Any]) -> None:
     assert facts(table) == expected
 
 
@@ -87,21 +87,21 @@ def test_there_are_the_main_table_and_the_dedicated_one() -> None:
     assert [table.name for table in tables] == ["Shareables", "ShortIdPool"]
 
 
-def test_the_kinds_are_the_seeds() -> None:
+def test_the_kinds_are_the_models() -> None:
     assert shareables.discriminator == "entity"
-    seeds = {"checklist", "event", "poll", "event_rsvp", "poll_vote"}
-    assert set(shareables.entities) == seeds | {
+    stated = {"checklist", "event", "poll", "event_rsvp", "poll_vote"}
+    assert set(shareables.entities) == stated | {
         "answer_network",
         "answer_pointer",
         "checklist_tick",
         "guest_page",
         "guest_storage",
         "kept",
-    }, "and what is beyond the seed"
+    }, "and what is beyond the data model"
 
 
 @pytest.mark.parametrize("entity", [Checklist, Event, Poll])
-def test_every_page_has_the_common_attributes_of_the_seed(entity: type[Entity]) -> None:
+def test_every_page_has_the_common_attributes_of_the_model(entity: type[Entity]) -> None:
     common = (
         "pk sk entity shortId name viewPasscode adminPasscode viewPasscodeVersion"
         " adminPasscodeVersion expiresAfter"
@@ -124,7 +124,7 @@ def test_every_page_has_the_common_attributes_of_the_seed(entity: type[Entity]) 
         (PooledId, "pk sk id"),
     ],
 )
-def test_no_attribute_of_the_seed_is_renamed_or_dropped(
+def test_no_attribute_of_the_model_is_renamed_or_dropped(
     entity: type[Entity], attributes: str
 ) -> None:
     assert set(attributes.split()) <= stored_attributes(entity)
@@ -157,13 +157,13 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_keys_are_built_as_the_seeds_examples_have_them(
+def test_keys_are_built_as_the_models_examples_have_them(
     thing: Entity, keys: dict[str, Any]
 ) -> None:
     assert key_attributes(thing) == keys
 
 
-def test_the_seeds_example_record_is_stored_as_it_stands() -> None:
+def test_the_models_example_record_is_stored_as_it_stands() -> None:
     item = LIST.to_item()
     example = {
         "pk": "shareable#abcdef12345",
@@ -181,7 +181,7 @@ def test_the_seeds_example_record_is_stored_as_it_stands() -> None:
     assert {name: item[name] for name in example} == example
 
 
-def test_questions_and_answers_have_the_seeds_names() -> None:
+def test_questions_and_answers_have_the_models_names() -> None:
     assert POLL.to_item()["questions"] == [
         {
             "pollQuestionId": "q",

@@ -1,4 +1,4 @@
-"""Declarations in short, to be held against what the seeds say."""
+"""Declarations in short, to be held against what the data models say."""
 
 from __future__ import annotations
 

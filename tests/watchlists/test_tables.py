@@ -1,4 +1,4 @@
-"""The WorthWatch table is the seed's."""
+"""The WorthWatch table is the data model's."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ MOVIE = Movie(
 COMMENT = Comment(watchlist_id=SCI_FI, user_id=ADA, comment_text="Fine.", created_at=MADE)
 
 
-def test_the_table_is_the_seeds() -> None:
+def test_the_table_is_the_models() -> None:
     assert worth_watch.name == "WorthWatch"
     assert facts(worth_watch) == {
         "key": "PK S, SK S",
@@ -102,15 +102,15 @@ def test_the_table_is_the_seeds() -> None:
             "GSI2": "curatorId S, createdAt S; ALL",
             "GSI3": "isPublicStr S, createdAt S; ALL",
             "GSI4": "entityType S, createdAt S; KEYS_ONLY",
-            "GSI5": "seenTitle S; KEYS_ONLY",  # beyond the seed
+            "GSI5": "seenTitle S; KEYS_ONLY",  # beyond the data model
         },
         "ttl": None,
         "stream": True,
     }
 
 
-def test_the_kinds_are_the_seeds_with_claims_ways_back_and_what_is_browsed() -> None:
-    seeds = {
+def test_the_kinds_are_the_models_with_claims_ways_back_and_what_is_browsed() -> None:
+    stated = {
         "USER",
         "WATCHLIST",
         "WATCHLIST_ITEM",
@@ -132,7 +132,7 @@ def test_the_kinds_are_the_seeds_with_claims_ways_back_and_what_is_browsed() -> 
     }
     people = {"USER_FOLLOWING", "CURATOR_ENTRY"}
     discovery = {"BROWSE_ENTRY", "WATCHLIST_FACETS", "DAY_SAVES", "TRENDING"}
-    assert seeds | claims | ways_back | people | discovery <= set(worth_watch.entities)
+    assert stated | claims | ways_back | people | discovery <= set(worth_watch.entities)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_the_kinds_are_the_seeds_with_claims_ways_back_and_what_is_browsed() -> 
         (Comment, "PK SK entityType userId commentText createdAt"),
     ],
 )
-def test_no_attribute_of_the_seed_is_renamed_or_dropped(
+def test_no_attribute_of_the_model_is_renamed_or_dropped(
     entity: type[Entity], attributes: str
 ) -> None:
     assert set(attributes.split()) <= stored_attributes(entity)
@@ -259,7 +259,7 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+def test_keys_are_built_as_the_model_has_them(thing: Entity, keys: dict[str, Any]) -> None:
     assert key_attributes(thing) == keys
 
 
@@ -309,7 +309,7 @@ def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
 )
-def test_what_is_beyond_the_seed_is_in_the_base_table_alone(
+def test_what_is_beyond_the_model_is_in_the_base_table_alone(
     thing: Entity, partition: str, sort: str
 ) -> None:
     item = thing.to_item()
@@ -388,7 +388,7 @@ def test_what_is_beyond_the_seed_is_in_the_base_table_alone(
     ],
     ids=["user", "watchlist", "watchlist item", "movie"],
 )
-def test_the_seeds_example_items_are_stored_as_they_stand(
+def test_the_models_example_items_are_stored_as_they_stand(
     thing: Entity, example: dict[str, Any]
 ) -> None:
     item = thing.to_item()
@@ -441,7 +441,7 @@ def test_with_several_shards_every_list_stands_in_one_that_is_read(
         ("Query all entities of a specific type", "GSI4"),
     ],
 )
-def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | None) -> None:
+def test_every_access_pattern_of_the_model_is_declared(name: str, index: str | None) -> None:
     assert (name, index) in pattern_facts(worth_watch)
 
 

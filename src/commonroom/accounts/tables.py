@@ -14,8 +14,8 @@ Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
 NotificationPrefs: TypeAlias = dict[str, bool]
 """Whether a person wants to hear of something, by the names that rooms declare; what is not there
 is wanted."""
-SEED_PREFS: Mapping[str, bool] = {"vote_nudge": True, "pick_announce": True, "new_round": True}
-"""What a new account stores, as the seed's model has it."""
+FIRST_PREFS: Mapping[str, bool] = {"vote_nudge": True, "pick_announce": True, "new_round": True}
+"""What a new account stores, as movie night's data model has it."""
 
 Scope: TypeAlias = Literal["read", "write", "admin"]
 
@@ -45,7 +45,7 @@ class User(Entity, table=users):
     """None for managed members: what concerns them goes to nobody."""
     device_token: str | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     household_id: str | None = None
     """The one household of a person. Joining sets it on condition that it is absent, so the rule
     holds under two simultaneous requests; it keys no index, because an index may lag behind."""

@@ -23,7 +23,7 @@ worth_watch = Table(
         Index("GSI2", "curatorId", "createdAt"),
         Index("GSI3", "isPublicStr", "createdAt"),
         Index("GSI4", "entityType", "createdAt", keys_only=True),
-        # Beyond the seed: from a title to the marks of those who have seen it.
+        # Beyond the data model: from a title to the marks of those who have seen it.
         Index("GSI5", "seenTitle", keys_only=True),
     ],
 )
@@ -46,7 +46,7 @@ class Title(Entity, rename="camel"):
     created_at: str
     updated_at: str
 
-    # Beyond the seed: what the average is made of, changed in the same write as a rating.
+    # Beyond the data model: what the average is made of, changed in the same write as a rating.
     rating_count: int = 0
     rating_sum: int = 0
     rating_spread: dict[str, int] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Title(Entity, rename="camel"):
     unrated_review_count: int = 0
     """How many reviews come without a rating: no average counts them."""
 
-    # Beyond the seed: what a source says, and who makes changes.
+    # Beyond the data model: what a source says, and who makes changes.
     source_rating: float | None = None
     """The average of the source, out of ten."""
     source_votes: int | None = None
@@ -94,7 +94,7 @@ class Movie(Title, table=worth_watch, kind="MOVIE"):
     runtime: int | None = None
     """Minutes."""
     certification: Certification | None = None
-    """Beyond the seed."""
+    """Beyond the data model."""
 
     keys = Keys(PK="MOVIE#{movie_id}", SK="METADATA")
 

@@ -96,7 +96,7 @@ async def save_settings(
         dict(person.notification_channels or {}),
     )
     for name, some in chosen.channels.items():
-        # Off everywhere is what the seed's model stores; on again, it is as it usually is.
+        # Off everywhere is what movie night's data model stores; on again, it is as it usually is.
         prefs[name] = bool(some)
         channels[name] = {one: one in some for one in CHANNELS} if some else {}
     changes = update(

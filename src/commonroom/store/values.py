@@ -9,7 +9,7 @@ Value: TypeAlias = Any
 """None, bool, int, float, str, bytes, or a list or dict of these."""
 
 Item: TypeAlias = dict[str, Any]
-"""A stored item: attribute names (the seed's) to values."""
+"""A stored item: attribute names (the data model's) to values."""
 
 KeyValue: TypeAlias = str | int | float
 

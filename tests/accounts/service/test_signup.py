@@ -10,7 +10,7 @@ from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, Si
 from commonroom.accounts.service.administration import invite
 from commonroom.accounts.service.signup import NewAccount, is_set_up, set_up, sign_up
 from commonroom.accounts.tables import (
-    SEED_PREFS,
+    FIRST_PREFS,
     AddressClaim,
     Installation,
     Password,
@@ -113,7 +113,7 @@ class TestSignUp:
             display_name="Cleo of Egypt",
             avatar_key=rules.avatar(cleo.avatar_key or ""),
             created_at=iso(clock()),
-            notification_prefs=dict(SEED_PREFS),
+            notification_prefs=dict(FIRST_PREFS),
         )
         assert await store.get(AddressClaim.at(address="cleo@example.org")) == AddressClaim(
             address="Cleo@Example.org", user_id=cleo.user_id, made_at=iso(clock())

@@ -42,7 +42,7 @@ OPENS: dict[tuple[str, str], set[str]] = {
     ("admin", "admin only"): {"admin", "creator"},
     ("admin", "both"): {"admin", "creator"},
 }
-"""The specification's table: what opens a page, by what is wanted and what protects it."""
+"""What opens a page, by what is wanted and what protects it."""
 
 
 @pytest.mark.parametrize("column", COLUMNS)

@@ -71,7 +71,7 @@ class TestWhatIsStored:
         assert Upper.from_item(upper.to_item()) == upper
         assert upper.notes is not Upper(thing_id="2", file_name="f").notes
 
-    def test_has_the_seeds_names_the_kind_and_all_keys(self) -> None:
+    def test_has_the_models_names_the_kind_and_all_keys(self) -> None:
         book = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=7)
 
         assert book.to_item() == {

@@ -20,7 +20,7 @@ from commonroom.accounts.service.administration import (
 )
 from commonroom.accounts.service.throttle import CONFIRMATION_TO_ADDRESS, count_try
 from commonroom.accounts.tables import (
-    SEED_PREFS,
+    FIRST_PREFS,
     AddressClaim,
     Installation,
     Password,
@@ -236,7 +236,7 @@ def _account(
         display_name=new.display_name,
         avatar_key=rules.AVATARS[crc32(email.encode()) % len(rules.AVATARS)],
         created_at=iso(now),
-        notification_prefs=dict(SEED_PREFS),
+        notification_prefs=dict(FIRST_PREFS),
         is_admin=is_admin,
         email_confirmed_at=iso(now) if confirmed else None,
         time_zone=None if new.time_zone is None else rules.time_zone(new.time_zone),

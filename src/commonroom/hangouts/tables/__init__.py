@@ -1,4 +1,4 @@
-"""What hangouts store: the seed's one table, with canonical and pointer records."""
+"""What hangouts store: their data model's one table, with canonical and pointer records."""
 
 from commonroom.hangouts.tables.agenda import (
     LAST_DAY,

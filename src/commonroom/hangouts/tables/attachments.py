@@ -1,4 +1,4 @@
-"""Attachments: things of other rooms that a hangout carries. Beyond the seed."""
+"""Attachments: things of other rooms that a hangout carries. Beyond the data model."""
 
 from __future__ import annotations
 

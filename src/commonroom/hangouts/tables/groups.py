@@ -22,7 +22,7 @@ class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
     created_at: str
     updated_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     colour: str | None = None
     picture: str | None = None
     """One of the pictures that come with Commonroom, by name."""

@@ -1,16 +1,16 @@
-"""The seed's one table: canonical records, pointer records, and two indexes."""
+"""The one table of the data model: canonical records, pointer records, and two indexes."""
 
 from __future__ import annotations
 
 from commonroom.store import Index, Table, number
 
-# The seed's query patterns write PK and SK; only the keys of its indexes are in lower case.
+# The data model's query patterns write PK and SK; only the keys of its indexes are in lower case.
 inviter = Table(
     "InviterTable",
     room="hangouts",
     partition="PK",
     sort="SK",
-    discriminator="itemType",  # beyond the seed, whose partitions hold several kinds
+    discriminator="itemType",  # beyond the data model, whose partitions hold several kinds
     stream=True,
     indexes=[
         Index("UserGroupIndex", "gsi1pk", "gsi1sk"),

@@ -46,7 +46,7 @@ PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot, A
 OF_A_PERSON = (*PLANS_OF_A_PERSON, Message)
 """What a person has on hangouts; each carries their name."""
 
-# The seed's patterns.
+# The data model's patterns.
 feed = many(
     inviter,
     "Fetching a Group's Feed",
@@ -77,7 +77,7 @@ groups_of_user = many(
     gives=Membership,
 )
 
-# Beyond the seed: lists of hangouts.
+# Beyond the data model: lists of hangouts.
 invitations_before = many(
     inviter,
     "Get a user's past invitations, latest first",
@@ -149,7 +149,7 @@ invitations = many(
     gives=InvitationPointer,
 )
 
-# Beyond the seed: a person's agenda.
+# Beyond the data model: a person's agenda.
 agenda = many(inviter, "Get all of a user's agenda", sort=begins_with("AGENDA#"), gives=AgendaEntry)
 agenda_from = many(
     inviter,
@@ -172,7 +172,7 @@ agenda_needs = many(
     gives=AgendaEntry,
 )
 
-# Beyond the seed: one hangout.
+# Beyond the data model: one hangout.
 PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, AttachmentPointer, *PLANS_OF_A_PERSON)
 detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, Message))
 things_of_hangout = many(
@@ -231,7 +231,7 @@ things_of_user = many(
     gives=OF_A_PERSON,
 )
 
-# Beyond the seed: groups and persons.
+# Beyond the data model: groups and persons.
 group = one(inviter, "Get one group", gives=Group)
 membership = one(inviter, "Get one membership", gives=Membership)
 members = many(inviter, "Get all members of a group", sort=begins_with("USER#"), gives=Membership)

@@ -1,4 +1,4 @@
-"""What the library stores: the seed's one table, with a third index for what is given away."""
+"""What the library stores: its data model's one table, and an index for what is given away."""
 
 from commonroom.library.tables.imports import (
     Import,

@@ -1,4 +1,4 @@
-"""Imports, all beyond the seed: a file that is worked through, and what there is to say of it."""
+"""Imports, beyond the data model: a file that is worked through, and what there is to say of it."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Item(Entity, rename="pascal"):
     library_name: str | None = None
     owner_name: str | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     account_id: str
     """The owner's account as it is: `owner_id` does not lead back to it where it is no UUID."""
     lent_at: str | None = None
@@ -114,7 +114,7 @@ class Book(Item, table=media, kind="BOOK"):
     authors: list[str] = field(default_factory=list)
     isbn: str | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     year: int | None = None
     """In which this edition was published."""
     pages: int | None = None
@@ -132,7 +132,7 @@ class Video(Item, table=media, kind="VIDEO"):
     """Minutes."""
     tmdb_id: int | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     status: Literal["to_watch", "watching", "watched", "gave_up"] | None = None
 
 
@@ -148,7 +148,7 @@ class Event(Entity, table=media, kind="EVENT", rename="pascal"):
     updated_at: str
     """When it happened, to the millisecond; two at one instant take two milliseconds."""
 
-    # Beyond the seed.
+    # Beyond the data model.
     due_date: str | None = None
     lent_at: str | None = None
     """What a return ends, so that a loan is told whole wherever a page is cut."""

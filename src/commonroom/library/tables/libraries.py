@@ -16,7 +16,7 @@ media = Table(
     indexes=[
         Index("GSI1", "GSI1PK", "GSI1SK"),
         Index("GSI2", "GSI2PK", "GSI2SK"),
-        # Beyond the seed, and sparse: what an owner has given away, lent or shared.
+        # Beyond the data model, and sparse: what an owner has given away, lent or shared.
         Index("GSI3", "GSI3PK", "GSI3SK"),
     ],
 )
@@ -39,7 +39,7 @@ class Library(Entity, table=media, kind="LIBRARY", rename="pascal"):
     """E-mail addresses, as they were when it was shared."""
     updated_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     account_id: str
     """The owner's account as it is: `owner_id` does not lead back to it where it is no UUID."""
     owner_name: str | None = None
@@ -75,7 +75,7 @@ class Collection(Entity, table=media, kind="COLLECTION", rename="pascal"):
     description: str | None = None
     item_count: int = 0
 
-    # Beyond the seed.
+    # Beyond the data model.
     last_order: int | None = None
     """The last whole place that is taken: the next item comes behind it."""
     created_at: str | None = None
@@ -113,7 +113,7 @@ class SharedLibrary(Entity, table=media, kind="SHARED_LIBRARY", rename="pascal")
     shared_from_name: str | None = None
     library_id: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     shared_from_account_id: str
     library_name: str | None = None
     shared_to_email: str | None = None

@@ -15,10 +15,10 @@ from commonroom.library.tables.libraries import (
 )
 from commonroom.store import begins_with, between, copies, less_than, many, one
 
-# The seed's patterns of the base table. Its prefixes also find what lies below: items have events
-# under them, libraries have everything. What a pattern does not give is left out.
+# The data model's patterns of the base table. Its prefixes also find what lies below: items have
+# events under them, libraries have everything. What a pattern does not give is left out.
 libraries = many(media, "Get all libraries for user", sort=begins_with("library#"), gives=Library)
-# The seed also lists this for GSI1, with a prefix (`collection#`) that no item has there.
+# The data model also lists this for GSI1, with a prefix (`collection#`) that no item has there.
 collections = many(
     media,
     "Get all collections in library",
@@ -42,7 +42,7 @@ shared_libraries = many(
     media, "Get shared libraries", sort=begins_with("shared-library#"), gives=SharedLibrary
 )
 
-# The seed's patterns of its indexes.
+# The data model's patterns of its indexes.
 libraries_by_name = many(media, "all libraries sorted by name", index="GSI1", gives=Library)
 shelf = many(
     media,
@@ -58,7 +58,7 @@ items_by_title = many(
     gives=(Book, Video),
 )
 
-# Beyond the seed.
+# Beyond the data model.
 library = one(media, "Get one library", gives=Library)
 collection = one(media, "Get one collection", gives=Collection)
 collection_with_name = one(media, "Get which collection has a name", gives=CollectionName)

@@ -1,4 +1,4 @@
-"""What movie night stores: the seed's eleven tables and three of the same style."""
+"""What movie night stores: its data model's eleven tables and three of the same style."""
 
 from commonroom.accounts.tables import (
     Ceiling,

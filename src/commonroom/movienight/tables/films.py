@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from commonroom.store import Entity, Index, Table, many, number, one
 
-# Three tables beyond the seed, in its style.
+# Three tables beyond the data model, in its style.
 wish_list = Table("WishList", room="movienight", partition="group_id", sort=number("tmdb_movie_id"))
 watched_films = Table(
     "WatchedFilms",

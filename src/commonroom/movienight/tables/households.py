@@ -1,4 +1,4 @@
-"""Households: the seed's groups, their members, what these like, and how others come in."""
+"""Households: the data model's groups, their members, what these like, and how others come in."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Group(Entity, table=groups):
     streaming_services: list[str] = field(default_factory=list)
     created_at: str
 
-    # Beyond the seed: what conditional writes hold, because no index is sure to be fresh.
+    # Beyond the data model: what conditional writes hold, because no index is sure to be fresh.
     member_count: int = 0
     member_ids: list[str] = field(default_factory=list)
     """Who has a membership, so that the home reads all of them by key. Households of earlier
@@ -94,7 +94,7 @@ class Invite(Entity, table=invites):
     ttl: int
     """Expiry and 24 hours more, so that the page can still say “expired”."""
 
-    # Beyond the seed.
+    # Beyond the data model.
     uses: int = 0
     """How many people came in with it."""
 

@@ -63,7 +63,7 @@ class Round(Entity, table=rounds):
     rated_at: str | None = None
     relaxed_constraints: list[str] = field(default_factory=list)
 
-    # Beyond the seed.
+    # Beyond the data model.
     updated_at: str | None = None
     """A draft or voting round that is untouched for 7 days expires."""
     moved_by: str | None = None
@@ -112,7 +112,7 @@ class Suggestion(Entity, table=suggestions):
     genres: list[str] = field(default_factory=list)
     content_rating: str | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     reasons: list[str] = field(default_factory=list)
     """Why it is here, as codes such as `on#netflix`, which are put into the reader's words."""
     proposed_by: str | None = None

@@ -33,7 +33,7 @@ class Shareable(Entity, rename="camel"):
     admin_passcode_version: int | None = None
     expires_after: Literal[1, 7, 30]
 
-    # Beyond the seed.
+    # Beyond the data model.
     created_at: str
     updated_at: str
     expires_at: str
@@ -77,7 +77,7 @@ class Checklist(Shareable, table=shareables, kind="checklist"):
     note: str | None = None
     items: list[ChecklistItem] = field(default_factory=list)
 
-    # Beyond the seed.
+    # Beyond the data model.
     ticks_shared: bool = False
     """Whether everyone sees the same ticks; otherwise they stay on each device."""
     ticks: dict[str, Tick] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Event(Shareable, table=shareables, kind="event"):
     rsvp_deadline: str | None = None
     rsvp_visibility: Literal["everyone", "admin", "countsOnly"] = "everyone"
 
-    # Beyond the seed.
+    # Beyond the data model.
     time_zone: str | None = None
     rsvp_count: int = 0
     """How many have answered; there can only be so many."""
@@ -147,13 +147,13 @@ class Poll(Shareable, table=shareables, kind="poll"):
     """Questions to vote on."""
 
     note: str | None = None
-    # `admin` is beyond the seed.
+    # `admin` is beyond the data model.
     results_visibility: Literal["always", "afterSubmit", "afterClose", "admin"] = "always"
     closes_at: str | None = None
     questions: list[PollQuestion] = field(default_factory=list)
     is_closed: bool = False
 
-    # Beyond the seed.
+    # Beyond the data model.
     vote_count: int = 0
     """How many have voted."""
     tally: dict[str, int] = field(default_factory=dict)
@@ -175,7 +175,7 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
     response: Literal["going", "notGoing", "maybe"]
     guest_count: int = 0
 
-    # Beyond the seed.
+    # Beyond the data model.
     created_at: str
     updated_at: str
     ttl: int
@@ -190,7 +190,7 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
 class ChecklistTick(Entity, table=shareables, kind="checklist_tick", rename="camel"):
     """That an item is ticked: an item of its own, so that ticking never rewrites the page.
 
-    Beyond the seed.
+    Beyond the data model.
     """
 
     short_id: str
@@ -220,7 +220,7 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
     created_at: str
     updated_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     ttl: int
     account_id: str | None = None
     """As with an answer to an event."""
@@ -230,7 +230,7 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
 
 
 class AnswerNetwork(Entity, table=shareables, kind="answer_network", rename="camel"):
-    """How many answers of guests on a page came from one network. Beyond the seed."""
+    """How many answers of guests on a page came from one network. Beyond the data model."""
 
     short_id: str
     network: str
@@ -242,7 +242,7 @@ class AnswerNetwork(Entity, table=shareables, kind="answer_network", rename="cam
 
 
 class AnswerPointer(Entity, table=shareables, kind="answer_pointer", rename="camel"):
-    """Where an account's answer is, for when the account leaves. Beyond the seed.
+    """Where an account's answer is, for when the account leaves. Beyond the data model.
 
     It goes when the answer does: a consumer sees to that, also where the database removed it.
     """
@@ -256,7 +256,10 @@ class AnswerPointer(Entity, table=shareables, kind="answer_pointer", rename="cam
 
 
 class GuestPage(Entity, table=shareables, kind="guest_page", rename="camel"):
-    """How much a page that was made without an account takes, with all on it. Beyond the seed."""
+    """How much a page that was made without an account takes, with all on it.
+
+    Beyond the data model.
+    """
 
     shard: int
     short_id: str
@@ -266,7 +269,7 @@ class GuestPage(Entity, table=shareables, kind="guest_page", rename="camel"):
 
 
 class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel"):
-    """How much all such pages of a shard take together. Beyond the seed."""
+    """How much all such pages of a shard take together. Beyond the data model."""
 
     shard: int
     bytes: int = 0
@@ -276,7 +279,7 @@ class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel
 
 
 class Kept(Entity, table=shareables, kind="kept", rename="camel"):
-    """That a page is in somebody's list. Beyond the seed."""
+    """That a page is in somebody's list. Beyond the data model."""
 
     user_id: str
     short_id: str
@@ -289,7 +292,7 @@ class Kept(Entity, table=shareables, kind="kept", rename="camel"):
     keys = Keys(pk="account#{user_id}", sk="01#{page_made_at:ms}#{short_id:plain}#")
 
 
-# The seed lists no access patterns; these are what its keys are made for.
+# The data model lists no access patterns; these are what its keys are made for.
 shareable = one(shareables, "Get shareable by short id", gives=(Checklist, Event, Poll))
 checklist_ticks = many(shareables, "Get all ticks of a checklist", gives=ChecklistTick)
 rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)

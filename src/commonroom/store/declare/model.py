@@ -64,7 +64,7 @@ class Model:
     def _check_names(self) -> None:
         _check_unique("table", [table.name for table in self.tables])
         for table in self.tables:
-            # Of one table: two seeds may ask the same in the same words.
+            # Of one table: two data models may ask the same in the same words.
             names = [pattern.name for pattern in table.patterns]
             _check_unique(f"access pattern of {table.name}", names)
 

@@ -1,4 +1,4 @@
-"""What watchlists store: the seed's one table, named WorthWatch."""
+"""What watchlists store: their data model's one table, named WorthWatch."""
 
 from commonroom.catalog.tables import worth_watch
 from commonroom.watchlists.tables.discovery import (

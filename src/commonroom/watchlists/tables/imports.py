@@ -1,4 +1,4 @@
-"""Imports, all beyond the seed: files that are worked through, and what there is to say of them."""
+"""Imports, beyond the data model: files that are worked through, and what to say of them."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     what others can see for the first time."""
     updated_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     curator_status: CuratorStatus | None = None
     """A copy of the curator's: nobody discovers a suspended one's list, however public it is."""
     curator_name: str | None = None
@@ -128,7 +128,7 @@ class WatchlistItem(Entity, table=worth_watch, kind="WATCHLIST_ITEM", rename="ca
     curator_note: str | None = None
     added_at: str
 
-    # Beyond the seed: who added it, and copies of what a list shows of the title.
+    # Beyond the data model: who added it, and copies of what a list shows of the title.
     added_by: str | None = None
     title: str = ""
     year: int | None = None
@@ -179,7 +179,7 @@ class Comment(Entity, table=worth_watch, kind="COMMENT", rename="camel"):
     created_at: str
     """To the millisecond; where somebody has taken that one already, the next."""
 
-    # Beyond the seed.
+    # Beyond the data model.
     list_owner_id: str | None = None
     """Who is told of it: what they were told goes with it, also when the list is gone before."""
 

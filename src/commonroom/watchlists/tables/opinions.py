@@ -24,7 +24,7 @@ class Rating(Entity, table=worth_watch, kind="RATING", rename="camel"):
     review: str | None = None
     rated_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     version: int = 1
 
     keys = Keys(PK="USER#{user_id}", SK="RATING#{content_type}#{content_id}")

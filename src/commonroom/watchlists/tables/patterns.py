@@ -24,7 +24,7 @@ from commonroom.watchlists.tables.people import (
 )
 from commonroom.watchlists.tables.saves import DaySaves, SavedWatchlist, Saver
 
-# The seed's patterns.
+# The data model's patterns.
 profile_by_id = one(worth_watch, "Get user by ID", gives=Profile)
 profile_by_email = many(worth_watch, "Get user by email", index="GSI1", gives=Profile)
 watchlist_by_id = one(worth_watch, "Get watchlist by ID", gives=Watchlist)
@@ -67,7 +67,7 @@ all_of_type = keys_of(
     )
 )
 
-# Beyond the seed.
+# Beyond the data model.
 saved_watchlist = one(worth_watch, "Get one saved watchlist", gives=SavedWatchlist)
 savers = many(
     worth_watch, "Get everyone who saved a watchlist", sort=begins_with("SAVER#"), gives=Saver

@@ -10,7 +10,7 @@ from commonroom.catalog.tables import worth_watch
 from commonroom.store import Entity, Keys
 
 CuratorStatus: TypeAlias = Literal["pending", "approved", "suspended", "declined"]
-"""`declined` is beyond the seed."""
+"""`declined` is beyond the data model."""
 
 
 class CuratorMove(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
@@ -23,7 +23,7 @@ class CuratorMove(Struct, rename="camel", omit_defaults=True, kw_only=True, froz
 
 
 class Profile(Entity, table=worth_watch, kind="USER", rename="camel"):
-    """The seed's user: what watchlists know of an account."""
+    """The data model's user: what watchlists know of an account."""
 
     user_id: str
     email: str | None = None
@@ -36,7 +36,7 @@ class Profile(Entity, table=worth_watch, kind="USER", rename="camel"):
     is_curator: bool = False
     curator_status: CuratorStatus | None = None
 
-    # Beyond the seed.
+    # Beyond the data model.
     avatar_key: str | None = None
     motivation: str | None = None
     curator_since: str | None = None

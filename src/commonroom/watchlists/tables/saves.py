@@ -13,7 +13,7 @@ class SavedWatchlist(Entity, table=worth_watch, kind="USER_SAVED_WATCHLIST", ren
     watchlist_id: str
     saved_at: str
 
-    # Beyond the seed.
+    # Beyond the data model.
     title: str | None = None
     """As it was when last seen: what is shown once the list is no longer available."""
     seen_additions: int = 0
