@@ -54,8 +54,13 @@ format: $(DEV) ## format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-model: $(DEV) ## write docs/model.md anew from the declarations
+DEVIATIONS := docs/decisions/0009-where-tables-differ-from-the-data-models.md
+
+model: $(DEV) ## write docs/model.md and decision 9 anew from the declarations
 	$(BIN)/commonroom model > docs/model.md
+	sed '/^<!-- below:/q' $(DEVIATIONS) > $(DEVIATIONS).new && echo >> $(DEVIATIONS).new
+	$(BIN)/commonroom model --against --markdown >> $(DEVIATIONS).new
+	mv $(DEVIATIONS).new $(DEVIATIONS)
 
 bench: $(DEV) ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

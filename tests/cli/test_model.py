@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+from commonroom.data_models.markdown import model_page
+from commonroom.data_models.statements import documents
 from commonroom.model import MODEL
 from tests.support.commands import Commands
 from tests.support.dynamodb_local import ROOT
@@ -12,12 +16,61 @@ from tests.support.dynamodb_local import ROOT
 
 class TestModel:
     def test_it_prints_the_page(self, commonroom: Commands) -> None:
-        assert commonroom.ok("model").out == MODEL.as_markdown()
+        assert commonroom.ok("model").out == model_page(MODEL, documents())
 
     def test_and_the_same_for_programs(self, commonroom: Commands) -> None:
         model = commonroom.ok("model", "--json").json
         assert model == MODEL.as_json()
         assert {"Users", "MediaLibrary"} <= {one["name"] for one in model["tables"]}
+
+
+class TestAgainstTheDataModels:
+    def test_it_prints_every_deviation_with_its_reason(self, commonroom: Commands) -> None:
+        ended = commonroom.ok("model", "--against")
+        assert (
+            "  attribute HangoutPointer.startTimestamp\n"
+            "      the model: required\n"
+            "      here:      may be absent\n"
+            "      because:   an idea has no time yet (floating)"
+        ) in ended.out
+        assert ended.err == ""
+
+    def test_as_markdown_and_for_programs(self, commonroom: Commands) -> None:
+        assert commonroom.ok("model", "--against", "--markdown").out.startswith("## Movie night\n")
+        compared = commonroom.ok("model", "--against", "--json").json
+        assert [one["document"] for one in compared] == list(documents())
+        assert all(one["unexplained"] == one["stale"] == [] for one in compared)
+
+    def test_a_deviation_without_a_reason_fails(self, commonroom: Commands, tmp_path: Path) -> None:
+        changed = statements(tmp_path, "hangouts", 'title = "S"', 'title = "N"')
+        ended = commonroom("model", "--against", "--documents", changed)
+        assert ended.code == 1
+        assert "hangouts: attribute Hangout.title: `N` → `S` (no reason is given)" in ended.err
+
+    def test_a_reason_without_a_deviation_fails(self, commonroom: Commands, tmp_path: Path) -> None:
+        changed = statements(tmp_path, "hangouts", 'startTimestamp = "N!"', 'startTimestamp = "N"')
+        ended = commonroom("model", "--against", "--documents", changed)
+        assert ended.code == 1
+        assert ended.err == (
+            "hangouts: attribute HangoutPointer.startTimestamp: "
+            "a reason is given, and nothing differs\n"
+        )
+
+    def test_a_folder_without_statements_is_refused(
+        self, commonroom: Commands, tmp_path: Path
+    ) -> None:
+        ended = commonroom("model", "--against", "--documents", str(tmp_path))
+        assert ended.sentence == f"{tmp_path / 'movie-night.toml'}: No such file or directory."
+
+
+def statements(folder: Path, name: str, stated: str, other: str) -> str:
+    """A folder with all statements, one of which says something else."""
+    changed = folder / other.replace(" ", "-").replace('"', "")
+    shutil.copytree(ROOT / "docs" / "documents", changed)
+    file = changed / f"{name}.toml"
+    assert stated in file.read_text()
+    file.write_text(file.read_text().replace(stated, other))
+    return str(changed)
 
 
 class TestCreate:

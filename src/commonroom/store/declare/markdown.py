@@ -35,7 +35,7 @@ def markdown(tables: Sequence[Table], copies: Sequence[Copy]) -> str:
 
 def _tables(tables: Sequence[Table]) -> Iterator[str]:
     yield "### Tables"
-    yield _grid(
+    yield grid(
         ["table", "key", "TTL", "stream"],
         (
             [_code(one.name), _key(one.key), _code(one.ttl), "yes" if one.stream else "–"]
@@ -48,7 +48,7 @@ def _tables(tables: Sequence[Table]) -> Iterator[str]:
         for index in table.indexes
     ]
     if indexes:
-        yield _grid(["table", "index", "key", "projection"], indexes)
+        yield grid(["table", "index", "key", "projection"], indexes)
 
 
 def _entities(tables: Sequence[Table]) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _entities(tables: Sequence[Table]) -> Iterator[str]:
         for entity in table.entities.values():
             yield f"**{entity.__name__}** ({_place(entity)}). {_summary(entity.__doc__)}"
             templates = entity.schema.templates.items()
-            yield _grid(
+            yield grid(
                 ["key attribute", "is made of"],
                 ([_code(name), _template(made)] for name, made in templates),
             )
@@ -65,7 +65,7 @@ def _entities(tables: Sequence[Table]) -> Iterator[str]:
 
 def _patterns(tables: Sequence[Table]) -> Iterator[str]:
     yield "### Access patterns"
-    yield _grid(
+    yield grid(
         ["access pattern", "table", "index", "key condition", "gives"],
         (_pattern(pattern) for table in tables for pattern in table.patterns),
     )
@@ -89,7 +89,7 @@ def _copies(copies: Sequence[Copy]) -> Iterator[str]:
         return
     yield "### Copies"
     heads = ["on", "of", "fields", "carried by"]
-    yield _grid(heads, (_copy(copy) for copy in copies))
+    yield grid(heads, (_copy(copy) for copy in copies))
 
 
 def _copy(copy: Copy) -> list[str]:
@@ -128,7 +128,7 @@ def _code(text: str | None) -> str:
     return "–" if text is None else f"`{text}`"
 
 
-def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 

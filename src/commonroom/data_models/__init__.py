@@ -1,0 +1,1 @@
+"""The five data models as they were stated, and where the declared tables differ from them."""
