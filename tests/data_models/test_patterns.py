@@ -90,3 +90,8 @@ class TestUsing:
         item = function("watchlists.service.items:item_on")
         assert uses(item, MODEL.pattern("Get specific item"))
         assert not uses(item, MODEL.pattern("Get all items in a watchlist"))
+
+    def test_is_also_asking_a_function_that_only_says_where_it_is(self) -> None:
+        get_round = function("movienight.service.rounds.queries:get_round")
+        assert uses(get_round, MODEL.pattern("Get round/session by ID"))
+        assert not uses(get_round, MODEL.pattern("Get pick by ID"))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dis import get_instructions
-from functools import reduce
+from functools import cache, reduce
 from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
 from commonroom.store.declare.patterns import Pattern
+
+WHERE = ("Ref[", "BoundPattern[")
+"""What a function returns that says where something is, and reads nothing itself."""
 
 
 def resolve(reference: str) -> Any:
@@ -24,9 +26,14 @@ def resolve(reference: str) -> Any:
 def uses(function: FunctionType, pattern: Pattern[Any]) -> bool:
     """Whether a function uses a pattern, or reads its entity by the whole primary key.
 
-    What private functions of the same module do for it counts as its own.
+    What private functions of its module do for it counts as its own, and so does what functions do
+    that only say where something is.
     """
-    names = set(_names(function))
+    return any(_names_pattern(one, pattern) for one in _with_helpers(function, []))
+
+
+def _names_pattern(function: FunctionType, pattern: Pattern[Any]) -> bool:
+    names = _names(function.__code__)
     known = {id(function.__globals__.get(name)) for name in names}
     if id(pattern) in known:
         return True
@@ -34,22 +41,28 @@ def uses(function: FunctionType, pattern: Pattern[Any]) -> bool:
     return pattern.one and "at" in names and any(id(kind) in known for kind in pattern.gives)
 
 
-def _names(function: FunctionType, above: tuple[FunctionType, ...] = ()) -> Iterator[str]:
-    """Every global name, and `at`, in a function and in what is private to its module."""
-    for name in _names_in(function.__code__):
-        yield name
-        called = function.__globals__.get(name) if name.startswith("_") else None
-        if not isinstance(called, FunctionType) or called in above:
-            continue
-        if called.__module__ == function.__module__:
-            yield from _names(called, (*above, called))
+def _with_helpers(function: FunctionType, seen: list[FunctionType]) -> list[FunctionType]:
+    seen.append(function)
+    for name in _names(function.__code__):
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and called not in seen and _helps(called, function):
+            _with_helpers(called, seen)
+    return seen
 
 
-def _names_in(compiled: CodeType) -> Iterator[str]:
-    for step in get_instructions(compiled):
-        # An attribute may have the name of a global that the function does not use.
-        if step.opname == "LOAD_GLOBAL" or step.argval == "at":
-            yield step.argval
-    for constant in compiled.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names_in(constant)
+def _helps(called: FunctionType, function: FunctionType) -> bool:
+    is_private = called.__name__.startswith("_") and called.__module__ == function.__module__
+    return is_private or str(called.__annotations__.get("return")).startswith(WHERE)
+
+
+@cache
+def _names(compiled: CodeType) -> frozenset[str]:
+    """The globals that a function takes, and `at` where it builds a key."""
+    # An attribute may have the name of a global that the function does not use.
+    taken = {
+        step.argval
+        for step in get_instructions(compiled)
+        if step.opname == "LOAD_GLOBAL" or step.argval == "at"
+    }
+    within = [_names(one) for one in compiled.co_consts if isinstance(one, CodeType)]
+    return frozenset(taken).union(*within)
