@@ -1,4 +1,4 @@
-"""The library's table is its data model's, with texts in sort form and an index for what is away."""
+"""The library's table is its data model's, texts in sort form and an index for what is away."""
 
 from __future__ import annotations
 
