@@ -136,9 +136,11 @@ class TestInvites:
         assert listed == {
             "invite_id": made["invite_id"],
             "created_by": family.ann_id,
+            "status": "pending",
             "uses": 1,
             "created_at": made["created_at"],
             "expires_at": made["expires_at"],
+            "ended_at": None,
         }
         assert made["invite_token"] not in answer.text
         ann = await calling.store.get(user_by_id(user_id=family.ann_id))
@@ -153,6 +155,9 @@ class TestInvites:
         invite = given(await family.ann.post(f"{family.home}/invites"), 201)
         join = f"{V1}/invites/{invite['invite_token']}/join"
         given(await family.ann.delete(f"{family.home}/invites/{invite['invite_id']}"), 204)
+        (listed, _) = given(await family.ann.get(f"{family.home}/invites"))["items"]
+        assert (listed["invite_id"], listed["status"]) == (invite["invite_id"], "revoked")
+        assert listed["ended_at"] >= listed["created_at"]
         problem(await stranger.post(join), 410)
         problem(await stranger.get(f"{V1}/invites/{invite['invite_token']}"), 410)
         problem(await stranger.post(f"{V1}/invites/nonsense/join"), 404)

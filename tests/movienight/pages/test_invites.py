@@ -82,7 +82,11 @@ class TestRevoking:
         assert "Anyone who already joined with it stays." in text(page)
         revoke = addresses(page, f"{INVITES}/")[0]
         answer = await adas.send(revoke)
-        assert said(await adas.follow(answer)) == "Link revoked."
+        shown = await adas.follow(answer)
+        assert said(shown) == "Link revoked."
+        assert "Ended links" in text(shown)
+        assert "Revoked just now Not used · created just now" in text(shown)
+        assert revoke not in addresses(shown, f"{INVITES}/")
         gone = await guest.get(link)
         assert gone.status_code == 410
         assert "Ask the person who gave you the link for a new one." in text(gone)
@@ -96,6 +100,29 @@ class TestRevoking:
         assert (await eves.send(revoke)).status_code == 404
         assert (await adas.send(f"{INVITES}/nothing/revoke")).status_code == 404
         assert (await guest.get(link)).status_code == 200
+
+
+class TestEndedLinks:
+    async def test_say_how_they_ended_for_a_day(self, site: Site, adas: Browser, ada: User) -> None:
+        for days in (7.5, 8.5):
+            long_ago = at(site.store, time.time() - days * 24 * 3600, await site.seat(ada))
+            await invites.create_invite(long_ago)
+        page = text(await adas.get(INVITES))
+        assert page.count("Expired") == 1
+        assert "Expired 12 hours ago Not used · created" in page
+
+    async def test_say_that_the_last_place_was_taken_with_one(
+        self, site: Site, adas: Browser, eves: Browser, ada: User
+    ) -> None:
+        link = await made(adas)
+        await _fill(site, ada, 5)
+        await eves.send(link)
+        page = text(await adas.get(INVITES))
+        assert "Used up just now 1 person joined with it" in page
+        assert "Active links work again when someone leaves." in page
+
+    async def test_are_not_there_where_none_has_ended(self, adas: Browser) -> None:
+        assert "Ended links" not in text(await adas.get(INVITES))
 
 
 class TestThePreview:
@@ -196,7 +223,7 @@ class TestJoining:
         assert (await browser.send(link)).status_code == 403
 
 
-async def _fill(site: Site, ada: User) -> None:
-    for number in range(6):
+async def _fill(site: Site, ada: User, places: int = 6) -> None:
+    for number in range(places):
         seat = await site.seat(ada)
         await add_managed(at(site.store, site.now(), seat), display_name=f"Child {number}")

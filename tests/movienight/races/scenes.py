@@ -179,6 +179,27 @@ async def revoke_and_join(store: Store, clock: Watch) -> Doings:
     ]
 
 
+async def revoke_and_the_last_join(store: Store, clock: Watch) -> Doings:
+    """Somebody takes the last seat while the link is revoked."""
+    cast = await entered(store, clock)
+    for _ in range(MOST_MEMBERS - 3):
+        await cast.child(cast.ada)
+    seat = await cast.seat(cast.ada)
+    return lambda on: [
+        revoke_invite(at(on, clock(), seat), cast.link.invite.invite_id),
+        cast.joins(on, cast.eve),
+    ]
+
+
+async def leave_and_the_last_join(store: Store, clock: Watch) -> Doings:
+    """Somebody takes the last seat while another one is given up."""
+    cast = await entered(store, clock)
+    for _ in range(MOST_MEMBERS - 3):
+        await cast.child(cast.ada)
+    seat = await cast.seat(cast.ben)
+    return lambda on: [leave(at(on, clock(), seat)), cast.joins(on, cast.eve)]
+
+
 async def account_deletion_and_join(store: Store, clock: Watch) -> Doings:
     """Somebody comes while their account is deleted."""
     cast = await entered(store, clock)
@@ -269,6 +290,8 @@ SCENES: list[Scene] = [
     join_and_delete,
     leave_and_delete,
     revoke_and_join,
+    revoke_and_the_last_join,
+    leave_and_the_last_join,
     account_deletion_and_join,
     account_deletion_of_the_heir_and_leave,
     account_deletion_and_a_new_child,

@@ -76,6 +76,28 @@ class TestTheEighthSeat:
         assert [type(one) for one in refused] == [Conflict]
         (group,) = await everything_of(store.engine, Group)
         assert group.member_count == MOST_MEMBERS
+        for link in await everything_of(store.engine, Invite):
+            # The link is used up exactly where the seat went to whoever had it.
+            assert link.uses == (link.status == "accepted") == (link.ended_at is not None)
+
+    async def test_is_taken_with_a_link_that_is_revoked_in_time_or_not_at_all(
+        self, store: Store, clock: Watch
+    ) -> None:
+        refused = await play(scenes.revoke_and_the_last_join, store, clock)
+
+        (group,) = await everything_of(store.engine, Group)
+        statuses = {one.status for one in await everything_of(store.engine, Invite)}
+        if refused:
+            assert [type(one) for one in refused] == [InviteExpired]
+            assert (group.member_count, statuses) == (MOST_MEMBERS - 1, {"pending", "revoked"})
+        else:
+            assert (group.member_count, statuses) == (MOST_MEMBERS, {"pending", "accepted"})
+
+    async def test_is_taken_while_another_one_is_given_up(self, store: Store, clock: Watch) -> None:
+        assert await play(scenes.leave_and_the_last_join, store, clock) == []
+
+        (group,) = await everything_of(store.engine, Group)
+        assert group.member_count == MOST_MEMBERS - 1
 
 
 class TestLeaving:

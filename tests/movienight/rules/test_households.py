@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -17,18 +16,39 @@ from commonroom.movienight.rules.households import (
     LONGEST_NAME,
     MOST_SERVICES,
     Household,
+    InviteStatus,
     Member,
     clean_household_name,
     clean_services,
+    invite_status,
+    is_invite_shown,
     is_same_name,
     is_valid,
     looks_after,
     may_remove,
     plan_departure,
     successor,
+    with_current_invite_status,
 )
 from commonroom.movienight.tables import Group, Invite, Membership
 from tests.movienight.rules.companies import MOMENT
+
+DAY = 24 * 3600
+
+
+def invite(status: InviteStatus, *, expires: float, ended: float | None = None) -> Invite:
+    """An invite with what its status depends on."""
+    return Invite(
+        invite_id="i",
+        group_id="home",
+        created_by="ada",
+        invite_token="t",
+        status=status,
+        created_at=MOMENT,
+        expires_at=iso(expires),
+        ttl=0,
+        ended_at=None if ended is None else iso(ended),
+    )
 
 
 def user(user_id: str, *, parent: str | None = None, household: str | None = "home") -> User:
@@ -132,23 +152,43 @@ class TestServices:
 class TestAnInvite:
     @pytest.mark.parametrize(
         "status, later, good",
-        [("pending", 1, True), ("pending", 0, False), ("revoked", 1, False), ("expired", 1, False)],
+        [
+            ("pending", 1, True),
+            ("pending", 0, False),
+            ("accepted", 1, False),
+            ("revoked", 1, False),
+            ("expired", 1, False),
+        ],
     )
-    def test_is_good_until_it_is_revoked_or_runs_out(
-        self, status: Literal["pending", "revoked", "expired"], later: float, good: bool
+    def test_is_good_until_it_is_used_up_or_revoked_or_runs_out(
+        self, status: InviteStatus, later: float, good: bool
     ) -> None:
-        invite = Invite(
-            invite_id="i",
-            group_id="home",
-            created_by="ada",
-            invite_token="t",
-            status=status,
-            created_at=MOMENT,
-            expires_at=iso(100 + later),
-            ttl=0,
-        )
+        assert is_valid(invite(status, expires=100 + later), 100) is good
 
-        assert is_valid(invite, iso(100)) is good
+    def test_has_expired_by_the_clock_and_only_where_it_still_worked(self) -> None:
+        assert invite_status(invite("pending", expires=100), 99) == "pending"
+        assert invite_status(invite("pending", expires=100), 100) == "expired"
+        assert invite_status(invite("revoked", expires=100), 100) == "revoked"
+        assert invite_status(invite("accepted", expires=100), 100) == "accepted"
+
+    @pytest.mark.parametrize("status", ["accepted", "revoked"])
+    def test_is_shown_for_a_day_after_it_has_ended(self, status: InviteStatus) -> None:
+        ended = invite(status, expires=7 * DAY, ended=100)
+        assert is_invite_shown(ended, 100 + DAY - 1)
+        assert not is_invite_shown(ended, 100 + DAY)
+
+    def test_is_shown_for_a_day_after_it_has_expired(self) -> None:
+        def shown(now: float) -> bool:
+            return is_invite_shown(with_current_invite_status(pending, now), now)
+
+        pending = invite("pending", expires=100)
+        assert with_current_invite_status(pending, 100).ended_at == iso(100)
+        assert shown(99)
+        assert shown(100 + DAY - 1)
+        assert not shown(100 + DAY)
+
+    def test_is_shown_as_long_as_it_is_there_where_it_does_not_say_when_it_ended(self) -> None:
+        assert is_invite_shown(invite("revoked", expires=7 * DAY), 8 * DAY)
 
 
 class TestWhoMay:

@@ -24,7 +24,7 @@ from commonroom.movienight.service.invites import (
 )
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.tables import Group, Invite
-from commonroom.store import Store, counting
+from commonroom.store import Store, counting, put
 from tests.accounts.people import DAY, Meanwhile, Watch
 from tests.movienight.evenings import (
     ODD_TOKENS,
@@ -111,6 +111,23 @@ class TestInvite:
         with pytest.raises(Conflict):
             await create_invite(at(store, clock(), seat))
 
+    async def test_another_takes_the_place_of_the_one_that_ended_first(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await home_of(store, clock, ada)
+        seat = await seat_of(store, ada)
+        made = [await create_invite(at(store, clock(), seat)) for _ in range(MOST_INVITES)]
+        for number in (7, 2, 9):
+            clock.forward(1)
+            await revoke_invite(at(store, clock(), seat), made[number].invite.invite_id)
+
+        another = await create_invite(at(store, clock(), seat))
+
+        assert another.invite.invite_id == made[7].invite.invite_id
+        found = await list_invites(at(store, clock(), seat))
+        revoked = {one.invite_id for one in found if one.status == "revoked"}
+        assert revoked == {made[number].invite.invite_id for number in (2, 9)}
+
     async def test_there_is_room_for_another_where_one_was_revoked(
         self, store: Store, clock: Watch, ada: User, eve: User
     ) -> None:
@@ -129,7 +146,7 @@ class TestInvite:
 
 
 class TestInvitesOf:
-    async def test_are_those_that_are_good_newest_first(
+    async def test_are_those_that_work_and_those_that_ended_within_a_day_newest_first(
         self, store: Store, clock: Watch, home: Group, ada: User, link: NewInvite
     ) -> None:
         seat = await seat_of(store, ada)
@@ -142,12 +159,33 @@ class TestInvitesOf:
         with counting() as tally:
             found = await list_invites(at(store, clock(), seat))
 
-        assert found[:2] == [newest.invite, link.invite]
-        assert revoked.invite.invite_id not in {one.invite_id for one in found}
+        ended = replace(revoked.invite, status="revoked", ended_at=iso(clock()))
+        assert found[:3] == [newest.invite, ended, link.invite]
         assert tally.requests == 1
 
-        clock.forward(WEEK - 1)
-        assert await list_invites(at(store, clock(), seat)) == [newest.invite]
+        clock.forward(DAY)
+        found = await list_invites(at(store, clock(), seat))
+        assert found[:2] == [newest.invite, link.invite]
+
+        clock.forward(WEEK - DAY - 1)
+        expired = replace(link.invite, status="expired", ended_at=link.invite.expires_at)
+        found = await list_invites(at(store, clock(), seat))
+        assert found[:2] == [newest.invite, expired]
+        assert await now_of(store, link.invite) == link.invite, "the clock says so, no write"
+
+        clock.forward(DAY)
+        assert await list_invites(at(store, clock(), seat)) == [
+            replace(newest.invite, status="expired", ended_at=newest.invite.expires_at)
+        ]
+
+    async def test_have_the_status_that_is_stored_where_nobody_said_when_they_ended(
+        self, store: Store, clock: Watch, ada: User, link: NewInvite
+    ) -> None:
+        accepted = replace(link.invite, status="accepted")
+        await store.write(put(accepted))
+        clock.forward(2 * DAY)
+
+        assert accepted in await list_invites(at(store, clock(), await seat_of(store, ada)))
 
     async def test_are_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
@@ -163,12 +201,37 @@ class TestRevoke:
     ) -> None:
         seat = await seat_of(store, ada)
 
+        revoked = replace(link.invite, status="revoked", ended_at=iso(clock()))
         for _ in range(2):  # what has ended stays so
             await revoke_invite(at(store, clock(), seat), link.invite.invite_id)
+            clock.forward(1)
 
-        assert await now_of(store, link.invite) == replace(link.invite, status="revoked")
+        assert await now_of(store, link.invite) == revoked
         with pytest.raises(InviteExpired):
             await join(Context(store, eve, clock()), link.token)
+
+    async def test_leaves_an_invite_as_it_is_whose_time_is_over(
+        self, store: Store, clock: Watch, ada: User, link: NewInvite
+    ) -> None:
+        clock.forward(WEEK)
+
+        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
+
+        assert await now_of(store, link.invite) == link.invite
+
+    async def test_leaves_an_invite_as_it_is_that_was_used_up_in_this_moment(
+        self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
+    ) -> None:
+        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        seat = await seat_of(store, ada)
+        slow = Meanwhile(
+            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Invite
+        )
+
+        await revoke_invite(at(slow, clock(), seat), link.invite.invite_id)
+
+        now = await now_of(store, link.invite)
+        assert (now.status, now.uses) == ("accepted", 1)
 
     async def test_is_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite

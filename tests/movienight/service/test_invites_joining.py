@@ -27,9 +27,9 @@ from commonroom.movienight.service.invites import (
     revoke_invite,
     signup_checks,
 )
-from commonroom.movienight.service.members import list_members
+from commonroom.movienight.service.members import leave, list_members, remove_member
 from commonroom.movienight.tables import Group, Invite, Membership, invite_by_token
-from commonroom.store import Store, create, put
+from commonroom.store import Store, counting, create, put
 from tests.accounts.people import DAY, Meanwhile, Watch, newcomer
 from tests.movienight.evenings import (
     ODD_TOKENS,
@@ -70,8 +70,15 @@ class TestJoin:
             joined_at=iso(clock() - 1),
         )
         now = await now_of(store, link.invite)
-        assert (now.status, now.uses) == ("pending", 2)
+        assert (now.status, now.uses, now.ended_at) == ("pending", 2, None)
         await check_households(store.engine)
+
+    async def test_costs_four_requests(
+        self, store: Store, clock: Watch, eve: User, link: NewInvite
+    ) -> None:
+        with counting() as tally:
+            await join(Context(store, eve, clock()), link.token)
+        assert tally.requests == 4
 
     @pytest.mark.parametrize("odd", ODD_TOKENS)
     async def test_with_an_unknown_token_is_not_found(
@@ -99,6 +106,59 @@ class TestJoin:
             await join(Context(store, eve, clock()), link.token)
         assert caught.value.status == 409
         assert await now_of(store, eve) == eve
+        await check_households(store.engine)
+
+    async def test_of_the_last_one_who_fits_in_uses_the_link_up(
+        self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
+    ) -> None:
+        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        fay = await somebody(store, clock, "Fay")
+        clock.forward(1)
+
+        await join(Context(store, eve, clock()), link.token)
+
+        accepted = replace(link.invite, status="accepted", uses=1, ended_at=iso(clock()))
+        assert await now_of(store, link.invite) == accepted
+        assert (await preview(store, clock(), link.token)).full
+        with pytest.raises(Conflict, match="full"):
+            await join(Context(store, fay, clock()), link.token)
+
+    async def test_with_a_link_that_was_used_up_is_gone_also_when_there_is_room_again(
+        self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
+    ) -> None:
+        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        await join(Context(store, eve, clock()), link.token)
+        await leave(at(store, clock(), await seat_of(store, eve)))
+
+        for attempt in (
+            preview(store, clock(), link.token),
+            join(Context(store, await now_of(store, eve), clock()), link.token),
+        ):
+            with pytest.raises(InviteExpired, match="used up"):
+                await attempt
+        assert (await now_of(store, link.invite)).status == "accepted"
+
+    async def test_leaves_a_link_that_nobody_used_for_when_somebody_leaves(
+        self, store: Store, clock: Watch, *, ada: User, ben: User, eve: User, link: NewInvite
+    ) -> None:
+        await fill_seats(store, clock, ada, MOST_MEMBERS - 2)
+        with pytest.raises(Conflict, match="full"):
+            await join(Context(store, eve, clock()), link.token)
+        await leave(at(store, clock(), await seat_of(store, ben)))
+
+        await join(Context(store, eve, clock()), link.token)
+
+        assert (await now_of(store, link.invite)).status == "accepted"
+
+    async def test_counts_those_who_are_there_when_it_is_written(
+        self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
+    ) -> None:
+        await fill_seats(store, clock, ada, MOST_MEMBERS - 4)
+        slow = Meanwhile(store, lambda: fill_seats(store, clock, ada, 1), before_writing=Invite)
+
+        await join(Context(slow, eve, clock()), link.token)
+
+        assert (await now_of(store, link.invite)).status == "accepted"
         await check_households(store.engine)
 
     async def test_of_somebody_in_a_household_is_a_conflict_also_where_it_is_this_one(
@@ -205,6 +265,14 @@ class TestALinkOfAnEarlierVersion:
         assert (await preview(store, clock(), self.TOKEN)).name == "Home"
         await join(Context(store, eve, clock()), self.TOKEN)
         assert (await now_of(store, old)).uses == 1
+
+    async def test_ends_with_the_removal_of_a_member(
+        self, store: Store, clock: Watch, ada: User, ben: User, old: Invite
+    ) -> None:
+        await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
+
+        now = await now_of(store, old)
+        assert (now.status, now.ended_at) == ("revoked", iso(clock()))
 
     async def test_is_listed_and_can_be_revoked(
         self, store: Store, clock: Watch, ada: User, eve: User, old: Invite

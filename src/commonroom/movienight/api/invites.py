@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.movienight.api.households import Household, household
 from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -25,9 +26,17 @@ class Invite(Struct, frozen=True):
 
     invite_id: Annotated[str, Meta(description="Identifies it; not a secret.")]
     created_by: Annotated[str, Meta(description="The `user_id` of the person who created it.")]
+    status: Annotated[
+        InviteStatus,
+        Meta(
+            description="`pending` while people can join with it; `accepted` once somebody took "
+            "the household’s last place with it."
+        ),
+    ]
     uses: Annotated[int, Meta(description="How many people joined with it.")]
     created_at: Moment
     expires_at: Moment
+    ended_at: Moment | None
 
 
 class InviteWithToken(Invite, frozen=True):
@@ -50,7 +59,7 @@ async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
 
 @get(ALL, Need.WRITER, errors=(404,))
 async def list_invites(seat: HouseholdSeat) -> Listed[Invite]:
-    """List the invites that are valid, the newest first.
+    """List the invites, the newest first: those that work, and those that ended within a day.
 
     Without their tokens.
     """
@@ -60,7 +69,7 @@ async def list_invites(seat: HouseholdSeat) -> Listed[Invite]:
 
 @delete(f"{ALL}/{{invite_id:str}}", Need.THEMSELVES, errors=(404,))
 async def revoke_invite(seat: HouseholdSeat, invite_id: str) -> None:
-    """End an invite."""
+    """Revoke an invite; one that has ended stays as it is."""
     await invites.revoke_invite(seat, invite_id)
 
 

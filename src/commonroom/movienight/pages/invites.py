@@ -34,7 +34,10 @@ Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
 
 @page(HERE, Need.WRITER)
 async def invites_page(request: Request, seat: OwnSeat, form: Filled = EMPTY) -> Response[Any]:
-    """The links that work, and the button for another; for others, who can invite."""
+    """The links that work, those that ended within a day, and the button for another.
+
+    For others, it says who can invite.
+    """
     return render(request, TEMPLATE, form=form, **await _context(request, seat))
 
 
@@ -73,16 +76,23 @@ async def join(ctx: Ctx, token: str) -> None:
 
 
 async def _context(request: Request, seat: Seat, made: NewInvite | None = None) -> dict[str, Any]:
-    creator, links = seat.member, []
+    creator, listed = seat.member, []
     if seat.is_creator:
-        links = await invites.list_invites(seat)
+        listed = await invites.list_invites(seat)
     else:
         creator = await get_member(seat.store, seat.group_id, seat.group.created_by)
     title = _("Join %(household)s") % {"household": seat.group.name}
+    # An index may still show the invite that was in the place of the one just made.
+    others = [one for one in listed if made is None or one.invite_id != made.invite.invite_id]
     return {
         "seat": seat,
         "creator": creator,
-        "links": [one for one in links if made is None or one.invite_id != made.invite.invite_id],
+        "links": [one for one in others if one.status == "pending"],
+        "ended": sorted(
+            (one for one in others if one.status != "pending"),
+            key=lambda one: one.ended_at or "",
+            reverse=True,
+        ),
         "made": made,
         "shared": None
         if made is None

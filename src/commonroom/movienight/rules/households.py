@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Literal, TypeAlias
 from uuid import NAMESPACE_URL, uuid5
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
+from commonroom.moments import iso
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.texts import clean_line, fit_line
 
@@ -19,6 +21,10 @@ MOST_SERVICES = 20
 INVITE_DAYS = 7
 MOST_INVITES = 20
 """How many invites of a household work at a time."""
+ENDED_INVITE_SECONDS = 24 * 3600
+"""For how long an invite that has ended is shown to whoever can make another."""
+
+InviteStatus: TypeAlias = Literal["pending", "accepted", "revoked", "expired"]
 
 
 def clean_household_name(text: str) -> str:
@@ -46,9 +52,31 @@ def invite_ids(group_id: str) -> list[str]:
     return [str(uuid5(NAMESPACE_URL, name)) for name in names]
 
 
-def is_valid(invite: Invite, now: str) -> bool:
-    """Whether an invite lets people in, now as moments are stored."""
-    return invite.status == "pending" and invite.expires_at > now
+def invite_status(invite: Invite, now: float) -> InviteStatus:
+    """Returns the status of an invite; `expired` by the clock, whatever is stored."""
+    is_over = invite.status == "pending" and invite.expires_at <= iso(now)
+    return "expired" if is_over else invite.status
+
+
+def is_valid(invite: Invite, now: float) -> bool:
+    """Whether an invite lets people in."""
+    return invite_status(invite, now) == "pending"
+
+
+def with_current_invite_status(invite: Invite, now: float) -> Invite:
+    """Returns the invite with its status as of now, and with when it ended."""
+    status = invite_status(invite, now)
+    ended_at = invite.expires_at if status == "expired" else invite.ended_at
+    return structs.replace(invite, status=status, ended_at=ended_at)
+
+
+def is_invite_shown(invite: Invite, now: float) -> bool:
+    """Whether an invite with its current status is listed: while it works, and a day longer.
+
+    One that does not say when it ended, as in earlier versions, is listed as long as it is stored.
+    """
+    ended_at = invite.ended_at
+    return ended_at is None or ended_at > iso(now - ENDED_INVITE_SECONDS)
 
 
 class Member(Struct, frozen=True):

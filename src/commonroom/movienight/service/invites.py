@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
@@ -9,19 +11,27 @@ from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.errors import CommonroomError, Conflict, Forbidden, Gone, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
+    ENDED_INVITE_SECONDS,
     INVITE_DAYS,
     MOST_INVITES,
     MOST_MEMBERS,
     invite_ids,
+    invite_status,
+    is_invite_shown,
     is_valid,
+    with_current_invite_status,
 )
 from commonroom.movienight.service import retry
-from commonroom.movienight.service.members import add_membership, join_refusal, set_household
+from commonroom.movienight.service.members import (
+    add_membership,
+    household_full,
+    join_refusal,
+    set_household,
+)
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
     Group,
     Invite,
-    group_by_id,
     invite_by_id,
     invite_by_token,
     invites_of_group,
@@ -29,6 +39,7 @@ from commonroom.movienight.tables import (
 from commonroom.store import (
     Condition,
     ConditionFailed,
+    Ref,
     Store,
     Write,
     above,
@@ -41,12 +52,12 @@ from commonroom.store import (
     update,
 )
 
-DAY = 24 * 3600
+DAY_SECONDS = 24 * 3600
 LONGEST_TOKEN = 100
 
 
 class InviteExpired(Gone):
-    """An invite that was revoked or has run out."""
+    """An invite that was used up or revoked, or has run out."""
 
     title = "This invitation no longer works"
 
@@ -89,10 +100,14 @@ async def create_invite(seat: Seat) -> NewInvite:
 
 
 async def list_invites(seat: Seat) -> list[Invite]:
-    """The household's invites that are good, newest first, for its creator: one request."""
+    """Returns the household's invites as they are now, the newest first: one request.
+
+    For its creator: those that work, and for 24 hours those that have ended.
+    """
     _check_creator(seat)
     found = await seat.store.page(invites_of_group(group_id=seat.group_id))
-    return [one for one in found.items if is_valid(one, iso(seat.now))]
+    now = [with_current_invite_status(one, seat.now) for one in found.items]
+    return [one for one in now if is_invite_shown(one, seat.now)]
 
 
 async def revoke_invite(seat: Seat, invite_id: str) -> None:
@@ -103,13 +118,23 @@ async def revoke_invite(seat: Seat, invite_id: str) -> None:
     )
     if found is None or found.group_id != seat.group_id:
         raise _no_such_invite()
+    if not is_valid(found, seat.now):
+        return
+    revoked = update(
+        found.ref,
+        status="revoked",
+        ended_at=iso(seat.now),
+        if_=_is_still_good(seat.now, found),
+    )
     try:
-        await seat.store.write(
-            touch_household(seat, by_creator=True),
-            update(found.ref, status="revoked", if_=equal(invite_token=found.invite_token)),
-        )
+        await seat.store.write(touch_household(seat, by_creator=True), revoked)
     except ConditionFailed as failed:
-        raise (_not_creator() if failed.index == 0 else _no_such_invite()) from None
+        if failed.index == 0:
+            raise _not_creator() from None
+        now: Invite | None = failed.entity
+        if now is None or now.invite_token != found.invite_token:
+            raise _no_such_invite() from None
+        # Its last person came, or somebody else revoked it, in this moment.
 
 
 async def preview(store: Store, now: float, token: str) -> Preview:
@@ -119,10 +144,7 @@ async def preview(store: Store, now: float, token: str) -> Preview:
 
 async def get_invited_household(store: Store, now: float, token: str) -> Group:
     """The household that a link is for; of this, strangers are shown only a preview."""
-    found = await _invite_with(store, now, token)
-    group = await store.get(group_by_id(group_id=found.group_id))
-    if group is None:
-        raise _invite_expired()
+    _, group = await _invite_with(store, now, token)
     return group
 
 
@@ -132,41 +154,69 @@ def preview_of(group: Group) -> Preview:
 
 
 async def join(ctx: Context, token: str) -> Group:
-    """Brings a person into the household that the link is for."""
+    """Brings a person into the household that the link is for.
+
+    Whoever takes its last place uses the link up, in the same transaction.
+    """
     if ctx.person.is_managed:
         raise Forbidden("A managed member is added by the person who manages them.")
-    found = await _invite_with(ctx.store, ctx.now, token)
-    try:
-        await ctx.store.write(
-            update(found.ref, uses=add(1), if_=_is_still_good(ctx.now, found)),
-            set_household(ctx.person, found.group_id),
-            *add_membership(ctx.now, found.group_id, ctx.person),
-        )
-    except ConditionFailed as failed:
-        raise _not_joined(failed) from None
-    joined = await ctx.store.get(group_by_id(group_id=found.group_id))
+
+    async def attempt() -> Group:
+        found, group = await _invite_with(ctx.store, ctx.now, token)
+        if found.status == "accepted":
+            raise household_full()
+        try:
+            await ctx.store.write(*_join_writes(ctx, found, group))
+        except ConditionFailed as failed:
+            if _may_have_changed(failed):
+                raise
+            raise _join_refusal(failed) from None
+        return group
+
+    joined = await ctx.store.get((await retry(attempt)).ref)
     if joined is None:
         raise _invite_expired()  # deleted in the next moment, with everybody in it
     return joined
 
 
+def _join_writes(ctx: Context, found: Invite, group: Group) -> list[Write]:
+    """What lets somebody in: the invite ends where nobody else fits in after them."""
+    is_last = group.member_count == MOST_MEMBERS - 1
+    changes = {"status": "accepted", "ended_at": iso(ctx.now)} if is_last else {}
+    as_many = (equal if is_last else below)(member_count=MOST_MEMBERS - 1)
+    return [
+        update(found.ref, uses=add(1), **changes, if_=_is_still_good(ctx.now, found)),
+        set_household(ctx.person, group.group_id),
+        *add_membership(ctx.now, group.group_id, ctx.person, if_=as_many),
+    ]
+
+
+def _may_have_changed(failed: ConditionFailed) -> bool:
+    """Whether the invite ended or the number of members changed since they were read."""
+    if failed.operation.entity_type is Invite:
+        return True
+    group = failed.entity if failed.operation.entity_type is Group else None
+    return group is not None and group.member_count < MOST_MEMBERS
+
+
 async def signup_checks(store: Store, now: float, token: str) -> list[Write]:
     """What lets somebody sign up with the link: that it is good, and that there is room."""
-    found = await _invite_with(store, now, token)
-    room = check(Group.at(group_id=found.group_id), if_=below(member_count=MOST_MEMBERS))
+    found, group = await _invite_with(store, now, token)
+    room = check(group.ref, if_=below(member_count=MOST_MEMBERS))
     return [check(found.ref, if_=_is_still_good(now, found)), room]
 
 
 async def _free_place(store: Store, now: float, group_id: str) -> tuple[str, Invite | None]:
-    """An id for one more invite, and the ended one that has it where all were given before."""
+    """An id for one more invite; that of the one that ended first where all were given before."""
     ids = invite_ids(group_id)
     taken = await store.batch_get([Invite.at(invite_id=one) for one in ids])
     for invite_id, found in zip(ids, taken, strict=True):
         if found is None:
             return invite_id, None
-    for found in taken:
-        if found is not None and not is_valid(found, iso(now)):
-            return found.invite_id, found
+    ended = [one for one in taken if one is not None and not is_valid(one, now)]
+    if ended:
+        first = min(ended, key=lambda one: one.ended_at or one.expires_at)
+        return first.invite_id, first
     raise Conflict(
         f"This household already has {MOST_INVITES} active invitations. Revoke one first, "
         "or wait until one expires."
@@ -181,7 +231,7 @@ def _put_in_place(made: Invite, before: Invite | None) -> Write:
 
 
 def _new_invite(seat: Seat, invite_id: str, token: str) -> Invite:
-    expires = seat.now + INVITE_DAYS * DAY
+    expires = seat.now + INVITE_DAYS * DAY_SECONDS
     return Invite(
         invite_id=invite_id,
         group_id=seat.group_id,
@@ -189,12 +239,16 @@ def _new_invite(seat: Seat, invite_id: str, token: str) -> Invite:
         invite_token=digest(token),
         created_at=iso(seat.now),
         expires_at=iso(expires),
-        ttl=int(expires) + DAY,
+        ttl=int(expires) + ENDED_INVITE_SECONDS,
     )
 
 
-async def _invite_with(store: Store, now: float, token: str) -> Invite:
-    """The invite of a link, by its digest; those of earlier versions are stored as they are."""
+async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Group]:
+    """The invite of a link, by its digest, and its household: two requests, or three.
+
+    Tokens of earlier versions are stored as they are. One that is used up is shown to be so as
+    long as the household is full, and has ended once it is not.
+    """
     if not _is_valid_id(token):
         raise _no_such_invite()
     found = await _stored_as(store, digest(token))
@@ -203,16 +257,24 @@ async def _invite_with(store: Store, now: float, token: str) -> Invite:
         found = await _stored_as(store, token)
     if found is None:
         raise _no_such_invite()
-    if not is_valid(found, iso(now)):
+    invite, group = found
+    if group is None:
         raise _invite_expired()
-    return found
+    status = invite_status(invite, now)
+    is_full = group.member_count >= MOST_MEMBERS
+    if status == "pending" or (status == "accepted" and is_full):
+        return invite, group
+    raise _invite_used_up() if status == "accepted" else _invite_expired()
 
 
-async def _stored_as(store: Store, stored_token: str) -> Invite | None:
-    """An invite as it is now; an index may show it as it was."""
+async def _stored_as(store: Store, stored_token: str) -> tuple[Invite, Group | None] | None:
+    """An invite and its household as they are now; an index may show it as it was."""
     known = await store.first(invite_by_token(invite_token=stored_token))
-    found = None if known is None else await store.get(known.ref)
-    return found if found is not None and found.invite_token == stored_token else None
+    if known is None:
+        return None
+    refs: list[Ref[Any]] = [known.ref, Group.at(group_id=known.group_id)]
+    invite, group = await store.batch_get(refs)
+    return None if invite is None or invite.invite_token != stored_token else (invite, group)
 
 
 def _is_still_good(now: float, found: Invite) -> Condition:
@@ -220,10 +282,9 @@ def _is_still_good(now: float, found: Invite) -> Condition:
     return same & above(expires_at=iso(now))
 
 
-def _not_joined(failed: ConditionFailed) -> CommonroomError:
-    kind = failed.operation.entity_type
-    lost = kind is Invite or (kind is Group and failed.item is None)
-    return _invite_expired() if lost else join_refusal(failed)
+def _join_refusal(failed: ConditionFailed) -> CommonroomError:
+    is_gone = failed.operation.entity_type is Group and failed.item is None
+    return _invite_expired() if is_gone else join_refusal(failed)
 
 
 def _check_creator(seat: Seat) -> None:
@@ -246,3 +307,7 @@ def _no_such_invite() -> NotFound:
 
 def _invite_expired() -> InviteExpired:
     return InviteExpired("This invitation was revoked or has expired. Ask for a new one.")
+
+
+def _invite_used_up() -> InviteExpired:
+    return InviteExpired("This invitation was used up. Ask for a new one.")

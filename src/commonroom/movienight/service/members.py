@@ -39,6 +39,7 @@ from commonroom.movienight.tables import (
     Membership,
     Preferences,
     group_by_id,
+    invites_of_group,
     members_of_group,
 )
 from commonroom.store import (
@@ -59,6 +60,9 @@ from commonroom.store import (
     stored,
     update,
 )
+
+MOST_ENDED_AT_ONCE = 50
+"""So many invites fit into the transaction that removes a member."""
 
 
 async def list_members(store: Store, group_id: str) -> list[Member]:
@@ -213,15 +217,17 @@ def set_household(user: User, group_id: str) -> Write:
     return update(user.ref, household_id=group_id, if_=absent("household_id"))
 
 
-def add_membership(now: float, group_id: str, user: User) -> list[Write]:
-    """That a household has a member more, if there is room."""
+def add_membership(
+    now: float, group_id: str, user: User, *, if_: Condition | None = None
+) -> list[Write]:
+    """That a household has a member more, if there is room, or as the condition says."""
     return [
         update(
             Group.at(group_id=group_id),
             member_count=add(1),
             member_ids=append(user.user_id),
             updated_at=iso(now),
-            if_=below(member_count=MOST_MEMBERS),
+            if_=if_ or below(member_count=MOST_MEMBERS),
         ),
         create(
             Membership(
@@ -244,10 +250,15 @@ def join_refusal(failed: ConditionFailed) -> CommonroomError:
     if kind is Group:
         if failed.item is None:
             return NotFound("This household was deleted.")
-        return Conflict(f"This household is full ({MOST_MEMBERS} members).")
+        return household_full()
     if failed.item is None:
         return NotFound("You are no longer in this household.")
     return retry.conflict()  # a seat of somebody whose account was deleted is still being cleared
+
+
+def household_full() -> Conflict:
+    """The refusal where there is no place left."""
+    return Conflict(f"This household is full ({MOST_MEMBERS} members).")
 
 
 def _check_not_acting(seat: Seat) -> None:
@@ -354,15 +365,27 @@ async def remove_member(seat: Seat, member_id: str) -> int:
 
 
 async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
-    """What ends all invites of a household that are open: one request.
+    """What ends all invites of a household that are open: two requests at once.
 
     One that is made meanwhile raises the household's version, which whoever writes this must hold.
+    Those of earlier versions have ids of their own; they were made long ago, so the index shows
+    them.
     """
-    found = await store.batch_get([Invite.at(invite_id=one) for one in invite_ids(group_id)])
+    ids = invite_ids(group_id)
+    found, indexed = await store.gather(
+        store.batch_get([Invite.at(invite_id=one) for one in ids]),
+        store.page(invites_of_group(group_id=group_id), limit=MOST_ENDED_AT_ONCE),
+    )
+    other = [one for one in indexed.items if one.invite_id not in ids]
     return [
-        update(one.ref, status="revoked", if_=as_read(one, "invite_token"))
-        for one in found
-        if one is not None and is_valid(one, iso(now))
+        update(
+            one.ref,
+            status="revoked",
+            ended_at=iso(now),
+            if_=as_read(one, "status", "invite_token"),
+        )
+        for one in (*found, *other)
+        if one is not None and is_valid(one, now)
     ]
 
 

@@ -81,7 +81,12 @@ class Preferences(Entity, table=preferences):
 
 
 class Invite(Entity, table=invites):
-    """A link into a household, for several people. Only a digest of its secret is stored."""
+    """A link into a household, for several people. Only a digest of its secret is stored.
+
+    It is `pending` as long as it can let somebody in, and `accepted` once its last person has
+    joined: the one who took the household's last place. That it has `expired` is true by the clock
+    and not written: whoever reads it looks at `expires_at` (`rules.households.invite_status`).
+    """
 
     invite_id: str
     group_id: str
@@ -97,6 +102,8 @@ class Invite(Entity, table=invites):
     # Beyond the data model.
     uses: int = 0
     """How many people came in with it."""
+    ended_at: str | None = None
+    """When it was used up or revoked; it is shown for 24 hours after that."""
 
 
 group_by_id = one(groups, "Get group by ID", gives=Group)
