@@ -1,0 +1,147 @@
+"""Films: what was picked waits to be watched, and what was watched is kept as watched.
+
+That a film was watched stands in a pick and its round. `WatchedFilms` is what the rules go by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from commonroom.movienight.rules.rounds import PICKED, WATCHED, status_of
+from commonroom.movienight.service.rounds.picks import pending_pick_of, remove_pending_pick
+from commonroom.movienight.service.rounds.queries import get_pick
+from commonroom.movienight.tables import (
+    Group,
+    PendingPick,
+    Pick,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    Wish,
+)
+from commonroom.store import (
+    Entity,
+    Ref,
+    Write,
+    add,
+    as_read,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    stored,
+    update,
+)
+from commonroom.store.checking.related import Fault, Found, Rule
+
+
+def _pick_refers(one: Pick) -> Iterator[Ref[Any]]:
+    yield Group.at(group_id=one.group_id)
+    yield _round(one)
+    yield _watched(one)
+    yield pending_pick_of(one).ref
+    yield _suggestion(one)
+
+
+async def _judge_pick(one: Pick, found: Found) -> AsyncIterator[Fault]:
+    round_ = found.at(_round(one))
+    if not isinstance(round_, Round) or found.at(Group.at(group_id=one.group_id)) is None:
+        return  # it goes with them
+    status = status_of(round_)
+    if status not in PICKED or round_.pick_id not in (None, one.pick_id):
+        yield _not_picked(one, round_)
+    elif one.watched or status in WATCHED:
+        if found.at(_watched(one)) is None:
+            yield _unkept(one, round_, found)
+    elif found.at(pending_pick_of(one).ref) is None:
+        repair = [_same(round_), check(one, if_=stored), create(pending_pick_of(one))]
+        yield Fault("picks", f"Nothing says that “{one.title}” waits to be watched.", repair)
+
+
+def _not_picked(one: Pick, round_: Round) -> Fault:
+    detail = f"Its round has not picked “{one.title}”."
+    if one.watched:
+        return Fault("picks", detail)  # somebody watched it: nobody but them knows when
+    return Fault("picks", detail, [_same(round_), delete(one, if_=as_read(one, "watched"))])
+
+
+def _unkept(one: Pick, round_: Round, found: Found) -> Fault:
+    film, pending = found.at(_suggestion(one)), found.at(pending_pick_of(one).ref)
+    at = one.watched_at or round_.watched_at or one.picked_at
+    watched = WatchedFilm(
+        group_id=one.group_id,
+        tmdb_movie_id=one.tmdb_movie_id,
+        title=one.title,
+        poster_path=one.poster_path,
+        year=film.year if isinstance(film, Suggestion) else None,
+        genres=film.genres if isinstance(film, Suggestion) else [],
+        watched_at=at,
+        marked_by=round_.watched_by or one.picked_by,
+        marked_at=at,
+        round_id=one.round_id,
+        attendees=round_.attendees,
+    )
+    repair = [
+        _same(round_),
+        check(one, if_=as_read(one, "watched")),
+        create(watched),
+        *remove_pending_pick(one, pending if isinstance(pending, PendingPick) else None),
+    ]
+    return Fault("watched", f"“{one.title}” was watched, and is not kept as watched.", repair)
+
+
+def _pending_refers(one: PendingPick) -> Iterator[Ref[Any]]:
+    yield _round(one)
+
+
+async def _judge_pending(one: PendingPick, found: Found) -> AsyncIterator[Fault]:
+    round_ = found.at(_round(one))
+    if isinstance(round_, Round) and status_of(round_) == "selected":
+        pick = await get_pick(found.store, round_)
+        if pick is not None and pick.tmdb_movie_id == one.tmdb_movie_id:
+            return
+    if round_ is None or isinstance(round_, Round):
+        held = check(_round(one), if_=new) if round_ is None else _same(round_)
+        repair = [held, delete(one, if_=equal(round_id=one.round_id))]
+        yield Fault("picks", "No round waits for this film to be watched.", repair)
+
+
+def _wish_refers(one: Wish) -> Iterator[Ref[Any]]:
+    yield _watched(one)
+    yield Group.at(group_id=one.group_id)
+
+
+async def _judge_wish(one: Wish, found: Found) -> AsyncIterator[Fault]:
+    group, watched = found.at(Group.at(group_id=one.group_id)), found.at(_watched(one))
+    if isinstance(watched, WatchedFilm) and isinstance(group, Group):
+        repair = [
+            check(watched, if_=stored),
+            delete(one, if_=as_read(one, "added_by", "added_at")),
+            update(group.ref, wish_count=add(-1)),
+        ]
+        yield Fault("wishes", f"“{one.title}” was watched, and is still wished for.", repair)
+
+
+def _same(round_: Round) -> Write:
+    return check(round_, if_=as_read(round_, "status", "pick_id"))
+
+
+def _round(one: Pick | PendingPick) -> Ref[Round]:
+    return Round.at(round_id=one.round_id)
+
+
+def _watched(one: Pick | Wish) -> Ref[WatchedFilm]:
+    return WatchedFilm.at(group_id=one.group_id, tmdb_movie_id=one.tmdb_movie_id)
+
+
+def _suggestion(one: Pick) -> Ref[Suggestion]:
+    return Suggestion.at(round_id=one.round_id, tmdb_movie_id=one.tmdb_movie_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    Pick: Rule(_pick_refers, _judge_pick),
+    PendingPick: Rule(_pending_refers, _judge_pending),
+    Wish: Rule(_wish_refers, _judge_wish),
+}

@@ -1,0 +1,144 @@
+"""Households: each names and counts its members and wishes, has a creator, and one open round."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from msgspec import Struct
+
+from commonroom.movienight.rules.households import Member, listed_members, longest_standing
+from commonroom.movienight.rules.rounds import OPEN, status_of
+from commonroom.movienight.service.members import list_members
+from commonroom.movienight.tables import Group, Round, wishes_of_group
+from commonroom.store import Store, Write, as_read, check, delete, new, update
+from commonroom.store.checking import Problem, StoredEntity
+
+LOOKS = 5
+"""How often a household that keeps changing is looked at."""
+
+
+class HouseholdCheck:
+    """Compares what each household says of itself with what is stored of it."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with these households."""
+        for thing in things:
+            if isinstance(thing.entity, Group):
+                for problem in await _find(store, thing.entity):
+                    yield problem
+
+
+class Look(Struct, frozen=True):
+    """What is stored of a household."""
+
+    members: Sequence[Member]
+    wishes: int
+    open_round: Round | None
+    """The round that it names as open."""
+
+
+async def _find(store: Store, group: Group) -> list[Problem]:
+    """What is wrong, as long as nothing happens in the household, which raises its version."""
+    for _ in range(LOOKS):
+        problems = list(_judge(group, await _look(store, group)))
+        if not problems:
+            return []
+        now = await store.get(group.ref)
+        if now is None:
+            return []
+        if now.version == group.version:
+            return problems
+        group = now
+    return []
+
+
+async def _look(store: Store, group: Group) -> Look:
+    wished = [one async for one in store.all(wishes_of_group(group_id=group.group_id))]
+    named = group.open_round_id
+    return Look(
+        await list_members(store, group.group_id),
+        len(wished),
+        None if named is None else await store.get(Round.at(round_id=named)),
+    )
+
+
+def _judge(group: Group, look: Look) -> Iterator[Problem]:
+    if not look.members:
+        gone = delete(group, if_=as_read(group, "version", "member_count"))
+        yield _problem("households", group, "Nobody is in it.", gone)
+        return
+    yield from _judge_members(group, [one.user_id for one in look.members])
+    yield from _judge_creator(group, look.members)
+    if group.wish_count != look.wishes:
+        held = as_read(group, "wish_count")
+        detail = f"Its wish_count is {group.wish_count}, not {look.wishes}."
+        yield _problem("wishes", group, detail, update(group.ref, wish_count=look.wishes, if_=held))
+    yield from _judge_open_round(group, look.open_round)
+
+
+def _judge_members(group: Group, ids: list[str]) -> Iterator[Problem]:
+    """It counts all of them, and names these unless an earlier version made it."""
+    listed = listed_members(group)
+    if group.member_count == len(ids) and (listed is None or set(listed) == set(ids)):
+        return
+    detail = (
+        f"It counts {group.member_count} members and names {len(group.member_ids)}, but it has "
+        f"{len(ids)}, or others."
+    )
+    held = as_read(group, "member_count", "member_ids")
+    mend = update(group.ref, member_count=len(ids), member_ids=ids, if_=held)
+    yield _problem("members", group, detail, mend)
+
+
+def _judge_creator(group: Group, members: Sequence[Member]) -> Iterator[Problem]:
+    """A member with a login is the creator, and has the role; `created_by` counts before it."""
+    known = [one for one in members if one.user is not None]
+    able = [one for one in known if one.user is not None and not one.user.is_managed]
+    if not able:
+        yield _problem("creators", group, "Nobody with a login is in it.")
+        return
+    named = (one for one in able if one.user_id == group.created_by)
+    creator = next(named, None) or _heir(able)
+    roles = [one for one in known if one.membership.role != _role(one, creator)]
+    if creator.user_id == group.created_by and not roles:
+        return
+    writes: list[Write] = [
+        update(group.ref, created_by=creator.user_id, if_=as_read(group, "created_by")),
+        *(
+            update(one.membership, role=_role(one, creator), if_=as_read(one.membership, "role"))
+            for one in roles
+        ),
+    ]
+    detail = (
+        "Its members have other roles than it says."
+        if creator.user_id == group.created_by
+        else "Its creator is not in it, or has no login."
+    )
+    yield _problem("creators", group, detail, *writes)
+
+
+def _heir(able: Sequence[Member]) -> Member:
+    """Who has the role, or else was there first: as where the creator leaves."""
+    with_role = [one for one in able if one.membership.role == "creator"]
+    return min(with_role or able, key=longest_standing)
+
+
+def _role(one: Member, creator: Member) -> str:
+    return "creator" if one.user_id == creator.user_id else "member"
+
+
+def _judge_open_round(group: Group, named: Round | None) -> Iterator[Problem]:
+    if group.open_round_id is None:
+        return
+    if named is None:
+        held = check(Round.at(round_id=group.open_round_id), if_=new)
+    elif named.group_id == group.group_id and status_of(named) in OPEN:
+        return
+    else:
+        held = check(named, if_=as_read(named, "status", "group_id"))
+    mend = update(group.ref, open_round_id=None, if_=as_read(group, "open_round_id"))
+    yield _problem("open rounds", group, "The round that it names is not open.", held, mend)
+
+
+def _problem(name: str, group: Group, detail: str, *repair: Write) -> Problem:
+    return Problem(name, group.schema.table.name, group.ref.key, detail, repair)

@@ -1,0 +1,148 @@
+"""Members: a membership says who is in a household, and the account of whoever is says so too.
+
+The rule of one household rests on `household_id` of an account; who is where stands in
+`GroupMemberships`, which is the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.tables import Group, Membership, Preferences, group_of_user
+from commonroom.store import (
+    Entity,
+    Ref,
+    Store,
+    Write,
+    absent,
+    as_read,
+    check,
+    delete,
+    equal,
+    new,
+    stored,
+    update,
+)
+from commonroom.store.checking.related import Fault, Found, Rule
+
+
+def _membership_refers(one: Membership) -> Iterator[Ref[Any]]:
+    yield _group(one.group_id)
+    yield _user(one.user_id)
+
+
+async def _judge_membership(one: Membership, found: Found) -> AsyncIterator[Fault]:
+    group, user = found.at(_group(one.group_id)), found.at(_user(one.user_id))
+    if group is None:
+        gone = check(_group(one.group_id), if_=new)
+        yield Fault("orphans", "Its household was deleted.", [gone, *_without(one)])
+    elif user is None and isinstance(group, Group):
+        gone = check(_user(one.user_id), if_=new)
+        repair = [gone, *_without(one), _uncounted(group, one)]
+        yield Fault("members", "A member has no account any more.", repair)
+    elif isinstance(user, User) and isinstance(group, Group):
+        if user.household_id != one.group_id:
+            yield await _judge_household(found.store, one, user, group)
+        if (one.member_type == "managed") is not user.is_managed:
+            kind = "managed" if user.is_managed else "independent"
+            same = check(user, if_=as_read(user, "is_managed"))
+            mend = update(one, member_type=kind, if_=as_read(one, "member_type"))
+            yield Fault("members", f"Whoever it is of is {kind}.", [same, mend])
+
+
+async def _judge_household(store: Store, one: Membership, user: User, group: Group) -> Fault:
+    """An account that does not name the household which has it as a member.
+
+    The account's own household counts where that has it too: it is what the application went by.
+    Where several have it and the account names none of them, nobody but a person knows.
+    """
+    others = [it for it in await _memberships(store, user) if it.group_id != one.group_id]
+    own = next((it for it in others if it.group_id == user.household_id), None)
+    if own is not None:
+        return _stray(one, own, user, group)
+    if others:
+        detail = f"It is one of {len(others) + 1} households that have this person; remove them "
+        return Fault("households", detail + "from all but one.")
+    before = absent("household_id")
+    if user.household_id is not None:
+        before = equal(household_id=user.household_id)
+    there = [check(one, if_=stored), check(group, if_=stored)]
+    mend = update(user.ref, household_id=one.group_id, if_=before)
+    return Fault("households", "The account of a member does not name it.", [*there, mend])
+
+
+def _stray(one: Membership, own: Membership, user: User, group: Group) -> Fault:
+    detail = "Whoever it is of is a member of another household, which their account names."
+    if group.created_by == one.user_id:
+        return Fault("households", f"{detail} They created this one.")
+    held = [check(own, if_=stored), check(user, if_=as_read(user, "household_id"))]
+    return Fault("households", detail, [*held, *_without(one), _uncounted(group, one)])
+
+
+async def _memberships(store: Store, user: User) -> list[Membership]:
+    """Where somebody is, as it is now: the index only says where to look."""
+    page = await store.page(group_of_user(user_id=user.user_id))
+    known = await store.batch_get([one.ref for one in page.items])
+    groups = await store.batch_get([_group(one.group_id) for one in page.items])
+    pairs = zip(known, groups, strict=True)
+    return [one for one, group in pairs if one is not None and group is not None]
+
+
+def _user_refers(one: User) -> Iterator[Ref[Any]]:
+    if one.household_id is not None:
+        yield _group(one.household_id)
+        yield _member(one.household_id, one.user_id)
+
+
+async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
+    if one.household_id is None:
+        return
+    group, member = _group(one.household_id), _member(one.household_id, one.user_id)
+    missing = [it for it in (group, member) if found.at(it) is None]
+    if missing:
+        held = check(missing[0], if_=new)
+        mend = update(one.ref, household_id=None, if_=as_read(one, "household_id"))
+        yield Fault("households", "It names a household that does not have it.", [held, mend])
+
+
+def _preferences_refers(one: Preferences) -> Iterator[Ref[Any]]:
+    yield _member(one.group_id, one.user_id)
+
+
+async def _judge_preferences(one: Preferences, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_member(one.group_id, one.user_id)) is None:
+        gone = check(_member(one.group_id, one.user_id), if_=new)
+        yield Fault("orphans", "They are of somebody who is not in it.", [gone, delete(one)])
+
+
+def _without(one: Membership) -> list[Write]:
+    preferred = Preferences.at(group_id=one.group_id, user_id=one.user_id)
+    return [delete(one, if_=as_read(one, "joined_at")), delete(preferred)]
+
+
+def _uncounted(group: Group, one: Membership) -> Write:
+    left = [it for it in group.member_ids if it != one.user_id]
+    count = max(0, group.member_count - 1)
+    held = as_read(group, "member_count", "member_ids")
+    return update(group.ref, member_count=count, member_ids=left, if_=held)
+
+
+def _group(group_id: str) -> Ref[Group]:
+    return Group.at(group_id=group_id)
+
+
+def _user(user_id: str) -> Ref[User]:
+    return User.at(user_id=user_id)
+
+
+def _member(group_id: str, user_id: str) -> Ref[Membership]:
+    return Membership.at(group_id=group_id, user_id=user_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    Membership: Rule(_membership_refers, _judge_membership),
+    User: Rule(_user_refers, _judge_user),
+    Preferences: Rule(_preferences_refers, _judge_preferences),
+}

@@ -1,0 +1,177 @@
+"""Rounds: what each says of its shortlist, its ratings and its pick is what is stored of these.
+
+An open one is the one that its household names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.moments import seconds
+from commonroom.movienight.rules.rounds import OPEN, PICKED, status_of
+from commonroom.movienight.service.rounds.conditions import set_open_round
+from commonroom.movienight.tables import (
+    Group,
+    Pick,
+    Rating,
+    Round,
+    Suggestion,
+    pick_of_round,
+    ratings_of_round,
+    rounds_of_group,
+    suggestions_of_round,
+)
+from commonroom.store import Store, Write, as_read, check, new, stored, update
+from commonroom.store.checking import Problem, StoredEntity
+
+LOOKS = 5
+"""How often a round that keeps changing is looked at."""
+SEARCHED_ROUNDS = 50
+"""How far back to look for rounds that are open."""
+
+
+class RoundCheck:
+    """Compares what each round says of itself with what is stored of it."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with these rounds."""
+        for thing in things:
+            if isinstance(thing.entity, Round):
+                for problem in await _find(store, thing.entity):
+                    yield problem
+
+
+class Look(Struct, frozen=True):
+    """What is stored of a round."""
+
+    group: Group
+    films: Sequence[Suggestion]
+    """In the order in which they are shown."""
+    ratings: Sequence[Rating]
+    pick: Pick | None
+    """The one that the round names."""
+    other_pick: Pick | None
+    """One that it does not name, where the named one is gone."""
+    open_rounds: Sequence[Round]
+    """Those of its household where it is open, the newest first."""
+
+
+async def _find(store: Store, round_: Round) -> list[Problem]:
+    """What is wrong, as long as nothing happens in the round, which raises its version."""
+    for _ in range(LOOKS):
+        look = await _look(store, round_)
+        if look is None:
+            return []  # it is being deleted with its household
+        problems = list(_judge(round_, look))
+        if not problems:
+            return []
+        now = await store.get(round_.ref)
+        if now is None:
+            return []
+        if (now.version, now.status) == (round_.version, round_.status):
+            return problems
+        round_ = now
+    return []
+
+
+async def _look(store: Store, round_: Round) -> Look | None:
+    group = await store.get(Group.at(group_id=round_.group_id))
+    if group is None:
+        return None
+    place = {"round_id": round_.round_id}
+    films = [one async for one in store.all(suggestions_of_round(**place))]
+    pick, other = None, None
+    if round_.pick_id is not None:
+        pick = await store.get(Pick.at(pick_id=round_.pick_id))
+        other = None if pick is not None else await store.first(pick_of_round(**place))
+    return Look(
+        group=group,
+        films=sorted(films, key=lambda film: (film.position, film.tmdb_movie_id)),
+        ratings=[one async for one in store.all(ratings_of_round(**place))],
+        pick=pick,
+        other_pick=other,
+        open_rounds=await _open_rounds(store, round_) if status_of(round_) in OPEN else [],
+    )
+
+
+async def _open_rounds(store: Store, round_: Round) -> list[Round]:
+    """The household's rounds that are open now, this one included; an index says where to look."""
+    page = await store.page(rounds_of_group(group_id=round_.group_id), limit=SEARCHED_ROUNDS)
+    refs = {one.ref.key: one.ref for one in (round_, *page.items)}
+    found = await store.batch_get(list(refs.values()))
+    are_open = [one for one in found if one is not None and status_of(one) in OPEN]
+    return sorted(are_open, key=lambda one: (one.created_at, one.round_id), reverse=True)
+
+
+def _judge(round_: Round, look: Look) -> Iterator[Problem]:
+    if status_of(round_) in OPEN:
+        yield from _judge_open(round_, look)
+    yield from _judge_shortlist(round_, look.films)
+    if status_of(round_) in PICKED:
+        yield from _judge_ratings(round_, look.ratings)
+        yield from _judge_pick(round_, look)
+
+
+def _judge_open(round_: Round, look: Look) -> Iterator[Problem]:
+    """Of several that the household does not name, the newest is the open one."""
+    named = look.group.open_round_id
+    if named == round_.round_id:
+        return
+    if named in {one.round_id for one in look.open_rounds} or look.open_rounds[0] != round_:
+        yield _problem("open rounds", round_, "Another movie night of its household is open.")
+    elif named is None:
+        same = check(round_, if_=as_read(round_, "status", "group_id"))
+        at = seconds(look.group.updated_at or look.group.created_at)
+        mend = set_open_round(at, round_.group_id, round_.round_id)
+        yield _problem("open rounds", round_, "Its household does not name it.", same, mend)
+    else:
+        # What the household names is not open, which is found and mended with the household.
+        yield _problem("open rounds", round_, "Its household names another.")
+
+
+def _judge_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Problem]:
+    """The films by id and how many each has proposed; earlier versions named none of them."""
+    is_open = status_of(round_) in OPEN
+    if not round_.films and not is_open:
+        return
+    expected: dict[str, Any] = {"films": [one.tmdb_movie_id for one in films]}
+    is_right = set(expected["films"]) == set(round_.films)
+    if is_open:
+        proposers = (one.proposed_by for one in films)
+        expected["proposals"] = dict(Counter(one for one in proposers if one is not None))
+        is_right = is_right and expected["proposals"] == round_.proposals
+    if not is_right:
+        held = as_read(round_, "films", "proposals", "status")
+        detail = f"It names {len(round_.films)} films; they are {len(films)}, or others."
+        mend = update(round_.ref, **expected, if_=held)
+        yield _problem("shortlists", round_, detail, mend)
+
+
+def _judge_ratings(round_: Round, ratings: Sequence[Rating]) -> Iterator[Problem]:
+    """Who rated how; a round of an earlier version is not asked until something happens in it."""
+    expected = {one.member_id: str(one.rating) for one in ratings}
+    if round_.version and round_.rated != expected:
+        held = as_read(round_, "rated", "status")
+        detail = f"It names {len(round_.rated)} ratings; they are {len(ratings)}, or others."
+        yield _problem("ratings", round_, detail, update(round_.ref, rated=expected, if_=held))
+
+
+def _judge_pick(round_: Round, look: Look) -> Iterator[Problem]:
+    if round_.pick_id is None or look.pick is not None:
+        return
+    if look.other_pick is None:
+        yield _problem("picks", round_, "The film that it picked is not stored any more.")
+        return
+    held = as_read(round_, "pick_id", "status")
+    gone = check(Pick.at(pick_id=round_.pick_id), if_=new)
+    there = check(look.other_pick, if_=stored)
+    mend = update(round_.ref, pick_id=look.other_pick.pick_id, if_=held)
+    yield _problem("picks", round_, "It names another pick than its own.", gone, there, mend)
+
+
+def _problem(name: str, round_: Round, detail: str, *repair: Write) -> Problem:
+    return Problem(name, round_.schema.table.name, round_.ref.key, detail, repair)
