@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
+from commonroom.accounts.checks import checks as account_checks
 from commonroom.house.attachments import AttachmentCheck
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import WatchedCheck
@@ -41,6 +42,7 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
     return [
         KeyCheck(),
         CopyCheck(model_of(rooms).copies, orphans),
+        *account_checks(),
         *of_rooms,
         WatchedCheck(rooms),
         AttachmentCheck(rooms),

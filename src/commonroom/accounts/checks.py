@@ -1,0 +1,147 @@
+"""What can drift among people: addresses are reserved for who has them, and what is counted is so.
+
+Whose an address is stands in `Users`; that nobody else can have it rests on the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from commonroom.accounts.service.administration import people
+from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members
+from commonroom.store import (
+    Entity,
+    Ref,
+    Store,
+    Write,
+    as_read,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    update,
+)
+from commonroom.store.checking import Check, Problem, StoredEntity
+from commonroom.store.checking.related import Fault, Found, RelatedCheck, Rule, look
+
+
+def _user_refers(one: User) -> Iterator[Ref[Any]]:
+    if one.email is not None:
+        yield AddressClaim.at(address=one.email)
+    if one.parent_user_id is not None:
+        yield User.at(user_id=one.parent_user_id)
+
+
+async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
+    if one.email is not None:
+        claim = found.at(AddressClaim.at(address=one.email))
+        if claim is None:
+            detail = "Its e-mail address is not reserved for it."
+            yield Fault("addresses", detail, [_same(one), create(_claim(one, one.email))])
+        elif isinstance(claim, AddressClaim) and claim.user_id != one.user_id:
+            yield await _judge_taken(found.store, one, one.email, claim)
+    if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
+        # Accounts may still be to come, as from another provider.
+        yield Fault("orphans", "Whoever manages this member has no account.")
+
+
+async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> Fault:
+    """An address that is reserved for somebody else, who may have it or not."""
+    ref = User.at(user_id=claim.user_id)
+    other = (await look(store, [ref])).at(ref)
+    if other is None or (isinstance(other, User) and not _has(other, claim)):
+        held = check(ref, if_=new) if other is None else _same(other)
+        mine = put(_claim(one, email), if_=equal(user_id=claim.user_id))
+        detail = "Its e-mail address is reserved for somebody who does not have it."
+        return Fault("addresses", detail, [held, _same(one), mine])
+    return Fault("addresses", "Another account has the same e-mail address; change one of them.")
+
+
+def _claim_refers(one: AddressClaim) -> Iterator[Ref[Any]]:
+    yield User.at(user_id=one.user_id)
+
+
+async def _judge_claim(one: AddressClaim, found: Found) -> AsyncIterator[Fault]:
+    ref = User.at(user_id=one.user_id)
+    user = found.at(ref)
+    mine = delete(one, if_=equal(user_id=one.user_id))
+    if user is None:
+        gone = check(ref, if_=new)
+        yield Fault("addresses", "It is reserved for nobody.", [gone, mine])
+    elif isinstance(user, User) and not _has(user, one):
+        detail = "It is reserved for an account that does not have it."
+        yield Fault("addresses", detail, [_same(user), mine])
+
+
+def _claim(user: User, email: str) -> AddressClaim:
+    return AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
+
+
+def _has(user: User, claim: AddressClaim) -> bool:
+    """Whether an account has the address of a claim, however it is typed."""
+    return user.email is not None and _claim(user, user.email).ref.key == claim.ref.key
+
+
+def _same(user: Any) -> Write:
+    return check(user, if_=as_read(user, "email"))
+
+
+RULES: dict[type[Entity], Rule] = {
+    User: Rule(_user_refers, _judge_user),
+    AddressClaim: Rule(_claim_refers, _judge_claim),
+}
+
+
+class CountCheck:
+    """Counts the members whom each person manages, and the administrators."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """Which of these people, and whether the installation, count wrong."""
+        for thing in things:
+            match thing.entity:
+                case User(is_managed=False) as user:
+                    found = await _count_managed(store, user)
+                    problem = _miscounted(user, "managed_count", found)
+                case Installation() as installation:
+                    found = await _count_administrators(store)
+                    problem = _miscounted(installation, "administrators", found)
+                case _:
+                    continue
+            if problem is not None:
+                yield problem
+
+
+async def _count_managed(store: Store, parent: User) -> int:
+    """How many a person manages, as it is now: the index only says where to look."""
+    pattern = managed_members(parent_user_id=parent.user_id)
+    known = await store.batch_get([one.ref async for one in store.all(pattern)])
+    return sum(one is not None and one.parent_user_id == parent.user_id for one in known)
+
+
+async def _count_administrators(store: Store) -> int:
+    found: set[str] = set()
+    cursor, is_first = None, True
+    while is_first or cursor is not None:
+        page = await people(store, cursor=cursor)
+        found |= {one.user_id for one in page.items if one.is_admin}
+        cursor, is_first = page.cursor, False
+    return len(found)
+
+
+def _miscounted(one: User | Installation, name: str, found: int) -> Problem | None:
+    """What changes the count also changes what is counted, in one write, so the count is held."""
+    counted = getattr(one, name)
+    if counted == found:
+        return None
+    changes: dict[str, Any] = {name: found}
+    mend = update(one.ref, **changes, if_=as_read(one, name))
+    detail = f"Its {name} is {counted}, not {found}."
+    return Problem("counts", one.schema.table.name, one.ref.key, detail, (mend,))
+
+
+def checks() -> list[Check]:
+    """Everything that is looked at of people besides keys and copies."""
+    return [RelatedCheck(RULES), CountCheck()]
