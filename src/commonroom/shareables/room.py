@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonroom.shareables import (
     answer_news,
+    checks,
     consumers,
     data_export,
     guess_news,
@@ -14,7 +15,6 @@ from commonroom.shareables import (
     search_places,
     words,
 )
-from commonroom.shareables.service import guest_storage
 from commonroom.shareables.tables import Kept, kept_pages, tables
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
@@ -89,7 +89,7 @@ SHAREABLES = Room(
     search_documents=search_documents.KINDS,
     search_places=search_places.PLACES,
     data_export={"shareables": data_export.export_person},
-    checks=guest_storage.checks,
+    checks=checks.checks,
     demo=_furnish,
     owners={Kept: lambda one: one.user_id},
     is_used_by=_is_used_by,

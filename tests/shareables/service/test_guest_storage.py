@@ -15,7 +15,13 @@ from commonroom.shareables.rules.events import TypedRsvp, event_fields
 from commonroom.shareables.rules.limits import RSVP_BYTES, USUAL, page_bytes
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.edit import delete_page, save
-from commonroom.shareables.service.guest_storage import SHARDS, Usage, checks, entry_of, usage
+from commonroom.shareables.service.guest_storage import (
+    SHARDS,
+    GuestStorageCheck,
+    Usage,
+    entry_of,
+    usage,
+)
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.tables import (
     AnswerNetwork,
@@ -56,7 +62,7 @@ async def checked(store: Store, *, repair: bool = False) -> tuple[CheckSummary, 
     outcome = await check_store(
         store,
         [shareables],
-        checks(),
+        [GuestStorageCheck()],
         repair=repair,
         report=told.append,
         progress=lambda *_: None,

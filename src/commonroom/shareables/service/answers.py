@@ -211,19 +211,21 @@ def _room(gate: Opened[Q], before: A | None, after: A | None) -> list[Write]:
     return count_change(gate.page, change, gate.caller.limits)
 
 
-def _pointer(answer: EventRsvp | PollVote) -> list[Write]:
+def pointer_of(answer: EventRsvp | PollVote) -> AnswerPointer | None:
+    """Returns what leads an account to its answer; None for a guest's."""
     if answer.account_id is None:
-        return []
-    return [
-        put(
-            AnswerPointer(
-                account_id=answer.account_id,
-                short_id=answer.short_id,
-                page_kind="event" if isinstance(answer, EventRsvp) else "poll",
-                code=answer.code,
-            )
-        )
-    ]
+        return None
+    return AnswerPointer(
+        account_id=answer.account_id,
+        short_id=answer.short_id,
+        page_kind="event" if isinstance(answer, EventRsvp) else "poll",
+        code=answer.code,
+    )
+
+
+def _pointer(answer: EventRsvp | PollVote) -> list[Write]:
+    pointer = pointer_of(answer)
+    return [] if pointer is None else [put(pointer)]
 
 
 class NetworkChange(Struct, frozen=True):

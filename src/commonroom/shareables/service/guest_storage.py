@@ -41,7 +41,7 @@ from commonroom.store import (
     unmarked,
     update,
 )
-from commonroom.store.checking import Check, Problem, StoredEntity
+from commonroom.store.checking import Problem, StoredEntity
 
 SHARDS = 4
 """So that those who use different pages do not wait for each other; each has its part."""
@@ -143,11 +143,6 @@ class GuestStorageCheck:
             if found is not None:
                 detail, repair = found
                 yield Problem(NAME, "Shareables", thing.key, detail, tuple(repair))
-
-
-def checks() -> list[Check]:
-    """Everything that is looked at in this room besides keys and copies."""
-    return [GuestStorageCheck()]
 
 
 async def _page(store: Store, page: Shareable) -> tuple[str, list[Write]] | None:

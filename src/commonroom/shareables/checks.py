@@ -1,0 +1,185 @@
+"""What can drift in shareables: pages count their answers, and accounts find theirs.
+
+Answers are the truth. A page's counts hold its limits and are its results; how many answers came
+from a network is a limit for guests; and an account that leaves takes along what its pointers name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.shareables.rules import events, polls
+from commonroom.shareables.service.answers import pointer_of
+from commonroom.shareables.service.guest_storage import GuestStorageCheck
+from commonroom.shareables.tables import (
+    AnswerNetwork,
+    AnswerPointer,
+    Event,
+    EventRsvp,
+    Poll,
+    PollVote,
+    networks_of_answers,
+    poll_votes,
+    rsvps,
+)
+from commonroom.store import (
+    Entity,
+    Ref,
+    Store,
+    Write,
+    as_read,
+    check,
+    create,
+    delete,
+    new,
+    put,
+    update,
+)
+from commonroom.store.checking import Check, Problem, StoredEntity
+from commonroom.store.checking.related import Fault, Found, RelatedCheck, Rule
+
+Answer: TypeAlias = EventRsvp | PollVote
+EVENT_COUNTS = ("rsvp_count", "going_count", "maybe_count", "not_going_count", "guest_count")
+LOOKS = 5
+"""How often a page that people keep answering is looked at; while they do, counts count."""
+
+
+class AnswerCheck:
+    """Counts the answers on each page, in all and by network."""
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is counted wrong on these pages."""
+        for thing in things:
+            if isinstance(thing.entity, Event | Poll):
+                for problem in await _find(store, thing.entity):
+                    yield problem
+
+
+class Look(Struct, frozen=True):
+    """What is stored of a page's answers."""
+
+    counts: dict[str, Any]
+    """What the page should say."""
+    networks: dict[str, int]
+    """How many answers of guests came from each."""
+    counters: Sequence[AnswerNetwork]
+
+
+async def _find(store: Store, page: Event | Poll) -> list[Problem]:
+    """What is wrong, where two looks see the same.
+
+    What changes a count also changes what is counted, in one write; so what is held while it is
+    mended has not changed since the looks, or the mending is refused.
+    """
+    before = await _look(store, page)
+    for _ in range(LOOKS):
+        if not list(_judge(page, before)):
+            return []
+        now = await store.get(page.ref)
+        if not isinstance(now, Event | Poll):
+            return []
+        after = await _look(store, now)
+        if now == page and before == after:
+            return list(_judge(now, after))
+        page, before = now, after
+    return []
+
+
+async def _look(store: Store, page: Event | Poll) -> Look:
+    place = {"short_id": page.short_id}
+    if isinstance(page, Event):
+        given = [one async for one in store.all(rsvps(**place))]
+        counted = events.counted(*given)
+        counts: dict[str, Any] = {name: counted[name] for name in EVENT_COUNTS}
+        networks = Counter(one.network for one in given if one.network is not None)
+    else:
+        votes = [one async for one in store.all(poll_votes(**place))]
+        tally = polls.counted(page, *(one.answers for one in votes))
+        counts = {"vote_count": len(votes), "tally": dict(tally)}
+        networks = Counter(one.network for one in votes if one.network is not None)
+    return Look(
+        counts | {"network_count": len(networks)},
+        dict(networks),
+        [one async for one in store.all(networks_of_answers(**place))],
+    )
+
+
+def _judge(page: Event | Poll, look: Look) -> Iterator[Problem]:
+    wrong = {name: it for name, it in look.counts.items() if _said(page, name) != it}
+    held = as_read(page, *look.counts)
+    if wrong:
+        told = ", ".join(f"{name} is {_said(page, name)}, not {it}" for name, it in wrong.items())
+        yield _problem(page, "counts", f"Its {told}.", update(page.ref, **wrong, if_=held))
+        return  # what is held of it changes
+    same = check(page, if_=held)
+    for one in look.counters:
+        number = look.networks.get(one.network, 0)
+        if one.answer_count != number:
+            there = as_read(one, "answer_count")
+            mend = update(one, answer_count=number, if_=there) if number else delete(one, if_=there)
+            detail = f"It counts {one.answer_count} answers from a network, not {number}."
+            yield _problem(one, "networks", detail, same, mend)
+    for network in look.networks.keys() - {one.network for one in look.counters}:
+        number = look.networks[network]
+        counter = AnswerNetwork(
+            short_id=page.short_id, network=network, answer_count=number, ttl=page.ttl
+        )
+        detail = f"{number} answers came from a network, and are not counted."
+        yield _problem(counter, "networks", detail, same, create(counter))
+
+
+def _said(page: Event | Poll, name: str) -> Any:
+    said = getattr(page, name)
+    return {id_: it for id_, it in said.items() if it} if isinstance(said, dict) else said
+
+
+def _problem(one: Entity, name: str, detail: str, *repair: Write) -> Problem:
+    return Problem(name, one.schema.table.name, one.ref.key, detail, repair)
+
+
+def _answer_refers(one: Answer) -> Iterator[Ref[Any]]:
+    if (pointer := pointer_of(one)) is not None:
+        yield pointer.ref
+
+
+async def _judge_answer(one: Answer, found: Found) -> AsyncIterator[Fault]:
+    pointer = pointer_of(one)
+    if pointer is not None and found.at(pointer.ref) != pointer:
+        same = check(one, if_=as_read(one, "account_id"))
+        yield Fault("pointers", "The account that gave it does not know.", [same, put(pointer)])
+
+
+def _pointer_refers(one: AnswerPointer) -> Iterator[Ref[Any]]:
+    yield _answer(one)
+
+
+async def _judge_pointer(one: AnswerPointer, found: Found) -> AsyncIterator[Fault]:
+    answer = found.at(_answer(one))
+    gone = delete(one, if_=as_read(one, "page_kind", "code"))
+    if answer is None:
+        repair = [check(_answer(one), if_=new), gone]
+        yield Fault("pointers", "It leads to an answer that was withdrawn.", repair)
+    elif isinstance(answer, EventRsvp | PollVote) and answer.account_id != one.account_id:
+        repair = [check(answer, if_=as_read(answer, "account_id")), gone]
+        yield Fault("pointers", "It leads to an answer of somebody else.", repair)
+
+
+def _answer(one: AnswerPointer) -> Ref[Any]:
+    kind = EventRsvp if one.page_kind == "event" else PollVote
+    return kind.at(short_id=one.short_id, code=one.code)
+
+
+RULES: dict[type[Entity], Rule] = {
+    EventRsvp: Rule(_answer_refers, _judge_answer),
+    PollVote: Rule(_answer_refers, _judge_answer),
+    AnswerPointer: Rule(_pointer_refers, _judge_pointer),
+}
+
+
+def checks() -> list[Check]:
+    """Everything that is looked at in this room besides keys and copies."""
+    return [AnswerCheck(), RelatedCheck(RULES), GuestStorageCheck()]
