@@ -137,6 +137,12 @@ async def lists_that_differ(house: House) -> None:
     await house.load(house.home, SharedTo=["ben@example.org", "eve@example.org"])
 
 
+async def addresses_alone(house: House) -> None:
+    """A library says whom it is shared with by their addresses alone."""
+    await house.load(house.home, SharedToIds=None)
+    await house.load(await house.pointer(), SharedToEmail=None)
+
+
 async def pointer_of_another_owner(house: House) -> None:
     """A pointer names the wrong owner."""
     pointer = await house.pointer()
@@ -245,6 +251,7 @@ BREAKS: dict[Break, tuple[str, str]] = {
     pointer_that_is_not_listed: ("shares", "The library “Attic” is not shared with them."),
     share_without_pointer: ("shares", "shared with ben@example.org, but missing from their list"),
     share_with_nobody: ("shares", "shared with old@example.org, who has no account any more"),
+    addresses_alone: ("shares", "lists more or fewer addresses than people"),
     lists_that_differ: ("shares", "lists more or fewer addresses than people"),
     pointer_of_another_owner: ("shares", "names another owner than the library"),
     no_code: ("codes", "It cannot be found by its code isbn-9780261103252."),

@@ -69,6 +69,19 @@ async def a_list_from_elsewhere_that_counts_nothing(house: House) -> None:
     await house.load(house.hers, **nothing)
 
 
+@fault("curators", "It does not say since when it has its status.")
+async def a_curator_who_is_not_found_among_curators(house: House) -> None:
+    since = house.profile.curator_since
+    at = {"status": "approved", "since": since, "user_id": house.ada.user_id}
+    await house.store.write(delete(CuratorEntry.at(**at)))
+    await house.load(house.profile, curatorSince=None, updatedAt=since)
+
+
+@fault("curators", "against its status")
+async def a_curator_who_is_said_to_be_none(house: House) -> None:
+    await house.load(house.profile, isCurator=False)
+
+
 @fault("counts", "follower_count is 9, not 1")
 async def followers_of_profile(house: House) -> None:
     await house.load(house.profile, followerCount=9)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
+from msgspec.structs import replace
 
 from commonroom.catalog.stored_titles import title_ref
+from commonroom.catalog.tables import Movie, TmdbClaim
 from commonroom.store import Store, delete
 from commonroom.watchlists.service.access import get_contents
 from tests.accounts.people import Watch
@@ -76,3 +80,21 @@ async def test_an_account_that_is_not_there_is_left_to_people(house: House) -> N
     await house.store.write(delete(house.ada))
     found = await house.drift(repair=True)
     assert [("does not exist" in one.detail, one.repaired) for one in found] == [(True, False)]
+
+
+async def test_a_curator_without_a_status_is_left_to_people(house: House) -> None:
+    await house.load(house.profile, isCurator=True, curatorStatus=None, curatorSince=None)
+    found = await house.drift(repair=True)
+    told = [(one.detail, one.repaired) for one in found if one.check == "curators"]
+    assert any("of which status" in detail and not repaired for detail, repaired in told)
+
+
+async def test_two_titles_with_one_tmdb_id_are_left_to_people(house: House) -> None:
+    matrix = await house.store.get(title_ref(MATRIX))
+    assert isinstance(matrix, Movie)
+    double = replace(matrix, movie_id=str(uuid4()), tmdb_id="603")
+    await house.load(double)
+    await house.load(matrix, tmdbId="603")
+    await house.load(TmdbClaim(content_type="MOVIE", tmdb_id="603", content_id=matrix.movie_id))
+    found = [one for one in await house.drift(repair=True) if one.check == "claims"]
+    assert [("merge them" in one.detail, one.repaired) for one in found] == [(True, False)]

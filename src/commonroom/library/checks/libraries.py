@@ -56,23 +56,38 @@ async def _judge_library(library: Library, found: Found) -> AsyncIterator[Fault]
         detail = f"The account that owns the library “{library.library_name}” does not exist."
         yield Fault("orphans", detail)
     elif len(library.shared_to) != len(library.shared_to_ids):
-        yield _unequal(library, found)
+        yield await _unequal(found.store, library)
     else:
         for email, one in zip(library.shared_to, library.shared_to_ids, strict=True):
             if found.at(_pointer(library, one)) is None:
                 yield await _unpointed(found.store, library, email, one)
 
 
-def _unequal(library: Library, found: Found) -> Fault:
-    """Whom it is shared with counts; the addresses are those of their pointers."""
-    pointers = [found.at(_pointer(library, one)) for one in library.shared_to_ids]
-    known = [one for one in pointers if isinstance(one, SharedLibrary)]
-    mend = update(
-        library,
-        shared_to=[one.shared_to_email or "" for one in known],
-        shared_to_ids=[one.shared_to_id for one in known],
-    )
+async def _unequal(store: Store, library: Library) -> Fault:
+    recipients = await _recipients(store, library)
+    mend = update(library, shared_to=[*recipients.values()], shared_to_ids=[*recipients])
     return Fault("shares", "It lists more or fewer addresses than people.", [mend])
+
+
+async def _recipients(store: Store, library: Library) -> dict[str, str]:
+    """The addresses of those whom a library is shared with, by id, where its two lists differ.
+
+    Those count whom a pointer leads to it, and those whose accounts have the addresses that it
+    lists: the data model has the addresses alone.
+    """
+    refs = [_pointer(library, one) for one in library.shared_to_ids]
+    found = await look(store, refs)
+    pointers = [found.at(ref) for ref in refs]
+    known = {
+        one.shared_to_id: one.shared_to_email or ""
+        for one in pointers
+        if isinstance(one, SharedLibrary)
+    }
+    for email in library.shared_to:
+        person = await _account_with(store, email)
+        if person is not None and person.user_id != library.account_id:
+            known.setdefault(owner_id_of(person.user_id), email)
+    return known
 
 
 async def _unpointed(store: Store, library: Library, email: str, recipient_id: str) -> Fault:
@@ -98,13 +113,17 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
 
 
 async def _recipient(store: Store, email: str, recipient_id: str) -> User | None:
-    try:
-        claim = await store.get(AddressClaim.at(address=address(email)))
-        person = None if claim is None else await store.get(User.at(user_id=claim.user_id))
-    except CommonroomError:
-        return None  # not even an address
+    person = await _account_with(store, email)
     same = person is not None and owner_id_of(person.user_id) == recipient_id
     return person if same else None
+
+
+async def _account_with(store: Store, email: str) -> User | None:
+    try:
+        claim = await store.get(AddressClaim.at(address=address(email)))
+        return None if claim is None else await store.get(User.at(user_id=claim.user_id))
+    except CommonroomError:
+        return None  # not even an address
 
 
 def _pointer_refers(pointer: SharedLibrary) -> Iterator[Ref[Any]]:
@@ -120,6 +139,9 @@ async def _judge_pointer(pointer: SharedLibrary, found: Found) -> AsyncIterator[
     elif isinstance(library, Library):
         same = check(library, if_=as_read(library, "version"))
         if pointer.shared_to_id not in library.shared_to_ids:
+            is_unequal = len(library.shared_to) != len(library.shared_to_ids)
+            if is_unequal and pointer.shared_to_id in await _recipients(found.store, library):
+                return  # the library is wrong, and is mended
             detail = f"The library “{library.library_name}” is not shared with them."
             yield Fault("shares", detail, [same, delete(pointer)])
         elif pointer.shared_from_account_id != library.account_id:

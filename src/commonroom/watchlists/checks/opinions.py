@@ -82,6 +82,10 @@ async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
             same = check(title, if_=equal(tmdb_id=title.tmdb_id))
             detail = "It does not claim its TMDB id."
             yield _problem("claims", title, detail, *claim_of(title), same)
+        elif claim.content_id != id_of(title).content_id and title.merged_into is None:
+            # Where the other has no right to it, its claim is reported and goes.
+            detail = "Another title claims its TMDB id; merge them."
+            yield _problem("claims", title, detail)
 
 
 async def _given(store: Store, title: TitleId) -> dict[str, int | None]:

@@ -54,8 +54,27 @@ async def _judge_profile(one: Profile, found: Found) -> AsyncIterator[Fault]:
             fault = _judge_claimed(one, claim, found.at(claim.ref))
             if fault is not None:
                 yield fault
+    for fault in _judge_status(one, found):
+        yield fault
+
+
+def _judge_status(one: Profile, found: Found) -> Iterator[Fault]:
+    """Whoever has a status is found among those who have it, since when they have it."""
     entry = _entry(one)
-    if entry is not None and found.at(entry.ref) is None:
+    held = as_read(one, "curator_status", "curator_since", "is_curator")
+    if one.curator_status is None and one.is_curator:
+        yield Fault("curators", "It is a curator’s, and does not say of which status.")
+    elif one.is_curator is not (one.curator_status == "approved"):
+        follows = update(one.ref, is_curator=one.curator_status == "approved", if_=held)
+        yield Fault("curators", "It is a curator’s, or not, against its status.", [follows])
+    if one.curator_status is not None and one.curator_since is None:
+        since = update(one.ref, curator_since=one.updated_at, if_=held)
+        new_entry = CuratorEntry(
+            status=one.curator_status, since=one.updated_at, user_id=one.user_id
+        )
+        detail = "It does not say since when it has its status."
+        yield Fault("curators", detail, [since, put(new_entry)])
+    elif entry is not None and found.at(entry.ref) is None:
         same = check(one, if_=as_read(one, "curator_status", "curator_since"))
         detail = "It is missing from the curators of its status."
         yield Fault("curators", detail, [same, create(entry)])
