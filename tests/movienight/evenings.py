@@ -9,6 +9,7 @@ from uuid import uuid4
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import NotificationPrefs, User, accounts
 from commonroom.moments import iso
+from commonroom.movienight.checks import checks
 from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household
@@ -20,6 +21,7 @@ from commonroom.movienight.tables import Group, Membership, Preferences
 from commonroom.movienight.tables import tables as movienight
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
+from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import tables as streams
@@ -135,6 +137,20 @@ def _check_household(
         assert not (user.is_managed and seat.role == "creator"), "a child is never creator"
         if user.is_managed:
             assert user.parent_user_id in {one.user_id for one in seats}, "children are with theirs"
+
+
+async def check_nothing_drifts(store: Store) -> None:
+    """That `commonroom check` finds nothing wrong in this room."""
+    reported: list[ReportedProblem] = []
+    await check_store(
+        store,
+        TABLES,
+        checks(),
+        repair=False,
+        report=reported.append,
+        progress=lambda *_: None,
+    )
+    assert reported == []
 
 
 async def fill_seats(store: Store, clock: Watch, parent: User, seats: int) -> None:

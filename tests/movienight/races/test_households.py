@@ -21,6 +21,7 @@ from tests.accounts.people import Watch, at_once
 from tests.movienight.evenings import (
     TABLES,
     check_households,
+    check_nothing_drifts,
     everything_of,
     home_of,
     seat_of,
@@ -41,6 +42,7 @@ async def play(scene: Scene, store: Store, clock: Watch) -> list[CommonroomError
     await check_households(store.engine, tidy=False)
     await tidied(store, clock)
     await check_households(store.engine)
+    await check_nothing_drifts(store)
     return refused
 
 

@@ -12,7 +12,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES, check_households, tidied
+from tests.movienight.evenings import TABLES, check_households, check_nothing_drifts, tidied
 from tests.movienight.races.neighbourhood import Moment, Neighbourhood, days
 from tests.support.budget import examples
 from tests.support.hostile_engine import HostileEngine
@@ -33,6 +33,7 @@ async def live(engine: Engine, calm: Engine, clock: Watch, day: list[Moment]) ->
             await check_households(calm)
     await tidied(Store(calm), clock)
     await check_households(calm)
+    await check_nothing_drifts(Store(calm))
 
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES
+from tests.movienight.evenings import TABLES, check_nothing_drifts
 from tests.movienight.service.rounds.races.plans import beginnings, seasons
 from tests.movienight.service.rounds.races.season import Act, Season
 from tests.support.budget import examples
@@ -41,6 +41,7 @@ async def test_rounds_stay_true_in_a_file(beginning: list[Act], moments: list[li
             season = Season(Store(engine), clock)
             await season.begin(beginning)
             await live(season, moments)
+            await check_nothing_drifts(Store(engine))
         finally:
             await engine.close()
 
@@ -54,6 +55,7 @@ async def test_rounds_stay_true_in_dynamodb(
     season = Season(dynamodb, clock)
     await season.begin(beginning)
     await live(season, moments)
+    await check_nothing_drifts(dynamodb)
 
 
 @pytest.mark.timeout(600)
@@ -74,5 +76,6 @@ async def test_rounds_stay_true_on_a_hostile_engine(
         season.store = Store(hostile)
         try:
             await live(season, moments)
+            await check_nothing_drifts(Store(calm))
         finally:
             await hostile.close()
