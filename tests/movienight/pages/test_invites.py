@@ -110,6 +110,7 @@ class TestEndedLinks:
         page = text(await adas.get(INVITES))
         assert page.count("Expired") == 1
         assert "Expired 12 hours ago Not used · created" in page
+        assert "A link is used up" not in page
 
     async def test_say_that_the_last_place_was_taken_with_one(
         self, site: Site, adas: Browser, eves: Browser, ada: User
@@ -118,6 +119,7 @@ class TestEndedLinks:
         await _fill(site, ada, 5)
         await eves.send(link)
         page = text(await adas.get(INVITES))
+        assert "A link is used up when someone takes the household’s last place with it." in page
         assert "Used up just now 1 person joined with it" in page
         assert "Active links work again when someone leaves." in page
 

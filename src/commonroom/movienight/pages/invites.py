@@ -93,6 +93,7 @@ async def _context(request: Request, seat: Seat, made: NewInvite | None = None) 
             key=lambda one: one.ended_at or "",
             reverse=True,
         ),
+        "was_filled": any(one.status == "accepted" for one in others),
         "made": made,
         "shared": None
         if made is None
