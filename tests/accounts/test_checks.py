@@ -13,9 +13,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.errors import EmailTaken
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.blocks import block, list_blocked
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signup import set_up, sign_up
-from commonroom.accounts.tables import AddressClaim, Installation, User, tables
+from commonroom.accounts.tables import AddressClaim, Block, Installation, User, tables
 from commonroom.errors import Forbidden
 from commonroom.store import Entity, Store, delete, put
 from commonroom.store.checking import ReportedProblem, check_store
@@ -140,6 +141,40 @@ class TestTheNumberOfManagedMembers:
         await store.write(delete(ben), delete(AddressClaim.at(address=ben.email)))
         found = await drift(store, repair=True)
         assert [(one.check, one.repaired) for one in found] == [("orphans", False)]
+
+
+class TestABlock:
+    @pytest.fixture
+    async def listed(self, store: Store, clock: Watch, ada: User, ben: User) -> Block:
+        """Ada has blocked Ben."""
+        await block(Context(store, ada, clock()), ben.user_id, "Ben")
+        (listed,) = await list_blocked(store, await now(store, ada))
+        return listed
+
+    async def test_that_is_not_listed_can_be_taken_back(
+        self, store: Store, ada: User, listed: Block
+    ) -> None:
+        await store.write(delete(listed))
+
+        await mended(store, "blocks", "somebody whom it does not list")
+
+        assert await list_blocked(store, await now(store, ada)) == [listed]
+
+    async def test_of_somebody_who_left_is_gone(
+        self, store: Store, ada: User, ben: User, listed: Block
+    ) -> None:
+        await load(store, ada, blocked={str(uuid4()): listed.made_at, ben.user_id: listed.made_at})
+
+        await mended(store, "blocks", "somebody who has no account any more")
+
+        assert (await now(store, ada)).blocked == {ben.user_id: listed.made_at}
+
+    async def test_that_is_only_listed_is_none(self, store: Store, ada: User, ben: User) -> None:
+        for owner, sentence in ((ada.user_id, "not blocked"), (str(uuid4()), "Whoever blocked")):
+            stray = Block(blocked_id=ben.user_id, user_id=owner, name="", made_at=ada.created_at)
+            await store.write(put(stray))
+            await mended(store, "blocks", sentence)
+            assert await store.get(stray.ref) is None
 
 
 @pytest.mark.parametrize("number", [0, 7])

@@ -1,4 +1,4 @@
-"""What can drift among people: addresses are reserved for who has them, and what is counted is so.
+"""What can drift among people: addresses are reserved for who has them, blocks are listed.
 
 Whose an address is stands in `Users`; that nobody else can have it rests on the claim.
 """
@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from commonroom.accounts.service.administration import people
-from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members
+from commonroom.accounts.tables import AddressClaim, Block, Installation, User, managed_members
 from commonroom.store import (
     Entity,
     Ref,
@@ -19,6 +19,7 @@ from commonroom.store import (
     check,
     create,
     delete,
+    discard,
     equal,
     new,
     put,
@@ -33,6 +34,9 @@ def _user_refers(one: User) -> Iterator[Ref[Any]]:
         yield AddressClaim.at(address=one.email)
     if one.parent_user_id is not None:
         yield User.at(user_id=one.parent_user_id)
+    for blocked_id in one.blocked:
+        yield Block.at(blocked_id=blocked_id, user_id=one.user_id)
+        yield User.at(user_id=blocked_id)
 
 
 async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
@@ -46,6 +50,26 @@ async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
     if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
         # Accounts may still be to come, as from another provider.
         yield Fault("orphans", "Whoever manages this member has no account.")
+    for blocked_id in one.blocked:
+        if found.at(Block.at(blocked_id=blocked_id, user_id=one.user_id)) is None:
+            yield _unlisted_block(one, blocked_id, found.at(User.at(user_id=blocked_id)))
+
+
+def _unlisted_block(one: User, blocked_id: str, blocked: object) -> Fault:
+    """Whoever is blocked is listed, or could not be unblocked; who left is blocked no more."""
+    same = as_read(one, "blocked")
+    if not isinstance(blocked, User):
+        gone = check(User.at(user_id=blocked_id), if_=new)
+        mend = update(one.ref, blocked=discard(blocked_id), if_=same)
+        return Fault("blocks", "It blocks somebody who has no account any more.", [gone, mend])
+    listed = Block(
+        blocked_id=blocked_id,
+        user_id=one.user_id,
+        name=blocked.display_name,
+        made_at=one.blocked[blocked_id],
+    )
+    repair = [check(one, if_=same), create(listed)]
+    return Fault("blocks", "It blocks somebody whom it does not list.", repair)
 
 
 async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> Fault:
@@ -76,6 +100,20 @@ async def _judge_claim(one: AddressClaim, found: Found) -> AsyncIterator[Fault]:
         yield Fault("addresses", detail, [_same(user), mine])
 
 
+def _block_refers(one: Block) -> Iterator[Ref[Any]]:
+    yield User.at(user_id=one.user_id)
+
+
+async def _judge_block(one: Block, found: Found) -> AsyncIterator[Fault]:
+    user = found.at(User.at(user_id=one.user_id))
+    if user is None:
+        gone = check(User.at(user_id=one.user_id), if_=new)
+        yield Fault("blocks", "Whoever blocked them has no account any more.", [gone, delete(one)])
+    elif isinstance(user, User) and one.blocked_id not in user.blocked:
+        same = check(user, if_=as_read(user, "blocked"))
+        yield Fault("blocks", "It lists somebody who is not blocked.", [same, delete(one)])
+
+
 def _claim(user: User, email: str) -> AddressClaim:
     return AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
 
@@ -92,6 +130,7 @@ def _same(user: Any) -> Write:
 RULES: dict[type[Entity], Rule] = {
     User: Rule(_user_refers, _judge_user),
     AddressClaim: Rule(_claim_refers, _judge_claim),
+    Block: Rule(_block_refers, _judge_block),
 }
 
 

@@ -36,10 +36,11 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
     """Check the data for inconsistencies; fix them with --repair.
 
     Every item must be what is declared, under the keys that its fields give, with copies that
-    equal their originals; in the library, counts must be right and nothing may be left over from
-    what was deleted; the search index must have what is public as it is, and nothing else. What
-    changes that were not processed yet may fix is on its way: a running Commonroom is waited for.
-    The exit code is 1 if something else is wrong and was not fixed.
+    equal their originals; what rules rest on, such as counts, claims and pointers, must be what
+    the items say that it was made from; nothing may be left over from what was deleted; the search
+    index must have what is public as it is, and nothing else. What changes that were not processed
+    yet may fix is on its way: a running Commonroom is waited for. The exit code is 1 if something
+    else is wrong and was not fixed.
     """
     listed: list[ReportedProblem] = []
 
