@@ -167,9 +167,9 @@ async def proposals_that_nobody_made(house: House) -> None:
     await house.load(house.voting, proposals={house.ben.user_id: 2})
 
 
-@fault("shortlists", "It names 0 films")
-async def an_open_round_that_names_no_films(house: House) -> None:
-    await house.load(house.voting, films=None, proposals=None)
+@fault("shortlists", "or others")
+async def proposals_that_are_not_counted(house: House) -> None:
+    await house.load(house.voting, proposals=None)
 
 
 @fault("ratings", "It names 0 ratings; they are 1")

@@ -134,13 +134,10 @@ def _judge_open(round_: Round, look: Look) -> Iterator[Problem]:
 
 
 def _judge_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Problem]:
-    """The films by id and how many each has proposed; earlier versions named none of them."""
-    is_open = status_of(round_) in OPEN
-    if not round_.films and not is_open:
-        return
+    """The films by id and how many each has proposed; earlier versions named no films."""
     expected: dict[str, Any] = {"films": [one.tmdb_movie_id for one in films]}
-    is_right = set(expected["films"]) == set(round_.films)
-    if is_open:
+    is_right = not round_.films or set(expected["films"]) == set(round_.films)
+    if status_of(round_) in OPEN:
         proposers = (one.proposed_by for one in films)
         expected["proposals"] = dict(Counter(one for one in proposers if one is not None))
         is_right = is_right and expected["proposals"] == round_.proposals
