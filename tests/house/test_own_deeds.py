@@ -157,6 +157,7 @@ MEMBERS = "tests/movienight/test_consumers_members.py"
 LIBRARY = "tests/library/consumers/test_news.py"
 PAGES = "tests/shareables/test_answer_news.py"
 CURATORS = "tests/watchlists/consumers/test_people.py"
+UPDATES = "tests/watchlists/consumers/test_list_updates.py"
 OWN_CURATOR = f"{CURATORS}::test_an_administrator_is_not_told_of_their_own_application_nor_decision"
 TABLE: dict[str, Deed | str] = {
     "hangout_new": _new,
@@ -200,6 +201,7 @@ TABLE: dict[str, Deed | str] = {
     "watchlist_comment": f"{CURATORS}::test_the_owner_is_told_of_others_comments",
     "watchlist_joined": "nobody joins their own list",
     "watchlist_new_list": "nobody follows themselves",
+    "watchlist_update": f"{UPDATES}::test_whoever_added_it_is_not_told",
     "webhook_given_up": TIME,
     "account_reset_link": SECURITY,
     "account_password": SECURITY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
@@ -272,6 +272,35 @@ async def refresh_page(store: Store, page: str, kinds: Iterable[Kind], facts: Fa
 
     async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
         await gather_each(refresh, [one for one in found if one.kind in names])
+
+
+async def revise_page(
+    store: Store,
+    now: float,
+    page: str,
+    kind: Kind,
+    revised: Callable[[Sequence[Notification]], Awaitable[Sequence[Facts | None]]],
+) -> None:
+    """Brings up to date what each person was told by a kind about a page and has not read yet.
+
+    `revised` gives the facts for each, or None where it is no longer true of anything: that is
+    settled. An index finds it, as in `resolve_page`.
+    """
+
+    async def revise(pair: tuple[Notification, Facts | None]) -> None:
+        one, facts = pair
+        if facts is None:
+            await _settle(store, now, one)
+            return
+        short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
+        if short != one.facts:
+            with suppress(ConditionFailed):  # read, or gone
+                await store.write(update(one, facts=short, if_=absent("read_at")))
+
+    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+        ours = [one for one in found if one.kind == kind.name]
+        if ours:
+            await gather_each(revise, list(zip(ours, await revised(ours), strict=True)))
 
 
 async def mark_read(store: Store, now: float, notification: Notification) -> None:

@@ -1,10 +1,10 @@
-"""What watchlists tell people: of curators, of new lists, and of what others do on their own."""
+"""What watchlists tell people: of curators, of new lists, and of what others do on lists."""
 
 from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, counted, later, several
+from commonroom.web.words import _, counted, later, listed, several
 
 
 def _fill_in(text: str, facts: Facts) -> str:
@@ -96,6 +96,23 @@ def _several_joined(facts: Facts, number: int) -> str:
     return text % {**facts, "n": number}
 
 
+def _updated_title(facts: Facts) -> str:
+    number = int(facts["n"])
+    text = several("%(n)d new title on “%(list)s”", "%(n)d new titles on “%(list)s”", number)
+    return text % {**facts, "n": number}
+
+
+def _updated_text(facts: Facts) -> str:
+    names = facts["titles"].split("\n")
+    more = int(facts["n"]) - len(names)
+    return listed([*names, _("%(n)d more") % {"n": more}] if more > 0 else names)
+
+
+def _several_updates(facts: Facts, _number: int) -> str:
+    # The newest tells of all that is new since the last visit.
+    return _updated_title(facts)
+
+
 def _curator(facts: Facts) -> str:
     return f"lists by {facts['who']}"
 
@@ -139,5 +156,20 @@ JOINED = Kind(
     ),
     several=_several_joined,
 )
+UPDATED = Kind(
+    "watchlist_update",
+    _updated_title,
+    _updated_text,
+    Preference(
+        "watchlist_update",
+        later("New titles"),
+        later("Titles were added to a list you follow; once a day at most for each list."),
+        channels=frozenset({"list", "push"}),
+    ),
+    several=_several_updates,
+)
 
-KINDS = (APPLIED, APPROVED, DECLINED, SUSPENDED, REINSTATED, NEW_LIST, COMMENTED, JOINED)
+KINDS = (
+    *(APPLIED, APPROVED, DECLINED, SUSPENDED, REINSTATED),
+    *(NEW_LIST, UPDATED, COMMENTED, JOINED),
+)

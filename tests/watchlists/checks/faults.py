@@ -17,6 +17,7 @@ from commonroom.watchlists.tables import (
     EmailClaim,
     Follower,
     Following,
+    ListUpdate,
     OwnedList,
     SavedWatchlist,
     Saver,
@@ -227,6 +228,11 @@ async def a_saver_who_does_not_follow(house: House) -> None:
 @fault("savers", "The list that it follows was deleted")
 async def a_saver_of_no_list(house: House) -> None:
     await house.load(Saver(watchlist_id="gone", user_id=house.ben.user_id, saved_at=LONG_AGO))
+
+
+@fault("updates", "The list that it tells of was deleted")
+async def an_update_of_no_list(house: House) -> None:
+    await house.load(ListUpdate(watchlist_id="gone", since=LONG_AGO))
 
 
 @fault("orphans", "Whoever follows it has no account any more")

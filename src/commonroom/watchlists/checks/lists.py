@@ -36,6 +36,7 @@ from commonroom.watchlists.tables import (
     Collaboration,
     Comment,
     DaySaves,
+    ListUpdate,
     OwnedList,
     Profile,
     SavedWatchlist,
@@ -251,6 +252,16 @@ async def _judge_saver(one: Saver, found: Found) -> AsyncIterator[Fault]:
         yield Fault("savers", "Nobody knows that they follow this list.", [gone, delete(one)])
 
 
+def _update_refers(one: ListUpdate) -> Iterator[Ref[Any]]:
+    yield _list(one)
+
+
+async def _judge_update(one: ListUpdate, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_list(one)) is None:
+        gone = check(_list(one), if_=new)
+        yield Fault("updates", "The list that it tells of was deleted.", [gone, delete(one)])
+
+
 def _nothing(_one: Entity) -> Iterator[Ref[Any]]:
     yield from ()
 
@@ -262,7 +273,7 @@ async def _judge_day(one: DaySaves, _found: Found) -> AsyncIterator[Fault]:
 
 
 def _list(
-    one: OwnedList | Collaboration | WatchlistItem | Comment | SavedWatchlist | Saver,
+    one: OwnedList | Collaboration | WatchlistItem | Comment | SavedWatchlist | Saver | ListUpdate,
 ) -> Ref[Watchlist]:
     return Watchlist.at(watchlist_id=one.watchlist_id)
 
@@ -297,5 +308,6 @@ RULES: dict[type[Entity], Rule] = {
     UserComment: Rule(_user_comment_refers, _judge_user_comment),
     SavedWatchlist: Rule(_saved_refers, _judge_saved),
     Saver: Rule(_saver_refers, _judge_saver),
+    ListUpdate: Rule(_update_refers, _judge_update),
     DaySaves: Rule(_nothing, _judge_day),
 }

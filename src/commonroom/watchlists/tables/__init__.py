@@ -62,6 +62,7 @@ from commonroom.watchlists.tables.patterns import (
     following,
     items_of_watchlist,
     list_facets,
+    list_update,
     lists_with_title,
     owned_lists,
     profile_by_email,
@@ -70,6 +71,7 @@ from commonroom.watchlists.tables.patterns import (
     saved_watchlist,
     saved_watchlists,
     savers,
+    savers_from,
     saves_of_day,
     trending,
     username_claim,
@@ -88,7 +90,7 @@ from commonroom.watchlists.tables.people import (
     Profile,
     UsernameClaim,
 )
-from commonroom.watchlists.tables.saves import DaySaves, SavedWatchlist, Saver
+from commonroom.watchlists.tables.saves import DaySaves, ListUpdate, SavedWatchlist, Saver
 
 tables = [worth_watch]
 
@@ -109,6 +111,7 @@ __all__ = [
     "ImportRows",
     "ImportStep",
     "ListFacets",
+    "ListUpdate",
     "MadeTitle",
     "OwnTitle",
     "OwnedList",
@@ -145,6 +148,7 @@ __all__ = [
     "import_steps",
     "items_of_watchlist",
     "list_facets",
+    "list_update",
     "lists_with_title",
     "made_titles",
     "own_titles",
@@ -160,6 +164,7 @@ __all__ = [
     "saved_watchlist",
     "saved_watchlists",
     "savers",
+    "savers_from",
     "saves_of_day",
     "seen",
     "seen_of_title",

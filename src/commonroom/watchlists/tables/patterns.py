@@ -22,7 +22,7 @@ from commonroom.watchlists.tables.people import (
     Profile,
     UsernameClaim,
 )
-from commonroom.watchlists.tables.saves import DaySaves, SavedWatchlist, Saver
+from commonroom.watchlists.tables.saves import DaySaves, ListUpdate, SavedWatchlist, Saver
 
 # The data model's patterns.
 profile_by_id = one(worth_watch, "Get user by ID", gives=Profile)
@@ -72,6 +72,13 @@ saved_watchlist = one(worth_watch, "Get one saved watchlist", gives=SavedWatchli
 savers = many(
     worth_watch, "Get everyone who saved a watchlist", sort=begins_with("SAVER#"), gives=Saver
 )
+savers_from = many(
+    worth_watch,
+    "Get those who saved a watchlist, from one on",
+    sort=between("SAVER#{user_id}", "SAVER$"),  # which comes behind all of them
+    gives=Saver,
+)
+list_update = one(worth_watch, "Get what followers of a watchlist are told", gives=ListUpdate)
 comments = many(
     worth_watch,
     "Get comments on a watchlist",
@@ -88,7 +95,7 @@ watchlist_with_items = many(
 everything_of_watchlist = many(
     worth_watch,
     "Get everything of a watchlist",
-    gives=(Watchlist, WatchlistItem, Comment, Saver, ListFacets),
+    gives=(Watchlist, WatchlistItem, Comment, Saver, ListFacets, ListUpdate),
 )
 list_facets = one(worth_watch, "Get what a watchlist is found under", gives=ListFacets)
 lists_with_title = many(

@@ -33,6 +33,29 @@ class Saver(Entity, table=worth_watch, kind="WATCHLIST_SAVER", rename="camel"):
     keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="SAVER#{user_id}")
 
 
+class ListUpdate(Entity, table=worth_watch, kind="WATCHLIST_UPDATE", rename="camel"):
+    """Which additions a list's followers are told of: the round that waits or is under way.
+
+    Beyond the data model: a follower is told once a day at most, whoever adds how much.
+    """
+
+    watchlist_id: str
+    since: str
+    """What was added from then on is news in this round."""
+    due_at: str | None = None
+    """When its timer was set for; None where nothing waits to be told."""
+    begun_at: str | None = None
+    """When telling began; None while it waits."""
+    told_to: str | None = None
+    """Until which follower, in the order of their ids, while that goes on."""
+    told_at: str | None = None
+    """When the last follower was told in the last round."""
+    added_count: int = 0
+    """The list's when telling began: what it has more belongs to the next round."""
+
+    keys = Keys(PK="WATCHLIST#{watchlist_id}", SK="UPDATE")
+
+
 class DaySaves(Entity, table=worth_watch, kind="DAY_SAVES", rename="camel"):
     """How many of those who saved a list on a day still do."""
 
