@@ -129,12 +129,14 @@ class StoredList(Struct, tag_field="entityType", tag="WATCHLIST", rename="camel"
     description: str | None = None
     curator_name: str | None = None
     curator_avatar_key: str | None = None
+    curator_avatar_url: str | None = None
     curator_status: str | None = None
     is_public: bool = True
     is_numbered: bool = False
     tags: list[str] = []
     genres: list[str] = []
     cover_title: str | None = None
+    cover_image_url: str | None = None
     posters: list[StoredPoster] = []
     item_count: int = 0
     save_count: int = 0
@@ -256,6 +258,7 @@ def _title(one: StoredFilm) -> TitleView:
         cast=one.cast,
         synopsis=one.synopsis,
         poster=one.poster_url,
+        poster_url=None,
         services=None,
         tmdb_id=None if one.tmdb_id is None else int(one.tmdb_id),
         imdb_id=one.imdb_id,
@@ -272,11 +275,13 @@ def _card(one: StoredList) -> views.Watchlist:
         one.description,
         one.curator_name,
         one.curator_avatar_key,
+        one.curator_avatar_url,
         one.is_public,
         one.is_numbered,
         one.tags,
         one.genres,
         one.cover_title,
+        one.cover_image_url,
         [_card_poster(poster) for poster in one.posters],
         one.item_count,
         one.save_count,

@@ -52,7 +52,7 @@ class TestASixthRoom:
             (leaf,) = re.findall(r'<img src="([^"]+)"', shown.text)
             assert (await ada.get(leaf)).headers["content-type"].startswith("image/svg+xml")
             worker = (await ada.get("/service-worker.js")).text
-            assert '["/posters/","/library/covers/","/garden/pictures/"]' in worker
+            assert '["/posters/","/pictures/","/library/covers/","/garden/pictures/"]' in worker
 
     async def test_says_what_was_done_on_the_next_page(self, tmp_path: Path) -> None:
         async with whole(tmp_path, of_rooms=SIX) as house:

@@ -10,6 +10,8 @@ from commonroom.watchlists.data_export import export_person
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.follows import follow
+from commonroom.watchlists.service.lists import ListChange, change_list
+from commonroom.watchlists.service.profiles import change_profile
 from commonroom.watchlists.service.saves import save
 from tests.accounts.people import Watch
 from tests.watchlists.examples import ALIEN, MATRIX, asks, list_of
@@ -25,11 +27,16 @@ async def test_everything_of_a_person_and_nothing_that_opens_a_list(
     await save(bens, hers.watchlist_id)
     await follow(bens, ada.user_id)
     await add_comment(bens, hers.watchlist_id, "Fine.")
-    await list_of(store, clock, ben, MATRIX, ALIEN, title="His")
+    his = await list_of(store, clock, ben, MATRIX, ALIEN, title="His")
+    picture = "https://pictures.example/his.jpg"
+    await change_list(bens, his.watchlist_id, ListChange(cover_image_url=picture))
+    await change_profile(bens, avatar_url=picture)
 
     taken = await export_person(store, ben)
     assert taken["profile"]["username"] == "ben"
+    assert taken["profile"]["avatarUrl"] == picture
     (mine,) = taken["lists"]
+    assert mine["list"]["coverImageUrl"] == picture
     assert (mine["list"]["title"], [one["title"] for one in mine["items"]]) == (
         "His",
         ["The Matrix", "Alien"],

@@ -13,6 +13,7 @@ from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict
 from commonroom.moments import is_future, iso, seconds
+from commonroom.picture_addresses import is_picture_address
 from commonroom.store import ConditionFailed, Ref, Retry, Store, Write, create, update
 
 Stored: TypeAlias = Movie | Show
@@ -99,7 +100,7 @@ def claim_of(stored: Stored) -> list[Write]:
 def facts_of(stored: Stored) -> TitleFacts:
     """The facts of a stored title."""
     of = id_of(stored)
-    poster = stored.poster_url or ""
+    own, poster = own_poster(stored), stored.poster_url or ""
     known: dict[str, Any] = {
         "content_type": of.content_type,
         "content_id": of.content_id,
@@ -110,7 +111,8 @@ def facts_of(stored: Stored) -> TitleFacts:
         "popularity": stored.popularity,
         "vote_average": stored.source_rating,
         "vote_count": stored.source_votes,
-        "poster_path": poster.removeprefix(POSTERS) or None,
+        "poster_path": None if own else poster.removeprefix(POSTERS) or None,
+        "poster_url": own,
         "overview": stored.synopsis,
         "tmdb_id": None if stored.tmdb_id is None else int(stored.tmdb_id),
         "imdb_id": stored.imdb_id,
@@ -134,6 +136,11 @@ def facts_of(stored: Stored) -> TitleFacts:
     )
 
 
+def own_poster(stored: Stored) -> str | None:
+    """The address of the picture that an administrator entered as its poster, if one did."""
+    return stored.poster_url if is_picture_address(stored.poster_url) else None
+
+
 def title_of(facts: TitleFacts, now: float, made_by: str | None = None) -> Stored:
     """What is stored of facts."""
     when: dict[str, Any] = {"created_at": iso(now), "updated_at": iso(now), "made_by": made_by}
@@ -150,7 +157,7 @@ def stored_fields(facts: TitleFacts) -> dict[str, Any]:
         "genres": genre_names(facts.genres),
         "cast": list(facts.cast),
         "synopsis": facts.overview,
-        "poster_url": facts.poster_path and f"{POSTERS}{facts.poster_path}",
+        "poster_url": facts.poster_url or (facts.poster_path and f"{POSTERS}{facts.poster_path}"),
         "tmdb_id": None if facts.tmdb_id is None else str(facts.tmdb_id),
         "imdb_id": facts.imdb_id,
         "source_rating": facts.vote_average,

@@ -38,7 +38,8 @@ class Title(Entity, rename="camel"):
     cast: list[str] = field(default_factory=list)
     synopsis: str | None = None
     poster_url: str | None = None
-    """Where this server has its poster."""
+    """Where this server has the poster of its source, or the address of a picture that an
+    administrator entered."""
     rating: float | None = None
     """The average of all ratings."""
     tmdb_id: str | None = None

@@ -12,6 +12,7 @@ from commonroom.catalog.stored_titles import (
     claim_of,
     id_of,
     load_title,
+    own_poster,
     retry,
     store_title,
     stored_fields,
@@ -24,7 +25,7 @@ from commonroom.errors import Conflict, InvalidField, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Write, create, delete, equal, unmarked, update
 
-OF_SOURCES = frozenset({"poster_url", "source_rating", "source_votes", "popularity"})
+OF_SOURCES = frozenset({"source_rating", "source_votes", "popularity"})
 """What nobody writes by hand."""
 
 
@@ -54,6 +55,8 @@ async def change_title(
         after = {
             name: value for name, value in stored_fields(facts).items() if name not in OF_SOURCES
         }
+        if facts.poster_url is None and own_poster(before) is None:
+            after["poster_url"] = before.poster_url  # a source's stays
         claims = _exchange_claims(before, after["tmdb_id"])
         after |= {"is_unlisted": False, "updated_at": iso(ctx.now)}
         edit = update(before, **after, made_by=ctx.person.user_id)

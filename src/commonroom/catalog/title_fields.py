@@ -10,6 +10,7 @@ from msgspec import Struct
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.titles import Certification, ContentType, ShowStatus, TitleFacts
 from commonroom.errors import FieldErrors, InvalidField
+from commonroom.picture_addresses import picture_address
 from commonroom.texts import fit_line, fit_lines
 
 LONGEST_TITLE = 200
@@ -48,6 +49,8 @@ class TitleDraft(Struct, kw_only=True, frozen=True):
     synopsis: str | None = None
     tmdb_id: int | None = None
     imdb_id: str | None = None
+    poster_url: str | None = None
+    """The address of a picture."""
 
 
 def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -> TitleFacts:
@@ -74,6 +77,7 @@ def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -
         overview=errors.check(fit_lines, "synopsis", draft.synopsis, LONGEST_SYNOPSIS),
         tmdb_id=errors.check(_number, "tmdb_id", draft.tmdb_id, 1, LARGEST_TMDB_ID),
         imdb_id=errors.check(_imdb_id, draft.imdb_id),
+        poster_url=errors.check(picture_address, "poster_url", draft.poster_url),
     )
     errors.check(_end, draft)
     errors.raise_if_any()

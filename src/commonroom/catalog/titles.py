@@ -68,6 +68,9 @@ class TitleFacts(Struct, frozen=True, kw_only=True):
     services: tuple[str, ...] | None = None
     """Slugs of the streaming services that have it; None where nobody knows."""
     poster_path: str | None = None
+    """TMDB's."""
+    poster_url: str | None = None
+    """The address of a picture, where an administrator entered one."""
     overview: str | None = None
     tmdb_id: int | None = None
     imdb_id: str | None = None

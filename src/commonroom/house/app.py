@@ -18,6 +18,7 @@ from commonroom.model import model_of
 from commonroom.notify.account_cleanup import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
+from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.search.opening import open_index
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
@@ -28,6 +29,7 @@ from commonroom.web.access import check_access, check_every_route
 from commonroom.web.assets import asset_routes
 from commonroom.web.bodies import patch_litestar
 from commonroom.web.fast_path import fast_path
+from commonroom.web.fetched_pictures import picture
 from commonroom.web.hosts import check_host
 from commonroom.web.litestar_app import App, share_declarations
 from commonroom.web.live_topics import Live
@@ -110,6 +112,7 @@ def litestar(
             webhook_pages(),
             webhooks_api(),
             title_pages(),
+            picture,
             titles_api(),
             titles_administration(),
             search_pages(),
@@ -149,6 +152,7 @@ def app_state(
     titles: Resources = {
         "titles": Titles(title_source(settings, store, fetcher)),
         "posters": Posters.of(settings, fetcher),
+        "pictures": FetchedPictures.of(settings),
     }
     search: Resources = {"search": open_index(settings, store.identity)}
     # A room that is still being built has no pages yet that a result could lead to.

@@ -43,10 +43,9 @@ def _routers() -> list[Router]:
 
 
 def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
-    from commonroom.library.service.covers import Covers
     from commonroom.library.service.lookup import book_source
 
-    return {"books": book_source(settings, fetcher), "covers": Covers.of(settings)}
+    return {"books": book_source(settings, fetcher)}
 
 
 def _search_sources() -> list[SearchSource]:

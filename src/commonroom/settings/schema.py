@@ -317,8 +317,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     covers: Annotated[
         bool,
         _setting(
-            "Whether covers of books and films are fetched from the addresses that people "
-            "entered; otherwise covers are drawn.",
+            "Whether pictures of books, films, lists and curators are fetched from the addresses "
+            "that people entered; otherwise they are drawn.",
             "true or false",
         ),
     ] = True

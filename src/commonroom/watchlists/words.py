@@ -59,6 +59,7 @@ IMPORT_FIELDS: Mapping[str, str] = {
     "type": later("Type"),
     "year": later("Year"),
     "tags": later("Tags"),
+    "cover_image_url": later("Picture"),
     "rating": later("Rating"),
     "review": later("Review"),
     "description": later("Description"),

@@ -20,7 +20,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.rooms import open_rooms, packages
 
 HTMX = "htmx.min.js"
-POSTERS = "/posters/"
+PICTURES = ("/posters/", "/pictures/")
 KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "public, no-cache"
 TYPES = {
@@ -88,7 +88,7 @@ def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
     rooms = open_rooms(request)
     asset = assets(packages(rooms))["service-worker.js"]
     of_rooms = [path for room in rooms for path in room.picture_paths]
-    paths = msgspec.json.encode([POSTERS, *of_rooms])
+    paths = msgspec.json.encode([*PICTURES, *of_rooms])
     content = asset.content.replace(b"PICTURE_PATHS", paths, 1)
     headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{digest(content)}"'}
     return Response(content, headers=headers, media_type=asset.type)

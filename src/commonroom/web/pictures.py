@@ -14,6 +14,10 @@ _ICON = Markup(
     '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>'
 )
 _AVATAR = Markup('<img class="{}" src="{}" alt="" width="96" height="96">')
+_PORTRAIT = Markup(
+    '<span class="{} portrait" aria-hidden="true">{}'
+    '<img class="portrait-picture" src="{}" alt="" width="96" height="96"></span>'
+)
 _INITIAL = Markup('<span class="{}" aria-hidden="true">{}</span>')
 
 
@@ -59,7 +63,13 @@ def pictures(static: Callable[[str], str]) -> dict[str, Callable[..., Markup]]:
             return portrait(key, size)
         return _INITIAL.format(_avatar_class(size), person.display_name[:1].upper())
 
-    return {"icon": icon, "sign": sign, "avatar": avatar}
+    def portrait_of(person: Pictured, picture: str | None, size: str = "") -> Markup:
+        """The picture of somebody from this server, before their face, which shows without it."""
+        if picture is None:
+            return avatar(person, size)
+        return _PORTRAIT.format(_avatar_class(size), avatar(person, size), picture)
+
+    return {"icon": icon, "sign": sign, "avatar": avatar, "portrait": portrait_of}
 
 
 def _avatar_class(size: str) -> str:

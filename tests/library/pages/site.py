@@ -14,9 +14,9 @@ from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
 from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
-from commonroom.library.service.covers import Covers
 from commonroom.library.service.lookup import NoBooks
 from commonroom.library.tables import Book, Library, Video
+from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.live_topics import Live
@@ -36,8 +36,8 @@ class Site:
         for name in list(self.app.state):
             del self.app.state[name]  # whatever it knew in the house before
         chosen = Settings(data=folder, book_look_ups=False, **settings)
-        covers = Covers.of(chosen)
-        stack.push_async_callback(covers.close)
+        pictures = FetchedPictures.of(chosen)
+        stack.push_async_callback(pictures.close)
         self.app.state.update(
             rooms=ROOMS,
             store=store,
@@ -45,7 +45,7 @@ class Site:
             live=Live(store),
             titles=Titles(Catalogue()),
             books=NoBooks(),
-            covers=covers,
+            pictures=pictures,
         )
 
     async def browser(self, person: User | None = None, acting_as: User | None = None) -> Browser:

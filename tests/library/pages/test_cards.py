@@ -25,12 +25,12 @@ from commonroom.library.pages.cards import (
     due_day,
     tone_of,
 )
-from commonroom.library.service.covers import CoverNames, file_name
 from commonroom.library.tables import Book, Video
 from commonroom.outgoing.caches import PictureCache
+from commonroom.outgoing.pictures import PictureNames, file_name
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
-from tests.library.service.pictures import drawn, written
+from tests.outgoing.example_pictures import drawn, written
 
 STATIC = Path(str(files("commonroom.library") / "static" / "library"))
 TEMPLATES = Path(str(files("commonroom.library") / "templates"))
@@ -144,7 +144,7 @@ async def house(tmp_path: Path) -> AsyncIterator[Whole]:
 def kept(tmp_path: Path) -> str:
     """The name of a cover that was fetched before."""
     PictureCache(tmp_path / "covers").put(file_name(ADDRESS, "small"), WEBP)
-    return CoverNames(Settings(data=tmp_path)).name(ADDRESS)
+    return PictureNames(Settings(data=tmp_path)).name(ADDRESS)
 
 
 class TestACover:
@@ -178,7 +178,7 @@ class TestACover:
         self, house: Whole, kept: str, tmp_path: Path
     ) -> None:
         ada = await house.browser()
-        other = CoverNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(ADDRESS)
+        other = PictureNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(ADDRESS)
         assert other != kept
         assert (await ada.get(f"/library/covers/small/{other}")).status_code == 404
 

@@ -72,6 +72,20 @@ async def test_the_tag_changes_with_everything_that_is_shown(here: Curating) -> 
     assert (await here.ben.get(address)).headers["ETag"] not in seen, "he follows it"
 
 
+async def test_a_picture_stands_for_a_list_until_it_is_taken_out(here: Curating) -> None:
+    address, picture = await here.list(MATRIX), "https://pictures.example/rain.jpg"
+    changed = given(await here.ann.patch(address, json={"cover_image_url": picture}))
+    assert changed["cover_image_url"] == picture
+    seen = given(await here.guest.get(address))["watchlist"]
+    assert seen["cover_image_url"] == picture
+    unsafe = {"cover_image_url": "http://pictures.example/rain.jpg"}
+    refused = problem(await here.ann.patch(address, json=unsafe), 422)
+    assert refused["field"] == "cover_image_url"
+    problem(await here.ben.patch(address, json={"cover_image_url": picture}), 403)
+    changed = given(await here.ann.patch(address, json={"cover_image_url": None}))
+    assert changed["cover_image_url"] is None
+
+
 async def test_a_cover_is_chosen_and_given_up(here: Curating) -> None:
     address = await here.list(MATRIX, ALIEN)
     chosen = {"content_type": "MOVIE", "content_id": ALIEN}

@@ -17,6 +17,16 @@ class TestProfiles:
         stale = {"If-Match": '"other"'}
         problem(await here.ben.patch(f"{LISTS}/profile", json={"bio": ""}, headers=stale), 412)
 
+    async def test_has_a_picture_that_others_see(self, here: Curating) -> None:
+        picture = "https://pictures.example/ann.jpg"
+        mine = f"{LISTS}/profile"
+        assert given(await here.ann.patch(mine, json={"avatar_url": picture}))["avatar_url"]
+        seen = given(await here.guest.get(f"{LISTS}/curators/ann"))
+        assert seen["avatar_url"] == picture
+        unsafe = {"avatar_url": "https://"}
+        assert problem(await here.ann.patch(mine, json=unsafe), 422)["field"] == "avatar_url"
+        assert given(await here.ann.patch(mine, json={"avatar_url": None}))["avatar_url"] is None
+
     async def test_a_username_is_taken_whatever_its_case(self, here: Curating) -> None:
         taken = problem(await here.ben.patch(f"{LISTS}/profile", json={"username": "ANN"}), 409)
         assert taken["field"] == "username"

@@ -8,6 +8,7 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
+from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.watchlists.pages import watchlists_pages
@@ -24,12 +25,16 @@ class Site:
         self.store, self.app, self._stack = store, pages_of(watchlists_pages), stack
         for name in list(self.app.state):
             del self.app.state[name]  # whatever it knew in the house before
+        chosen = Settings(data=folder, **settings)
+        pictures = FetchedPictures.of(chosen)
+        stack.push_async_callback(pictures.close)
         self.app.state.update(
             rooms=ROOMS,
             store=store,
-            settings=Settings(data=folder, **settings),
+            settings=chosen,
             live=Live(store),
             titles=TITLES,
+            pictures=pictures,
         )
 
     async def browser(self, person: User | None = None, acting_as: User | None = None) -> Browser:

@@ -65,12 +65,17 @@ async def evenings(store: Store, clock: Watch, ada: User) -> Watchlist:
     )
     ctx = asks(store, clock, ada)
     await change_note(ctx, made.watchlist_id, DARK, "'=1+1\nTwice")
-    return await change_list(ctx, made.watchlist_id, ListChange(cover=ALIEN))
+    picture = "https://pictures.example/evenings.jpg?wide=1"
+    change = ListChange(cover=ALIEN, cover_image_url=picture)
+    return await change_list(ctx, made.watchlist_id, change)
 
 
 async def told_of(store: Store, found: Watchlist) -> dict[str, object]:
     """All that a list has of its own."""
-    told = ("title", "description", "tags", "is_numbered", "cover_title", "item_count")
+    told = (
+        *("title", "description", "tags", "is_numbered", "cover_title", "cover_image_url"),
+        "item_count",
+    )
     items = (await get_contents(store, found.watchlist_id)).items
     return {name: getattr(found, name) for name in told} | {
         "items": [

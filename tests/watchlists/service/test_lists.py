@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.tables import Movie
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import Store, counting, update
 from commonroom.watchlists.rules.lists import MOST_LISTS
-from commonroom.watchlists.service import curators
+from commonroom.watchlists.service import collaborators, curators
+from commonroom.watchlists.service.items import remove_item
 from commonroom.watchlists.service.lists import (
     ListChange,
     ListDraft,
@@ -30,6 +32,8 @@ from tests.watchlists.examples import (
     list_of,
     now_of,
 )
+
+PICTURE = "https://pictures.example/rain.jpg"
 
 
 class TestMaking:
@@ -147,6 +151,58 @@ class TestChanging:
             await change_list(ctx, made.watchlist_id, ListChange(cover=HEAT))
         changed = await change_list(ctx, made.watchlist_id, ListChange(cover=None))
         assert changed.cover_title is None
+
+    async def test_a_picture_of_ones_own_stands_for_the_list_whatever_is_on_it(
+        self, store: Store, clock: Watch, ada: User
+    ) -> None:
+        await store.write(update(Movie.at(movie_id=ALIEN.content_id), poster_url="/posters/a.jpg"))
+        made = await list_of(store, clock, ada, MATRIX, ALIEN)
+        ctx, here = asks(store, clock, ada), made.watchlist_id
+        changed = await change_list(ctx, here, ListChange(cover=ALIEN))
+        assert changed.cover_image_url == "/posters/a.jpg"
+        changed = await change_list(ctx, here, ListChange(cover_image_url=f" {PICTURE} "))
+        assert (changed.cover_title, changed.cover_image_url) == ("MOVIE#348", PICTURE)
+        changed = await change_list(ctx, here, ListChange(cover=None))
+        assert (changed.cover_title, changed.cover_image_url) == (None, PICTURE)
+        await change_list(ctx, here, ListChange(cover=ALIEN))
+        changed = await change_list(ctx, here, ListChange(cover_image_url=None))
+        assert changed.cover_image_url == "/posters/a.jpg"
+        await change_list(ctx, here, ListChange(cover_image_url=PICTURE))
+        await remove_item(ctx, here, ALIEN)
+        after = await now_of(store, made)
+        assert (after.cover_title, after.cover_image_url) == (None, PICTURE)
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "http://pictures.example/a.jpg",
+            "javascript:alert(1)",
+            "/posters/a.jpg",
+            "https://",
+            "https://pictures.example/a b.jpg",
+            "https://pictures.example/ä.jpg",
+            "https://[/a.jpg",
+            f"{PICTURE}{'a' * 2000}",
+        ],
+    )
+    async def test_the_address_of_a_picture_is_https_and_bounded(
+        self, store: Store, clock: Watch, ada: User, address: str
+    ) -> None:
+        made = await list_of(store, clock, ada)
+        ctx = asks(store, clock, ada)
+        with pytest.raises(InvalidField) as refused:
+            await change_list(ctx, made.watchlist_id, ListChange(cover_image_url=address))
+        assert refused.value.field == "cover_image_url"
+
+    async def test_a_collaborator_chooses_no_picture(
+        self, store: Store, clock: Watch, ada: User, ben: User
+    ) -> None:
+        made = await list_of(store, clock, ada)
+        link = await collaborators.create_link(asks(store, clock, ada), made.watchlist_id, "join")
+        await collaborators.join(asks(store, clock, ben), made.watchlist_id, link)
+        change = ListChange(cover_image_url=PICTURE)
+        with pytest.raises(Forbidden):
+            await change_list(asks(store, clock, ben), made.watchlist_id, change)
 
     async def test_somebody_elses_public_list_is_not_theirs_and_a_private_one_is_not_there(
         self, store: Store, clock: Watch, ada: User, ben: User

@@ -16,7 +16,7 @@ from commonroom.watchlists.service.profiles import (
 )
 from commonroom.watchlists.tables import EmailClaim, Profile, UsernameClaim
 from tests.accounts.people import Watch, at_once
-from tests.watchlists.examples import asks, everything_of, list_of, looks, now_of, somebody
+from tests.watchlists.examples import asks, everything_of, list_of, looks, now_of, somebody, tidied
 
 
 async def test_a_profile_is_made_when_first_needed_with_claims_to_name_and_address(
@@ -131,3 +131,21 @@ async def test_lists_show_the_name_that_their_curator_had_when_they_were_made(
 ) -> None:
     made = await list_of(store, clock, ada)
     assert (made.curator_name, made.curator_status) == ("ada", "approved")
+
+
+async def test_a_picture_of_ones_own_is_an_https_address_and_reaches_the_lists(
+    store: Store, clock: Watch, ada: User
+) -> None:
+    picture = "https://pictures.example/ada.jpg"
+    before = await list_of(store, clock, ada, title="Before")
+    ctx = asks(store, clock, ada)
+    with pytest.raises(InvalidField):
+        await change_profile(ctx, avatar_url="http://pictures.example/ada.jpg")
+    assert (await change_profile(ctx, avatar_url=picture)).avatar_url == picture
+    after = await list_of(store, clock, ada, title="After")
+    await tidied(store, clock)
+    for one in (before, after):
+        assert (await now_of(store, one)).curator_avatar_url == picture
+    await change_profile(ctx, avatar_url="")
+    await tidied(store, clock)
+    assert (await now_of(store, before)).curator_avatar_url is None

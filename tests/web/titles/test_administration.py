@@ -12,11 +12,13 @@ from commonroom.catalog.tables import Movie, Show
 from commonroom.catalog.titles import TitleId
 from commonroom.house.search import open_indexer
 from commonroom.settings import Settings
+from commonroom.store import update
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, requests_for, words_of
 
 ADMIN = "/admin/titles"
 MATRIX = TitleId("MOVIE", "603")
+PICTURE = "https://pictures.example/summer.jpg"
 HOME_FILM = {
     "title": "Our summer",
     "year": "2024",
@@ -153,3 +155,39 @@ async def test_only_administrators_are_shown_the_way(house: Cinema, ada: User, b
     assert way in (await (await house.client(ada)).get("/films/603")).text
     assert way not in (await (await house.client(ben)).get("/films/603")).text
     assert (await (await house.client(ben)).get(ADMIN)).status_code == 403
+
+
+async def test_a_poster_is_entered_by_its_address_and_shown_by_this_server(
+    house: Cinema, ada: User
+) -> None:
+    adas, guest = await house.client(ada), await house.client()
+    refused = await make(adas, poster_url="http://pictures.example/a.jpg")
+    assert refused.status_code == 422
+    address = (await make(adas, poster_url=PICTURE)).headers["location"]
+    page = (await guest.get(address)).text
+    assert '<img src="/pictures/small/' in page
+    assert "pictures.example" not in page
+    told = (await guest.get(f"/api/v1/titles{address}")).json()
+    assert (told["poster"], told["poster_url"]) == (None, PICTURE)
+    form = (await adas.get(f"{ADMIN}{address}")).text
+    assert f'value="{PICTURE}"' in form
+    await adas.post(f"{ADMIN}{address}", data=HOME_FILM)
+    assert "/pictures/" not in (await guest.get(address)).text
+
+
+async def test_a_sources_poster_stays_unless_another_is_entered(house: Cinema, ada: User) -> None:
+    adas, typed = await house.client(ada), {**HOME_FILM, "tmdb_id": "603"}
+    theirs = "/posters/abcdefgh.jpg"
+
+    async def poster_after(**entered: str) -> str | None:
+        answer = await adas.post(f"{ADMIN}/films/603", data={**typed, **entered})
+        assert answer.status_code == 303
+        kept = await load_title(house.store, MATRIX)
+        assert kept is not None
+        return kept.poster_url
+
+    assert await poster_after() is None
+    await house.store.write(update(Movie.at(movie_id="603"), poster_url=theirs))
+    assert await poster_after() == theirs
+    assert await poster_after(poster_url=PICTURE) == PICTURE
+    assert await poster_after() is None

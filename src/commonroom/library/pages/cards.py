@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 from functools import lru_cache
-from typing import cast
 from zlib import crc32
 
 from litestar import Response, get
@@ -16,10 +15,11 @@ from commonroom.catalog.posters import Drawing, drawing_of
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.rules.loans import overdue_from, today
-from commonroom.library.service.covers import BOXES, Covers, Size
 from commonroom.library.tables import Book, Order, Video
 from commonroom.moments import seconds
+from commonroom.outgoing.pictures import BOXES, Size
 from commonroom.web.access import Need, needs
+from commonroom.web.fetched_pictures import picture_answer, pictures_in
 from commonroom.web.request import Request
 from commonroom.web.times import runtime
 
@@ -29,10 +29,6 @@ BOOK_MOTIFS = (
     "leaf", "hills", "waves", "moon", "feather", "lamp",
     "tree", "bird", "house", "key", "boat", "sun",
 )  # fmt: skip
-
-KEPT = "private, max-age=604800, immutable"
-MISSING = "private, max-age=60"
-"""Not asked for again with every page; perhaps it is there in a minute."""
 
 SOON = 7
 HALF_A_DAY = 12 * 3600
@@ -155,22 +151,15 @@ def card_of(item: Book | Video, request: Request | None = None, size: Size = "sm
 
 def cover_address(request: Request, picture_url: str | None, size: Size = "small") -> str | None:
     """Where an item's picture is: `small` for a shelf, `large` for its page; None without one."""
-    name = covers_in(request).name(picture_url) if picture_url else None
+    name = pictures_in(request).name(picture_url) if picture_url else None
     return None if name is None else f"{addresses.COVERS}/{size}/{name}"
-
-
-def covers_in(request: Request) -> Covers:
-    """The covers of this installation."""
-    return cast("Covers", request.app.state.covers)
 
 
 @get(f"{addresses.COVERS}/{{size:str}}/{{name:str}}", opt=needs(Need.SIGNED_IN))
 async def cover(request: Request, size: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A cover; pages have drawn one already where there is none."""
-    found = await covers_in(request).cover(name, size) if size in BOXES else None
-    if found is None:
-        return Response(b"", status_code=404, headers={"Cache-Control": MISSING})
-    return Response(found, media_type="image/webp", headers={"Cache-Control": KEPT})
+    found = await pictures_in(request).picture(name, size) if size in BOXES else None
+    return picture_answer(found)
 
 
 class LoanCard(Struct, frozen=True):

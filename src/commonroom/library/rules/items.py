@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, get_args, get_type_hints
-from urllib.parse import urlsplit
 
 from commonroom.date_bounds import check_day
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.library.tables import Book, Order, Video
+from commonroom.picture_addresses import MAX_ADDRESS_LENGTH, picture_address
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 LONGEST_TITLE = 300
@@ -25,7 +25,7 @@ FIRST_BOOK_YEAR = 1400
 LONGEST_DURATION = 1000
 LAST_PLACE = 1000
 LARGEST_TMDB_ID = 2**31 - 1
-LONGEST_ADDRESS = 2000
+LONGEST_ADDRESS = MAX_ADDRESS_LENGTH
 LONGEST_REVIEW = 10_000
 LONGEST_LINE = 100
 """Of a publisher, a language, a format, a location."""
@@ -134,16 +134,7 @@ def _summary(text: Any) -> str | None:
 
 
 def _picture(address: Any) -> str | None:
-    if not address:
-        return None
-    try:
-        parts = urlsplit(address)
-        fits = parts.scheme == "https" and bool(parts.hostname)
-    except ValueError:
-        fits = False
-    if not fits or len(address) > LONGEST_ADDRESS or not address.isascii() or " " in address:
-        raise InvalidField("picture_url", "Enter an address that starts with https://.")
-    return str(address)
+    return picture_address("picture_url", address)
 
 
 def _people(field: str, most: int) -> Check:

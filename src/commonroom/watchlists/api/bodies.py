@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.rules import comments, curators, lists, profiles
 from commonroom.watchlists.service.items import MOST_AT_ONCE
 
@@ -28,6 +29,16 @@ Tags: TypeAlias = Annotated[
     Meta(
         max_length=200,
         description=f"At most {lists.MOST_TAGS} of at most {lists.LONGEST_TAG} characters.",
+    ),
+]
+PictureAddress: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=10_000,
+        description=(
+            f"Starts with `https://`; at most {MAX_ADDRESS_LENGTH} characters. The picture is "
+            "fetched and shown by this server."
+        ),
     ),
 ]
 Key: TypeAlias = Annotated[
@@ -87,6 +98,7 @@ class ListChanges(Body, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    cover_image_url: PictureAddress | UnsetType | None = UNSET
 
 
 class NewListItem(TitleBody):
@@ -175,6 +187,7 @@ class ProfileChanges(Body, kw_only=True):
         | UnsetType
         | None
     ) = UNSET
+    avatar_url: PictureAddress | UnsetType | None = UNSET
 
 
 class Application(Body):

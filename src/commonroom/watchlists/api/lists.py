@@ -72,6 +72,7 @@ async def change_watchlist(
         is_public=changes.is_public,
         is_numbered=changes.is_numbered,
         cover=changes.cover.id if isinstance(changes.cover, TitleBody) else changes.cover,
+        cover_image_url=changes.cover_image_url,
     )
     version = await _version_matched(ctx, watchlist_id, if_match)
     changed = await lists.change_list(

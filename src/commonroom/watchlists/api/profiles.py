@@ -44,6 +44,7 @@ async def change_watchlist_profile(
         username=None if changes.username is UNSET else changes.username,
         bio=changes.bio,
         avatar_key=changes.avatar_key,
+        avatar_url=changes.avatar_url,
         version=version,
     )
     return tagged(views.profile(changed))

@@ -40,12 +40,17 @@ class Watchlist(Struct, frozen=True):
     description: str | None
     curator_name: Annotated[str | None, Meta(description="The owner’s username.")]
     curator_avatar_key: str | None
+    curator_avatar_url: str | None
     is_public: bool
     is_numbered: bool
     tags: list[str]
     genres: Annotated[list[str], Meta(description="What most of its titles are.")]
     cover_title: Annotated[
         str | None, Meta(description="The title chosen for the cover: `MOVIE#603`.")
+    ]
+    cover_image_url: Annotated[
+        str | None,
+        Meta(description="The picture that its owner chose, or the poster of the cover title."),
     ]
     posters: Annotated[list[Poster], Meta(description="Its first titles; the cover comes first.")]
     item_count: int
@@ -140,6 +145,7 @@ class Curator(Struct, frozen=True):
     username: Username
     bio: str | None
     avatar_key: str | None
+    avatar_url: str | None
     is_curator: bool
     follower_count: int
     public_list_count: int
@@ -160,6 +166,7 @@ class Profile(Struct, frozen=True):
     username: Username
     bio: str | None
     avatar_key: str | None
+    avatar_url: str | None
     curator_status: Annotated[
         CuratorStatus | None, Meta(description="Null before one has applied.")
     ]

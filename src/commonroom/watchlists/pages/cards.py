@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from msgspec import Struct
 
-from commonroom.catalog.posters import Drawing, drawing_of, poster_address
+from commonroom.catalog.posters import Drawing, drawing_of
 from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.rules.lists import own_picture
 from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
+from commonroom.web.fetched_pictures import picture_address, pictures_in, title_poster
+from commonroom.web.request import Request
 from commonroom.web.title_words import facts_line
 
 FANNED = 5
@@ -28,12 +33,15 @@ class Face(Struct, frozen=True):
 
     avatar_key: str | None
     display_name: str
+    picture: str | None = None
+    """Where this server has the one that they chose; shown before what is drawn."""
 
 
 class ListCard(Struct, frozen=True, dict=True):
     """A list among others."""
 
     watchlist: Watchlist
+    fetched: FetchedPictures
 
     @property
     def address(self) -> str:
@@ -48,12 +56,25 @@ class ListCard(Struct, frozen=True, dict=True):
     @property
     def curator(self) -> Face:
         """Its curator's face."""
-        return Face(self.watchlist.curator_avatar_key, self.watchlist.curator_name or "?")
+        one = self.watchlist
+        picture = self.fetched.address(one.curator_avatar_url)
+        return Face(one.curator_avatar_key, one.curator_name or "?", picture)
+
+    @property
+    def cover(self) -> str | None:
+        """Where this server has the picture that its owner chose; shown before its posters."""
+        return self.fetched.address(own_picture(self.watchlist), "large")
 
     @cached_property
     def pictures(self) -> list[Picture]:
         """The posters that are fanned out; the first one lies on top."""
-        return [picture_of(one) for one in self.watchlist.posters[:FANNED]]
+        return [picture_of(one, self.fetched) for one in self.watchlist.posters[:FANNED]]
+
+
+def list_cards(request: Request, lists: Iterable[Watchlist]) -> list[ListCard]:
+    """Lists among others, with the pictures of this installation."""
+    fetched = pictures_in(request)
+    return [ListCard(one, fetched) for one in lists]
 
 
 class ItemCard(Struct, frozen=True):
@@ -73,7 +94,12 @@ class ItemCard(Struct, frozen=True):
 
 
 def item_card(
-    item: WatchlistItem, number: int, *, is_seen: bool = False, is_new: bool = False
+    item: WatchlistItem,
+    number: int,
+    fetched: FetchedPictures,
+    *,
+    is_seen: bool = False,
+    is_new: bool = False,
 ) -> ItemCard:
     """A title as a list shows it."""
     content_type, content_id = item.content_type, item.content_id
@@ -81,7 +107,7 @@ def item_card(
         item,
         number,
         TitleId(content_type, content_id).address,
-        picture_of(item),
+        picture_of(item, fetched),
         facts_line(
             content_type,
             year=item.year,
@@ -104,6 +130,7 @@ class FoundCard(Struct, frozen=True, dict=True):
     """A title that was looked for, to be added to a list."""
 
     title: TitleFacts
+    fetched: FetchedPictures
     is_listed: bool = False
     """Whether it is on the list already."""
     is_called: bool = False
@@ -113,7 +140,8 @@ class FoundCard(Struct, frozen=True, dict=True):
     def picture(self) -> Picture:
         """Its poster."""
         one = self.title
-        return Picture(drawing_of(one.title, one.content_type), poster_address(one.poster_path))
+        drawing = drawing_of(one.title, one.content_type)
+        return Picture(drawing, title_poster(self.fetched, one))
 
     @property
     def facts(self) -> str:
@@ -128,6 +156,7 @@ class FoundCard(Struct, frozen=True, dict=True):
         )
 
 
-def picture_of(one: Poster | WatchlistItem) -> Picture:
+def picture_of(one: Poster | WatchlistItem, fetched: FetchedPictures) -> Picture:
     """The poster of a title as lists keep it."""
-    return Picture(drawing_of(one.title, one.content_type), poster_address(one.poster_url))
+    drawing = drawing_of(one.title, one.content_type)
+    return Picture(drawing, picture_address(fetched, one.poster_url))

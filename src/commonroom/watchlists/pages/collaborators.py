@@ -14,6 +14,7 @@ from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import own_list
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render_secret
@@ -74,7 +75,7 @@ async def show_invitation(request: Request, watchlist_id: str, key: str) -> Resp
         request,
         "watchlists/join.html",
         list=found,
-        card=ListCard(found),
+        card=ListCard(found, pictures_in(request)),
         here=addresses.invitation(watchlist_id, key),
         invitation=collaborators.signup_invitation(watchlist_id, key),
         mode=request.settings.sign_up,

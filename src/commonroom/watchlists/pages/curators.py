@@ -7,16 +7,18 @@ from typing import Annotated, Any, Literal
 from litestar import Response
 from litestar.params import QueryParameter
 
+from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import Face, ListCard
+from commonroom.watchlists.pages.cards import Face, list_cards
 from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
 from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
 from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
-from commonroom.watchlists.tables import CuratorStatus
+from commonroom.watchlists.tables import CuratorStatus, Profile
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import own_address, shared
@@ -33,6 +35,7 @@ class ProfileForm(Form):
 
     username: Line
     bio: str = ""
+    avatar_url: Line = ""
 
 
 class ApplicationForm(Form):
@@ -62,9 +65,9 @@ async def my_lists(
     return render_page(
         request,
         "watchlists/mine.html",
-        own=[ListCard(one) for one in own.items],
+        own=list_cards(request, own.items),
         cursor=own.cursor,
-        helping=[ListCard(one) for one in helping.items],
+        helping=list_cards(request, helping.items),
         theirs=helping.cursor,
         profile=profile,
         may=acts_alone(request),
@@ -89,8 +92,8 @@ async def show_curator(
         request,
         "watchlists/curator.html",
         curator=profile,
-        face=Face(profile.avatar_key, profile.username),
-        cards=[ListCard(one) for one in found.lists],
+        face=_face(request, profile),
+        cards=list_cards(request, found.lists),
         cursor=found.cursor,
         is_me=me is not None and me.user_id == profile.user_id,
         follows=follows_them,
@@ -121,25 +124,40 @@ async def my_profile(
 ) -> Response[Any]:
     """One's own profile, and the way to becoming a curator: one request."""
     profile = await profiles.ensure_profile(ctx)
-    usual = Filled({"username": profile.username, "bio": profile.bio or ""})
+    usual = Filled(
+        {
+            "username": profile.username,
+            "bio": profile.bio or "",
+            "avatar_url": profile.avatar_url or "",
+        }
+    )
     return render_page(
         request,
         "watchlists/profile.html",
         profile=profile,
+        face=_face(request, profile),
         form=form if form.values else usual,
         application_form=application_form,
         publishes=publishes_here(request, profile),
         may_apply=who_publishes(request) == "curators",
         longest_username=profile_rules.LONGEST_USERNAME,
         longest_bio=profile_rules.LONGEST_BIO,
+        longest_address=MAX_ADDRESS_LENGTH,
         longest_motivation=curator_rules.LONGEST_MOTIVATION,
     )
 
 
 @form(addresses.PROFILE, Need.THEMSELVES, on=my_profile, flash="curator-saved")
 async def save_profile(ctx: Ctx, data: ProfileForm) -> None:
-    """Keeps username and biography."""
-    await profiles.change_profile(ctx, username=data.username, bio=data.bio)
+    """Keeps username, biography and picture."""
+    await profiles.change_profile(
+        ctx, username=data.username, bio=data.bio, avatar_url=data.avatar_url
+    )
+
+
+def _face(request: Request, profile: Profile) -> Face:
+    picture = pictures_in(request).address(profile.avatar_url, "small")
+    return Face(profile.avatar_key, profile.username, picture)
 
 
 @form(

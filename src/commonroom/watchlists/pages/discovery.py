@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.catalog.genres import GENRES
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import ListCard
+from commonroom.watchlists.pages.cards import list_cards
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.discovery import Discovered
@@ -58,7 +58,7 @@ async def discover(
     return render_page(
         request,
         "watchlists/discover.html",
-        cards=[ListCard(one) for one in found.lists],
+        cards=list_cards(request, found.lists),
         cursor=found.cursor,
         is_first=cursor is None,
         sort="trending" if trends else "new",

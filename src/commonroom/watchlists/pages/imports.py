@@ -29,6 +29,7 @@ from commonroom.watchlists.service.imports.unmatched import OpenRow
 from commonroom.watchlists.service.profiles import my_profile
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import (
     EMPTY,
     Filled,
@@ -208,7 +209,7 @@ async def open_row(
         import_id=kept.import_id,
         left=kept.unmatched - kept.settled,
         q=sought,
-        found=[FoundCard(one) for one in found],
+        found=[FoundCard(one, pictures_in(request)) for one in found],
         form=form,
         longest_text=LONGEST_TEXT,
     )

@@ -24,6 +24,7 @@ from commonroom.watchlists.service.access import checked_editable, editable_list
 from commonroom.watchlists.tables import WatchlistItem
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Request
 from commonroom.web.titles.adding import add_missing_title
@@ -107,12 +108,12 @@ async def arrange(
     """Where titles are added and put in order: one request, and the catalogue's."""
     found = await get_contents(ctx.store, watchlist_id)
     checked_editable(found.watchlist, ctx.person.user_id)
-    sought = str(form.value("q") or q)
+    sought, fetched = str(form.value("q") or q), pictures_in(request)
     return render_page(
         request,
         "watchlists/arrange.html",
         list=found.watchlist,
-        items=[item_card(one, number) for number, one in enumerate(found.items, 1)],
+        items=[item_card(one, number, fetched) for number, one in enumerate(found.items, 1)],
         q=sought,
         found=await _search(request, sought, found.items),
         missing=_missing(sought, form),
@@ -140,7 +141,12 @@ async def _search(
     there = {(one.content_type, one.content_id) for one in listed}
     found = await search_titles(request, text, limit=MOST_FOUND)
     return [
-        FoundCard(one, (one.content_type, one.content_id) in there, is_called(one, text))
+        FoundCard(
+            one,
+            pictures_in(request),
+            (one.content_type, one.content_id) in there,
+            is_called(one, text),
+        )
         for one in found
     ]
 

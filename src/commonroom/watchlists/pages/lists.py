@@ -10,6 +10,8 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.catalog.titles import TitleId
+from commonroom.outgoing.pictures import FetchedPictures
+from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ItemCard, ListCard, anchor_of, item_card
 from commonroom.watchlists.pages.film_sources import may_wish
@@ -33,6 +35,7 @@ from commonroom.watchlists.service.profiles import my_profile
 from commonroom.watchlists.tables import Watchlist
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.markdown import rendered
 from commonroom.web.plans import plan_address
@@ -63,6 +66,7 @@ class EditForm(ListForm):
     """The same for a list that is there, and its cover."""
 
     cover: Line = ""
+    cover_image_url: Line = ""
 
 
 class CopyForm(Form):
@@ -112,7 +116,7 @@ async def show_list(
         plan_address=plan_address(request, "watchlist", watchlist_id)
         if acts_alone(request) and view.items and not key
         else None,
-        items=_cards(view),
+        items=_cards(view, pictures_in(request)),
         look=look if look in LOOKS else _usual_look(view),
         progress=Progress(len(view.seen), len(view.items)),
         hides_seen=seen == "hide",
@@ -122,11 +126,12 @@ async def show_list(
     )
 
 
-def _cards(view: ListView) -> list[ItemCard]:
+def _cards(view: ListView, fetched: FetchedPictures) -> list[ItemCard]:
     return [
         item_card(
             one,
             number,
+            fetched,
             is_seen=TitleId(one.content_type, one.content_id) in view.seen,
             is_new=view.is_new(one),
         )
@@ -139,7 +144,7 @@ def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
     found = view.watchlist
     return {
         "list": found,
-        "card": ListCard(found),
+        "card": ListCard(found, pictures_in(request)),
         "about": rendered(found.description) if found.description else None,
         "view": view,
         "may": acts_alone(request),
@@ -213,9 +218,11 @@ async def edit_list(
         "watchlists/edit.html",
         list=found,
         view=view,
-        items=[item_card(one, number) for number, one in enumerate(view.items, 1)],
+        items=_cards(view, pictures_in(request)),
+        cover=ListCard(found, pictures_in(request)).cover,
         form=form if form.values else Filled(_stored_values(found)),
         publishes=found.is_public or publishes_here(request, profile),
+        longest_address=MAX_ADDRESS_LENGTH,
         rules=rules,
     )
 
@@ -231,6 +238,7 @@ async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: E
         is_numbered=data.is_numbered,
         is_public=data.visibility == "public",
         cover=_title(data.cover) if data.cover else None,
+        cover_image_url=data.cover_image_url,
     )
     await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
 
@@ -266,6 +274,7 @@ def _stored_values(found: Watchlist) -> dict[str, Any]:
         "is_numbered": found.is_numbered,
         "visibility": "public" if found.is_public else "private",
         "cover": found.cover_title or "",
+        "cover_image_url": rules.own_picture(found) or "",
     }
 
 

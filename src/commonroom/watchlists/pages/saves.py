@@ -13,6 +13,7 @@ from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import follows, saves
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import form, handlers, page
 from commonroom.web.request import Cursor, Request
 
@@ -27,11 +28,12 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
         saves.my_saved_lists(request.context, limit=PAGE, cursor=cursor),
         follows.my_curators(request.context, limit=CURATORS),
     )
+    fetched = pictures_in(request)
     shown = sorted(kept.lists, key=lambda one: -one.new_count)
     return render_page(
         request,
         "watchlists/following.html",
-        lists=[(one, one.watchlist and ListCard(one.watchlist)) for one in shown],
+        lists=[(one, one.watchlist and ListCard(one.watchlist, fetched)) for one in shown],
         cursor=kept.cursor,
         curators=people.curators,
         is_first=cursor is None,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from commonroom.catalog.service import FoundTitle
 from commonroom.catalog.stored_titles import Stored
-from commonroom.watchlists.pages.cards import ListCard
+from commonroom.watchlists.pages.cards import ListCard, list_cards
 from commonroom.watchlists.rules.ratings import ratings_of
 from commonroom.watchlists.service.discovery import lists_with
 from commonroom.watchlists.service.lists import own_lists_by
@@ -164,7 +164,7 @@ async def load_lists(request: Request, found: FoundTitle) -> ListSection | None:
     )
     if not page.lists and page.cursor is None and cursor is None:
         return None
-    return ListSection([ListCard(one) for one in page.lists], page.cursor)
+    return ListSection(list_cards(request, page.lists), page.cursor)
 
 
 async def load_own_lists(request: Request, found: FoundTitle) -> OwnListSection | None:
@@ -172,7 +172,7 @@ async def load_own_lists(request: Request, found: FoundTitle) -> OwnListSection 
     if reader_of(request) is None or request.caller.acting_as is not None:
         return None
     holding, others = await own_lists_by(request.context, found.facts.id)
-    return OwnListSection(found.facts.id.address, [ListCard(one) for one in holding], others)
+    return OwnListSection(found.facts.id.address, list_cards(request, holding), others)
 
 
 def star_names() -> list[str]:

@@ -10,6 +10,7 @@ from uuid import uuid4
 from commonroom.accounts.secrets import digest
 from commonroom.catalog.titles import ContentType
 from commonroom.errors import InvalidField
+from commonroom.picture_addresses import is_picture_address
 from commonroom.texts import clean_line, fit_line, fit_lines
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
@@ -101,6 +102,20 @@ def opens(kept: str | None, key: str) -> bool:
 def is_discoverable(found: Watchlist) -> bool:
     """Whether others may come across a list without having its address."""
     return found.is_public and found.curator_status != "suspended"
+
+
+def own_picture(found: Watchlist) -> str | None:
+    """The address of the picture that a list's owner chose for it, if they did."""
+    return found.cover_image_url if is_picture_address(found.cover_image_url) else None
+
+
+def cover_image(found: Watchlist, poster: str | None) -> str | None:
+    """What stands for a list: the picture that its owner chose, or the poster of its cover title.
+
+    Only a poster of a source: one at somebody's address could not be told from the owner's choice,
+    and the card shows it among its titles.
+    """
+    return own_picture(found) or (None if is_picture_address(poster) else poster)
 
 
 def title_key(content_type: ContentType, content_id: str) -> str:

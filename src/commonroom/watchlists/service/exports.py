@@ -20,7 +20,7 @@ from commonroom.watchlists.rules.formats import (
     own_csv,
     own_json,
 )
-from commonroom.watchlists.rules.lists import title_key
+from commonroom.watchlists.rules.lists import own_picture, title_key
 from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import Contents, Visitor, get_contents, readable_contents
 from commonroom.watchlists.tables import (
@@ -103,7 +103,7 @@ async def _list_record(store: Store, contents: Contents) -> dict[str, object]:
 
 
 def _listed(of: Watchlist) -> ListRead:
-    return ListRead(of.title, of.description, of.tags, of.is_numbered)
+    return ListRead(of.title, of.description, of.tags, of.is_numbered, own_picture(of))
 
 
 async def _items(

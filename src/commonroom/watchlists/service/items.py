@@ -203,7 +203,8 @@ def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]
     }
     keys = [rules.title_key(one.content_type, one.content_id) for one in items]
     is_cover = of.cover_title in keys
-    cover = {"cover_title": None, "cover_image_url": None} if is_cover else {}
+    none = {"cover_title": None, "cover_image_url": rules.cover_image(of, None)}
+    cover = none if is_cover else {}
     # Whoever chooses it for the cover in this moment holds that it is there.
     held = access.still & as_read(of, "cover_title")
     return [

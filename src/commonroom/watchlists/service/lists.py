@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -12,6 +12,7 @@ from commonroom.accounts.context import Context
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFailed
 from commonroom.moments import iso
+from commonroom.picture_addresses import picture_address
 from commonroom.store import (
     Page,
     Ref,
@@ -70,6 +71,8 @@ class ListChange(Struct, frozen=True, kw_only=True):
     is_numbered: bool | UnsetType = UNSET
     cover: TitleId | UnsetType | None = UNSET
     """A title on the list; None lets the cover be drawn from the first ones."""
+    cover_image_url: str | UnsetType | None = UNSET
+    """The address of a picture that stands for the list; None leaves that to its titles."""
 
 
 async def create_list(
@@ -115,6 +118,7 @@ def new_list(
         curator_name=profile.username,
         curator_status=profile.curator_status,
         curator_avatar_key=profile.avatar_key,
+        curator_avatar_url=profile.avatar_url,
         is_public=is_public,
         begun_at=now,
         published_at=now if is_public else None,
@@ -128,7 +132,7 @@ def list_writes(ctx: Context, profile: Profile, made: Watchlist) -> list[Write]:
     if profile.list_count >= rules.MOST_LISTS:
         raise Conflict(f"You can have up to {rules.MOST_LISTS} lists. Delete one first.")
     room = below(list_count=rules.MOST_LISTS) | absent("list_count")
-    same = as_read(profile, "username", "curator_status", "avatar_key")
+    same = as_read(profile, "username", "curator_status", "avatar_key", "avatar_url")
     counts: dict[str, Any] = {"list_count": add(1)}
     if made.is_public:
         counts["public_list_count"] = add(1)
@@ -160,9 +164,9 @@ async def change_list(
         if change.is_public is not UNSET and change.is_public is not before.is_public:
             fields |= _visibility(before, change.is_public, iso(ctx.now))
             beside.append(await _count_public(ctx, change.is_public, who_publishes))
-        if change.cover is not UNSET:
+        if change.cover is not UNSET or change.cover_image_url is not UNSET:
             chosen = await _cover(ctx, before, change.cover)
-            fields |= _cover_fields(chosen)
+            fields |= _cover_fields(before, chosen, fields)
             beside += [] if chosen is None else [check(chosen, if_=stored)]
         if before.is_public and fields.get("is_public", True):
             beside.append(
@@ -184,6 +188,8 @@ def _checked(change: ListChange) -> dict[str, Any]:
         fields["tags"] = rules.tags(change.tags)
     if change.is_numbered is not UNSET:
         fields["is_numbered"] = change.is_numbered
+    if change.cover_image_url is not UNSET:
+        fields["cover_image_url"] = picture_address("cover_image_url", change.cover_image_url)
     return fields
 
 
@@ -203,7 +209,12 @@ async def _count_public(ctx: Context, is_public: bool, who: WhoPublishes) -> Wri
     return update(profile.ref, if_=same, public_list_count=add(1 if is_public else -1))
 
 
-async def _cover(ctx: Context, of: Watchlist, wanted: TitleId | None) -> WatchlistItem | None:
+async def _cover(
+    ctx: Context, of: Watchlist, wanted: TitleId | UnsetType | None
+) -> WatchlistItem | None:
+    """The title that is chosen for the cover now, or was before."""
+    if wanted is UNSET:
+        wanted = None if of.cover_title is None else _title_in(of.cover_title)
     if wanted is None:
         return None
     place = {"content_type": wanted.content_type, "content_id": wanted.content_id}
@@ -214,11 +225,19 @@ async def _cover(ctx: Context, of: Watchlist, wanted: TitleId | None) -> Watchli
     return found
 
 
-def _cover_fields(chosen: WatchlistItem | None) -> dict[str, Any]:
-    if chosen is None:
-        return {"cover_title": None, "cover_image_url": None}
-    key = rules.title_key(chosen.content_type, chosen.content_id)
-    return {"cover_title": key, "cover_image_url": chosen.poster_url}
+def _title_in(key: str) -> TitleId:
+    kind, _, content_id = key.partition("#")
+    return TitleId("SHOW" if kind == "SHOW" else "MOVIE", content_id)
+
+
+def _cover_fields(
+    before: Watchlist, chosen: WatchlistItem | None, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The cover: the title that is chosen for it, and the picture that stands for the list."""
+    key = None if chosen is None else rules.title_key(chosen.content_type, chosen.content_id)
+    after = replace(before, cover_image_url=given.get("cover_image_url", before.cover_image_url))
+    poster = None if chosen is None else chosen.poster_url
+    return {"cover_title": key, "cover_image_url": rules.cover_image(after, poster)}
 
 
 async def delete_list(ctx: Context, watchlist_id: str) -> None:

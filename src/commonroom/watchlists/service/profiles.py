@@ -12,6 +12,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound, PreconditionFailed
 from commonroom.moments import iso
+from commonroom.picture_addresses import picture_address
 from commonroom.store import (
     ConditionFailed,
     Entity,
@@ -110,6 +111,7 @@ async def change_profile(
     username: str | None = None,
     bio: str | UnsetType | None = UNSET,
     avatar_key: str | UnsetType | None = UNSET,
+    avatar_url: str | UnsetType | None = UNSET,
     version: int | None = None,
 ) -> Profile:
     """Changes what is given and leaves the rest; lists have a new name after a moment."""
@@ -120,6 +122,8 @@ async def change_profile(
         changes["bio"] = rules.bio(bio)
     if avatar_key is not UNSET:
         changes["avatar_key"] = account_rules.avatar(avatar_key) if avatar_key else None
+    if avatar_url is not UNSET:
+        changes["avatar_url"] = picture_address("avatar_url", avatar_url)
 
     async def attempt() -> Profile:
         before = await ensure_profile(ctx)

@@ -40,7 +40,7 @@ from commonroom.store import (
 )
 from commonroom.timers import Timer, timer
 from commonroom.watchlists.rules import merging as rules
-from commonroom.watchlists.rules.lists import title_key
+from commonroom.watchlists.rules.lists import cover_image, title_key
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.imports.deeds import item_ref
 from commonroom.watchlists.service.items import pointer_of
@@ -228,9 +228,9 @@ async def _move_item(store: Store, of: TitleId, pointer: TitleOnList) -> None:
     cover: dict[str, Any] = {}
     if held.cover_title == title_key(of.content_type, of.content_id):
         key = title_key(to.content_type, to.content_id)
-        cover = {"cover_title": key, "cover_image_url": kept.poster_url}
+        cover = {"cover_title": key, "cover_image_url": cover_image(held, kept.poster_url)}
     count = {} if there is None else {"item_count": add(-1)}
-    unchanged = stored & as_read(held, "cover_title")
+    unchanged = stored & as_read(held, "cover_title", "cover_image_url")
     await store.write(
         delete(item, if_=as_read(item, "curator_note", "position")),
         delete(pointer),

@@ -51,7 +51,8 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     title: str
     description: str | None = None
     cover_image_url: str | None = None
-    """The poster of `cover_title`, where it has one."""
+    """The address of a picture that its owner chose, which pages show from this server; else the
+    poster of `cover_title`, where it has one."""
     is_public: bool = True
     tags: list[str] = field(default_factory=list)
     item_count: int = 0
@@ -65,6 +66,7 @@ class Watchlist(Entity, table=worth_watch, kind="WATCHLIST", rename="camel"):
     """A copy of the curator's: nobody discovers a suspended one's list, however public it is."""
     curator_name: str | None = None
     curator_avatar_key: str | None = None
+    curator_avatar_url: str | None = None
     is_numbered: bool = False
     cover_title: str | None = None
     """The title that was chosen for the cover, such as `MOVIE#603`; None: drawn from the first."""

@@ -158,6 +158,7 @@ copies(
         "curator_status": "curator_status",
         "username": "curator_name",
         "avatar_key": "curator_avatar_key",
+        "avatar_url": "curator_avatar_url",
     },
     refers={"user_id": "curator_id"},
     found=lambda profile: owned_lists(user_id=profile.user_id),

@@ -32,7 +32,7 @@ class Profile(Entity, table=worth_watch, kind="USER", rename="camel"):
     updated_at: str
     bio: str | None = None
     avatar_url: str | None = None
-    """Left empty: no page loads a picture from another host. `avatar_key` names one of ours."""
+    """The address of a picture, which pages show from this server; before it, `avatar_key`."""
     is_curator: bool = False
     curator_status: CuratorStatus | None = None
 

@@ -18,8 +18,10 @@ from commonroom.catalog.title_edits import change_title, make_title, remove_titl
 from commonroom.catalog.title_fields import TitleDraft
 from commonroom.catalog.titles import FOLDERS, Certification, ContentType, ShowStatus, TitleId
 from commonroom.errors import FieldErrors, InvalidField, NotFound
+from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, handlers, page
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
@@ -69,6 +71,7 @@ class TitleForm(Form):
     synopsis: Text = ""
     tmdb_id: Line = ""
     imdb_id: Line = ""
+    poster_url: Line = ""
     version: int | None = None
     """Of what is stored, as it was when the form was loaded; nothing where nothing was."""
 
@@ -82,15 +85,17 @@ async def list_titles(
 ) -> Response[Any]:
     """Titles that are in use, newest first, or those that resemble a text: two requests."""
     chosen = KINDS.get(kind, "MOVIE")
-    cards, after = [], None
+    cards, after, fetched = [], None, pictures_in(request)
     if q.strip():
-        cards = [TitleCard(one) for one in await search_titles(request, q, limit=MOST_FOUND)]
+        cards = [
+            TitleCard(one, fetched) for one in await search_titles(request, q, limit=MOST_FOUND)
+        ]
     else:
         asked = titles_of_type(entity_type=chosen)
         found = await request.store.page(asked, limit=PAGE, cursor=cursor)
         stored: list[Stored | None] = await request.store.batch_get(found.items)
         there = [one for one in stored if one is not None and one.removed_at is None]
-        cards, after = [TitleCard(facts_of(one)) for one in there], found.cursor
+        cards, after = [TitleCard(facts_of(one), fetched) for one in there], found.cursor
     return render(
         request,
         "titles/administration.html",
@@ -118,7 +123,7 @@ async def create(ctx: Ctx, kind: KindInPath, data: TitleForm) -> str:
 async def edit_title(request: Request, title: TitleInPath, form: Filled = EMPTY) -> Response[Any]:
     """A title with all that can be corrected: one request."""
     found = await find_title(request, title)
-    card = TitleCard(found.facts)
+    card = TitleCard(found.facts, pictures_in(request))
     version = None if found.stored is None else found.stored.version
     shown = form if form.values else Filled(_values(card) | {"version": version})
     return _render_form(request, title.content_type, shown, card)
@@ -157,6 +162,7 @@ def draft_of(data: TitleForm) -> TitleDraft:
         cast=_names(data.cast),
         synopsis=data.synopsis,
         imdb_id=data.imdb_id or None,
+        poster_url=data.poster_url or None,
         **numbers,
     )
 
@@ -197,6 +203,7 @@ def _render_form(
         ],
         certifications=[("", _("Unknown")), *((one, one) for one in get_args(Certification))],
         rules=rules,
+        longest_address=MAX_ADDRESS_LENGTH,
     )
 
 

@@ -36,6 +36,13 @@ SEARCHES = Limit("title-search", 240, 600)
 """Of one person: as fast as somebody types, and goes on for a while."""
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+PictureAddress: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=10_000,
+        description="Starts with `https://`. The picture is fetched and shown by this server.",
+    ),
+]
 Name: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
@@ -87,6 +94,7 @@ class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
     synopsis: Annotated[str, Meta(max_length=20_000)] | None = None
     tmdb_id: int | None = None
     imdb_id: Name | None = None
+    poster_url: PictureAddress | None = None
 
 
 @get(ALL, Need.SIGNED_IN, errors=(429,))

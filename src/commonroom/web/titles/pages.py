@@ -13,6 +13,7 @@ from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
+from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import EMPTY, Filled, Page, handlers, page
 from commonroom.web.preview_pictures.serving import DAY, picture_response
 from commonroom.web.redirects import redirect
@@ -37,7 +38,7 @@ async def show_title(request: Request, title: TitleId, form: Filled) -> Response
     sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
     loaded = await request.store.gather_all(one.load(request, found) for one in sections)
     shown = [pair for pair in zip(sections, loaded, strict=True) if pair[1] is not None]
-    card = TitleCard(found.facts)
+    card = TitleCard(found.facts, pictures_in(request))
     return render(
         request,
         "titles/title.html",

@@ -12,6 +12,8 @@ from commonroom.catalog.service import FoundTitle
 from commonroom.catalog.stored_titles import Stored
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.catalog.titles import Certification, ContentType, ShowStatus, TitleFacts
+from commonroom.outgoing.pictures import FetchedPictures
+from commonroom.web.fetched_pictures import title_poster
 from commonroom.web.times import runtime
 from commonroom.web.title_words import genre_name
 from commonroom.web.words import _, counted
@@ -54,7 +56,12 @@ class TitleView(Struct, frozen=True, kw_only=True):
     makers: Annotated[list[str], Meta(description="Who directed the film, or created the show.")]
     cast: list[str]
     synopsis: str | None
-    poster: Annotated[str | None, Meta(description="Where this server has its poster.")]
+    poster: Annotated[
+        str | None, Meta(description="Where this server has the poster of its source.")
+    ]
+    poster_url: Annotated[
+        str | None, Meta(description="The address of a picture that an administrator entered.")
+    ]
     services: Annotated[
         list[str] | None,
         Meta(description="Streaming services that have it; null where nobody knows."),
@@ -86,6 +93,7 @@ def title_view(found: FoundTitle) -> TitleView:
         cast=list(facts.cast),
         synopsis=facts.overview,
         poster=poster_address(facts.poster_path),
+        poster_url=facts.poster_url,
         services=None if facts.services is None else service_names(facts),
         tmdb_id=facts.tmdb_id,
         imdb_id=facts.imdb_id,
@@ -118,6 +126,8 @@ class TitleCard(Struct, frozen=True):
     """A title as pages show it; texts are put into words when they are shown."""
 
     facts: TitleFacts
+    fetched: FetchedPictures | None = None
+    """What shows a picture at an address that was entered; without it, one is drawn."""
 
     @property
     def title(self) -> str:
@@ -137,7 +147,9 @@ class TitleCard(Struct, frozen=True):
     @property
     def poster(self) -> str | None:
         """Where its poster is."""
-        return poster_address(self.facts.poster_path)
+        if self.fetched is None:
+            return poster_address(self.facts.poster_path)
+        return title_poster(self.fetched, self.facts)
 
     @property
     def kind(self) -> str:

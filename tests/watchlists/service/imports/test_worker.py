@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from commonroom.accounts.tables import User
@@ -378,6 +379,23 @@ async def test_a_list_keeps_its_order_and_cover(store: Store, clock: Watch, ben:
     (made,) = await everything_of(store.engine, Watchlist)
     (cover,) = [one for one in await everything_of(store.engine, Movie) if one.title == "T040"]
     assert made.cover_title == f"MOVIE#{cover.movie_id}"
+
+
+async def test_a_picture_that_is_no_https_address_is_skipped_and_said(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    told = {
+        "format": "commonroom-watchlists",
+        "version": 1,
+        "lists": [
+            {"title": "Safe", "cover_image_url": "https://pictures.example/a.jpg"},
+            {"title": "Unsafe", "cover_image_url": "http://inside.example/a.jpg"},
+        ],
+    }
+    seen = await imported(store, clock, ben, msgspec.json.encode(told), "lists.json")
+    made = {one.title: one.cover_image_url for one in await everything_of(store.engine, Watchlist)}
+    assert made == {"Safe": "https://pictures.example/a.jpg", "Unsafe": None}
+    assert seen.failed == 0
 
 
 REVIEWS = (

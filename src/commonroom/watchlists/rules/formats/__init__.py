@@ -46,6 +46,8 @@ class ListRead(Struct, frozen=True, omit_defaults=True):
     description: str | None = None
     tags: list[str] = []
     is_numbered: bool = False
+    cover_image_url: str | None = None
+    """The address of the picture that its owner chose for it."""
 
 
 class ItemRead(Struct, frozen=True, omit_defaults=True):

@@ -7,8 +7,10 @@ from datetime import UTC, date, datetime
 
 from commonroom.catalog.titles import ContentType
 from commonroom.date_bounds import is_within_bounds
+from commonroom.errors import InvalidField
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.moments import in_utc
+from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ListRead, TitleRead
@@ -81,6 +83,14 @@ class Fields:
             tags=self.tags(tags or []),
             is_numbered=is_numbered,
         )
+
+    def picture(self, field: str, address: str | None) -> str | None:
+        """The address of a picture; one that cannot be taken is skipped."""
+        try:
+            return picture_address(field, address)
+        except InvalidField:
+            self.note(field, f"“{excerpt(address or '')}” is not an https address. Skipped.")
+            return None
 
     def year(self, text: str) -> int | None:
         """A year; of several, the first."""

@@ -37,7 +37,10 @@ COLUMNS = (
     "Cover",
     "Added",
 )
-"""Title, Year, tmdbID and imdbID are what Letterboxd calls them, so that it can import the file."""
+"""Title, Year, tmdbID and imdbID are what Letterboxd calls them, so that it can import the file.
+
+Cover is the address of a picture in the line of a list, and “yes” in that of its cover title.
+"""
 HEADER_LINE = ",".join(COLUMNS) + "\r\n"
 HEADER = SheetHeader(columns=frozenset({"type", "title", "tmdbid", "numbered"}))
 TYPES: dict[str, ContentType] = {"film": "MOVIE", "show": "SHOW"}
@@ -74,6 +77,7 @@ def list_line(listed: ListRead) -> str:
             "Description": escape_formula(listed.description or ""),
             "Tags": escape_formula(join_cell(listed.tags)),
             "Numbered": YES if listed.is_numbered else "no",
+            "Cover": listed.cover_image_url or "",
         }
     )
 
@@ -111,7 +115,8 @@ def _list(contents: Contents, cells: Cells) -> ListRead:
         is_numbered=cells.get("numbered").casefold() == YES,
     )
     about = fields.own_lines("description", _text(cells, "description"), lists.LONGEST_DESCRIPTION)
-    return replace(listed, description=about)
+    picture = fields.picture("cover_image_url", cells.get("cover"))
+    return replace(listed, description=about, cover_image_url=picture)
 
 
 def _item(

@@ -61,6 +61,7 @@ class ListTold(Struct, omit_defaults=True, kw_only=True):
     description: str | None = None
     tags: list[str] = []
     numbered: bool = False
+    cover_image_url: str | None = None
     items: list[msgspec.Raw] = []
 
 
@@ -118,6 +119,7 @@ def list_record(listed: ListRead, items: Iterable[tuple[TitleRead, ItemRead]]) -
         "description": listed.description,
         "tags": listed.tags,
         "numbered": listed.is_numbered,
+        **({"cover_image_url": listed.cover_image_url} if listed.cover_image_url else {}),
         "items": [
             ItemTold(
                 **_title_record(of), note=item.note, added_at=item.added_at, cover=item.is_cover
@@ -188,7 +190,11 @@ def _take_list(contents: Contents, number: int, told: ListTold) -> None:
         contents.refuse(number, told.title, refused)
         return
     about = fields.own_lines("description", told.description or "", lists.LONGEST_DESCRIPTION)
-    listed = replace(fields.listed(tags=told.tags, is_numbered=told.numbered), description=about)
+    listed = replace(
+        fields.listed(tags=told.tags, is_numbered=told.numbered),
+        description=about,
+        cover_image_url=fields.picture("cover_image_url", told.cover_image_url),
+    )
     contents.budget.take_rows(len(told.items))
     to = contents.add_list(number, listed, is_kept_empty=True)
     for place, raw in enumerate(told.items, start=1):

@@ -171,6 +171,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
             description=listed.description,
             tags=listed.tags,
             is_numbered=listed.is_numbered,
+            cover_image_url=listed.cover_image_url,
         )
         deed = Deed(
             number=row.number, file=row.file, title=row.title, list_id=list_id, text=listed.title

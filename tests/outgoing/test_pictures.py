@@ -1,4 +1,4 @@
-"""Covers: fetched through the guard when they are looked at, kept, and never in anybody's way."""
+"""Pictures: fetched through the guard when they are looked at, kept, and never in anybody's way."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from commonroom.library.service.covers import CoverNames, Covers
 from commonroom.outgoing.address_guard import Network
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.outgoing.pictures import OPEN_PURPOSE, FetchedPictures, PictureNames
 from commonroom.settings import Settings
-from tests.library.service.pictures import RED, is_like, looked_at, photo
+from tests.outgoing.example_pictures import RED, is_like, looked_at, photo
 from tests.outgoing.servers import Authority, Names, Server, serving
 
 PUBLIC, PRIVATE = "127.0.0.1", "127.0.0.2"
@@ -82,42 +82,44 @@ def network(authority: Authority, pictures: Pictures, inside: Server) -> Network
 
 
 @pytest.fixture
-def seal(tmp_path: Path) -> CoverNames:
+def seal(tmp_path: Path) -> PictureNames:
     """What this installation seals names with."""
-    return CoverNames(Settings(data=tmp_path))
+    return PictureNames(Settings(data=tmp_path))
 
 
 @pytest.fixture
-async def covers(tmp_path: Path, seal: CoverNames, network: Network) -> AsyncIterator[Covers]:
-    """Covers in a folder of their own."""
-    covers = Covers(tmp_path / "covers", seal, Fetcher(network=network))
+async def covers(
+    tmp_path: Path, seal: PictureNames, network: Network
+) -> AsyncIterator[FetchedPictures]:
+    """Pictures in a folder of their own."""
+    covers = FetchedPictures(tmp_path / "covers", seal, Fetcher(network=network))
     yield covers
     await covers.close()
 
 
-async def seen(covers: Covers, address: str = HERE) -> bytes | None:
+async def seen(covers: FetchedPictures, address: str = HERE) -> bytes | None:
     """The cover of an item that has a picture at an address."""
     name = covers.name(address)
     assert name is not None
-    return await covers.cover(name, "small")
+    return await covers.picture(name, "small")
 
 
 async def test_a_picture_is_fetched_once_and_kept_in_both_sizes(
-    covers: Covers, pictures: Pictures, tmp_path: Path
+    covers: FetchedPictures, pictures: Pictures, tmp_path: Path
 ) -> None:
     name = covers.name(HERE) or ""
     for _ in range(3):
-        found = await covers.cover(name, "small")
+        found = await covers.picture(name, "small")
         assert found is not None
         assert is_like(looked_at(found), (50, 50), RED)
-    large = await covers.cover(name, "large")
+    large = await covers.picture(name, "large")
     assert large is not None
     assert looked_at(large).size == (300, 450)
     assert [one.path for one in pictures.server.asked] == ["/hobbit.jpg"]
     assert len(list((tmp_path / "covers").iterdir())) == 2
 
 
-async def test_many_who_look_at_once_share_it(covers: Covers, pictures: Pictures) -> None:
+async def test_many_who_look_at_once_share_it(covers: FetchedPictures, pictures: Pictures) -> None:
     found = await asyncio.gather(*(seen(covers) for _ in range(10)))
     assert len(set(found)) == 1
     assert found[0] is not None
@@ -125,7 +127,7 @@ async def test_many_who_look_at_once_share_it(covers: Covers, pictures: Pictures
 
 
 async def test_where_it_is_sent_on_to_is_followed_by_the_same_rules(
-    covers: Covers, inside: Server
+    covers: FetchedPictures, inside: Server
 ) -> None:
     assert await seen(covers, "https://pictures.example/elsewhere") is not None
     assert await seen(covers, "https://pictures.example/inside") is None
@@ -146,7 +148,7 @@ async def test_where_it_is_sent_on_to_is_followed_by_the_same_rules(
     ],
 )
 async def test_only_public_addresses_are_asked_and_only_by_https(
-    covers: Covers, pictures: Pictures, inside: Server, address: str
+    covers: FetchedPictures, pictures: Pictures, inside: Server, address: str
 ) -> None:
     assert await seen(covers, address) is None
     assert (pictures.server.asked, inside.asked) == ([], [])
@@ -156,7 +158,9 @@ async def test_a_server_that_the_operator_named_is_not_asked_for_pictures(
     pictures: Pictures, tmp_path: Path
 ) -> None:
     address = pictures.server.address  # https, and not public
-    covers = Covers.of(Settings(data=tmp_path, tmdb_address=address, open_library_address=address))
+    covers = FetchedPictures.of(
+        Settings(data=tmp_path, tmdb_address=address, open_library_address=address)
+    )
     assert await seen(covers, f"{address}/hobbit.jpg") is None
     assert pictures.server.asked == []
     await covers.close()
@@ -177,7 +181,7 @@ async def test_a_server_that_the_operator_named_is_not_asked_for_pictures(
     ids=lambda reply: f"{len(reply[0])} bytes {reply[1]} {reply[2]}",
 )
 async def test_what_is_no_bearable_picture_is_none_and_not_asked_for_with_every_page(
-    covers: Covers, pictures: Pictures, tmp_path: Path, reply: tuple[bytes, int, str]
+    covers: FetchedPictures, pictures: Pictures, tmp_path: Path, reply: tuple[bytes, int, str]
 ) -> None:
     pictures.body, pictures.status, pictures.content_type = reply
     for _ in range(3):
@@ -186,7 +190,9 @@ async def test_what_is_no_bearable_picture_is_none_and_not_asked_for_with_every_
     assert not (tmp_path / "covers").exists()
 
 
-async def test_a_server_that_fails_is_left_alone(covers: Covers, pictures: Pictures) -> None:
+async def test_a_server_that_fails_is_left_alone(
+    covers: FetchedPictures, pictures: Pictures
+) -> None:
     pictures.status = 500
     for number in range(10):
         assert await seen(covers, f"https://pictures.example/{number}.jpg") is None
@@ -194,9 +200,9 @@ async def test_a_server_that_fails_is_left_alone(covers: Covers, pictures: Pictu
 
 
 async def test_whoever_waits_does_not_wait_for_ever_and_it_is_there_the_next_time(
-    covers: Covers, pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+    covers: FetchedPictures, pictures: Pictures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commonroom.library.service.covers.PATIENCE", 0.05)
+    monkeypatch.setattr("commonroom.outgoing.pictures.PATIENCE", 0.05)
     pictures.slow = asyncio.Event()
     assert await seen(covers) is None
     pictures.slow.set()
@@ -206,38 +212,64 @@ async def test_whoever_waits_does_not_wait_for_ever_and_it_is_there_the_next_tim
 
 
 async def test_where_nothing_can_be_kept_it_is_shown_all_the_same(
-    seal: CoverNames, network: Network, tmp_path: Path
+    seal: PictureNames, network: Network, tmp_path: Path
 ) -> None:
     (tmp_path / "covers").write_bytes(b"in the way")
-    covers = Covers(tmp_path / "covers", seal, Fetcher(network=network))
+    covers = FetchedPictures(tmp_path / "covers", seal, Fetcher(network=network))
     assert await seen(covers) is not None
     await covers.close()
 
 
 class TestNames:
     async def test_one_that_was_not_given_here_leads_nowhere(
-        self, covers: Covers, pictures: Pictures, tmp_path: Path
+        self, covers: FetchedPictures, pictures: Pictures, tmp_path: Path
     ) -> None:
-        other = CoverNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(HERE)
+        other = PictureNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(HERE)
         own = covers.name(HERE) or ""
         changed = f"{own[:-2]}{'A' if own[-2] != 'A' else 'B'}{own[-1]}"
         for name in (other, changed, own[1:], "", "A", "../../secrets.json", "é", "x" * 9000):
-            assert await covers.cover(name, "small") is None
+            assert await covers.picture(name, "small") is None
         assert pictures.server.asked == []
 
     def test_all_machines_of_an_installation_give_the_same(self, tmp_path: Path) -> None:
-        first, second = (CoverNames(Settings(data=tmp_path)) for _ in range(2))
+        first, second = (PictureNames(Settings(data=tmp_path)) for _ in range(2))
         assert first.name(HERE) == second.name(HERE)
         assert second.address(first.name(HERE)) == HERE
 
     async def test_switched_off_there_are_none_and_nobody_is_asked(
-        self, covers: Covers, tmp_path: Path
+        self, covers: FetchedPictures, tmp_path: Path
     ) -> None:
         name = covers.name(HERE) or ""
-        off = Covers.of(Settings(data=tmp_path, covers=False))
+        off = FetchedPictures.of(Settings(data=tmp_path, covers=False))
         assert off.name(HERE) is None
-        assert await off.cover(name, "small") is None
+        assert await off.picture(name, "small") is None
         await off.close()
 
-    def test_an_item_without_a_picture_has_none(self, covers: Covers) -> None:
+    def test_an_item_without_a_picture_has_none(self, covers: FetchedPictures) -> None:
         assert covers.name(None) is None
+
+
+async def test_guests_see_what_is_kept_and_nothing_is_fetched_for_them(
+    covers: FetchedPictures, pictures: Pictures
+) -> None:
+    name = (covers.address(HERE) or "").rpartition("/")[2]
+    assert await covers.open_picture(name, "large", fetches=False) is None
+    assert pictures.server.asked == []
+    assert await covers.open_picture(name, "small", fetches=True) is not None
+    assert await covers.open_picture(name, "large", fetches=False) is not None
+    assert len(pictures.server.asked) == 1
+
+
+async def test_a_name_for_those_with_an_account_opens_nothing_on_open_pages(
+    tmp_path: Path, network: Network, pictures: Pictures
+) -> None:
+    settings = Settings(data=tmp_path)
+    names = PictureNames(settings), PictureNames(settings, OPEN_PURPOSE)
+    both = FetchedPictures(tmp_path / "covers", names[0], Fetcher(network=network), names[1])
+    inside = both.name(HERE) or ""
+    assert await both.picture(inside, "small") is not None
+    assert await both.open_picture(inside, "small", fetches=True) is None
+    outside = (both.address(HERE) or "").rpartition("/")[2]
+    assert await both.open_picture(outside, "small", fetches=False) is not None
+    assert await both.picture(outside, "small") is None
+    await both.close()

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from commonroom.library.service.thumbnails import FORMATS, MOST_MEGABYTES, thumbnails
-from tests.library.service.pictures import (
+from commonroom.outgoing.thumbnails import FORMATS, MOST_MEGABYTES, thumbnails
+from tests.outgoing.example_pictures import (
     BLUE,
     RED,
     animated,
@@ -122,7 +122,7 @@ def test_what_would_unpack_to_too_much_is_none(side: int) -> None:
 
 MEASURE = """
 import resource, sys
-from commonroom.library.service.thumbnails import thumbnails
+from commonroom.outgoing.thumbnails import thumbnails
 
 data = sys.stdin.buffer.read()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,4 +1,4 @@
-"""Covers: pictures of items, fetched when they are first looked at, and kept small."""
+"""Pictures at addresses that people entered: fetched when first looked at, and kept small."""
 
 from __future__ import annotations
 
@@ -19,10 +19,14 @@ Size: TypeAlias = Literal["small", "large"]
 Thumbnails: TypeAlias = dict[Size, bytes]
 
 BOXES: dict[Size, tuple[int, int]] = {"large": (600, 900), "small": (240, 360)}
-"""For an item's page and for a shelf, on screens with two dots where others have one."""
+"""For a page of its own and for a list, on screens with two dots where others have one."""
 
 
 PURPOSE = "library covers"
+"""What the key is derived for that signs names for those with an account."""
+OPEN_PURPOSE = "pictures on open pages"
+"""The same for names on pages that guests see: what stands in a library is not for them."""
+ADDRESSES = "/pictures"
 PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
 LIMITS = Limits(seconds=5.0, largest=5_000_000, types=PICTURES)
 REDIRECTS = 3
@@ -45,11 +49,12 @@ def file_name(address: str, size: Size) -> str:
     return f"{sha256(address.encode()).hexdigest()[:40]}-{size}.webp"
 
 
-class CoverNames:
+class PictureNames:
     """Signs and opens the names of an installation; all of its machines agree on them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, purpose: str = PURPOSE) -> None:
         self._settings = settings
+        self._purpose = purpose
 
     def name(self, address: str) -> str:
         """The name of the picture at an address."""
@@ -62,7 +67,7 @@ class CoverNames:
     @cached_property
     def _tokens(self) -> SignedTokens:
         """Made when the first is needed."""
-        return SignedTokens(secrets_of(self._settings).derived(PURPOSE))
+        return SignedTokens(secrets_of(self._settings).derived(self._purpose))
 
 
 class _NoPicture(Exception):
@@ -117,7 +122,7 @@ class PictureServers:
         return answer.body
 
     async def _unpack(self, data: bytes) -> Thumbnails:
-        from commonroom.library.service.thumbnails import thumbnails
+        from commonroom.outgoing.thumbnails import thumbnails
 
         async with self._unpacking:
             made = await asyncio.to_thread(thumbnails, data)
@@ -132,35 +137,55 @@ class PictureServers:
         return circuit_breaker
 
 
-class Covers:
-    """Pictures by the `picture_url` of items; only names that were given here lead to one."""
+class FetchedPictures:
+    """Pictures by their addresses; only names that were given here lead to one."""
 
-    def __init__(self, folder: Path, seal: CoverNames, fetcher: Fetcher | None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        names: PictureNames,
+        fetcher: Fetcher | None,
+        open_names: PictureNames | None = None,
+    ) -> None:
         self._folder = PictureCache(folder, most=MOST_KEPT)
-        self._seal = seal
+        self._names = names
+        self._open_names = open_names or names
         self._fetcher = fetcher
         self._servers = None if fetcher is None else PictureServers(fetcher)
         self._single_flight: SingleFlight[Thumbnails | None] = SingleFlight(MOST_IN_FLIGHT)
 
     @classmethod
-    def of(cls, settings: Settings) -> Covers:
+    def of(cls, settings: Settings) -> FetchedPictures:
         """Those of an installation."""
         fetcher = Fetcher.for_user_addresses() if settings.covers else None
-        return cls(settings.data / "covers", CoverNames(settings), fetcher)
+        open_names = PictureNames(settings, OPEN_PURPOSE)
+        return cls(settings.data / "covers", PictureNames(settings), fetcher, open_names)
 
     def name(self, picture_url: str | None) -> str | None:
-        """What a cover is asked for by; None where there is none to ask for."""
+        """What a picture is asked for by; None where there is none to ask for."""
         if picture_url is None or self._servers is None:
             return None
-        return self._seal.name(picture_url)
+        return self._names.name(picture_url)
 
-    async def cover(self, name: str, size: Size) -> bytes | None:
-        """A cover; None where there is none to be had, and the page has drawn one."""
-        address = self._seal.address(name)
+    def address(self, picture_url: str | None, size: Size = "small") -> str | None:
+        """Where pages that are open to guests show a picture; None where one is drawn."""
+        if picture_url is None or self._servers is None:
+            return None
+        return f"{ADDRESSES}/{size}/{self._open_names.name(picture_url)}"
+
+    async def picture(self, name: str, size: Size) -> bytes | None:
+        """A picture; None where there is none to be had, and the page has drawn one."""
+        return await self._picture(self._names.address(name), size, fetches=True)
+
+    async def open_picture(self, name: str, size: Size, *, fetches: bool) -> bytes | None:
+        """A picture of a page that is open to guests, for whom nothing is fetched."""
+        return await self._picture(self._open_names.address(name), size, fetches=fetches)
+
+    async def _picture(self, address: str | None, size: Size, *, fetches: bool) -> bytes | None:
         if address is None or self._servers is None:
             return None
         kept = await asyncio.to_thread(self._folder.get, file_name(address, size))
-        if kept is not None or self._servers.is_missing(address):
+        if kept is not None or not fetches or self._servers.is_missing(address):
             return kept
         fetched = partial(self._fetch, self._servers, address)
         try:

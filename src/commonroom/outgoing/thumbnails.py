@@ -7,7 +7,7 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from commonroom.library.service.covers import BOXES, Size, Thumbnails
+from commonroom.outgoing.pictures import BOXES, Size, Thumbnails
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 MOST_PIXELS = {"JPEG": 16_000_000, "PNG": 6_000_000, "WEBP": 6_000_000, "GIF": 6_000_000}
