@@ -44,6 +44,8 @@ class User(Entity, table=users):
     notification_prefs: NotificationPrefs | None = None
     """None for managed members: what concerns them goes to nobody."""
     device_token: str | None = None
+    """Unused: an app's token at Apple's push service, and there is no app. Browsers are told by Web
+    Push, each with a `PushSubscription` of its own, which ends with the session."""
 
     # Beyond the data model.
     household_id: str | None = None

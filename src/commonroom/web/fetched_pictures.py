@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from typing import cast
 
 from litestar import Response, get
@@ -17,6 +18,9 @@ from commonroom.web.titles.request import reader_of
 KEPT = "private, max-age=604800, immutable"
 MISSING = "private, max-age=60"
 """Not asked for again with every page; perhaps it is there in a minute."""
+
+TRANSPARENT = b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
+"""A single dot that nobody sees: browsers draw a torn sheet where they get nothing."""
 
 
 def pictures_in(request: Request) -> FetchedPictures:
@@ -39,9 +43,10 @@ def title_poster(pictures: FetchedPictures, facts: TitleFacts) -> str | None:
 
 
 def picture_answer(found: bytes | None) -> Response[bytes]:
-    """A picture, or that there is none now."""
+    """A picture, or that there is none now: nothing is seen then of what lies above a drawing."""
     if found is None:
-        return Response(b"", status_code=404, headers={"Cache-Control": MISSING})
+        headers = {"Cache-Control": MISSING}
+        return Response(TRANSPARENT, status_code=404, media_type="image/gif", headers=headers)
     return Response(found, media_type="image/webp", headers={"Cache-Control": KEPT})
 
 

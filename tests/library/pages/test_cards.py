@@ -29,6 +29,7 @@ from commonroom.library.tables import Book, Video
 from commonroom.outgoing.caches import PictureCache
 from commonroom.outgoing.pictures import PictureNames, file_name
 from commonroom.settings import Settings
+from commonroom.web.fetched_pictures import TRANSPARENT
 from tests.house.whole import Whole, whole
 from tests.outgoing.example_pictures import drawn, written
 
@@ -171,7 +172,7 @@ class TestACover:
     ) -> None:
         ada = await house.browser()
         answer = await ada.get(f"/library/covers/{where.format(kept)}")
-        assert (answer.status_code, answer.content) == (404, b"")
+        assert (answer.status_code, answer.content) == (404, TRANSPARENT)
         assert answer.headers["cache-control"] == "private, max-age=60"
 
     async def test_names_of_another_house_lead_nowhere(

@@ -219,7 +219,7 @@ async def edit_list(
         list=found,
         view=view,
         items=_cards(view, pictures_in(request)),
-        cover=ListCard(found, pictures_in(request)).cover,
+        card=ListCard(found, pictures_in(request)),
         form=form if form.values else Filled(_stored_values(found)),
         publishes=found.is_public or publishes_here(request, profile),
         longest_address=MAX_ADDRESS_LENGTH,

@@ -13,7 +13,7 @@ from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
-from commonroom.web.fetched_pictures import pictures_in
+from commonroom.web.fetched_pictures import picture_answer, pictures_in
 from commonroom.web.forms import EMPTY, Filled, Page, handlers, page
 from commonroom.web.preview_pictures.serving import DAY, picture_response
 from commonroom.web.redirects import redirect
@@ -99,7 +99,7 @@ async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     look = posters.kept if reader_of(request) is None else posters.poster
     found = await look(f"/{name}")
     if found is None:
-        raise NotFound("This poster does not exist.")
+        return picture_answer(None)
     headers = {"Cache-Control": POSTER_CACHING}
     return Response(found, media_type=picture_type(found), headers=headers)
 
