@@ -190,14 +190,6 @@ class ResetLink(Entity, table=accounts, kind="RESET"):
     user_id: str
     epoch: int
     """The person's epoch when it was made: a password chosen since makes the link worthless."""
-    notification_channels: dict[str, dict[str, bool]] | None = None
-    """Of what is wanted at all, by which channels: by the same names; what is not there is as it
-    usually is."""
-    quiet_from: str | None = None
-    """From which time of the day (22:00), where the person lives, push and e-mail wait."""
-    quiet_until: str | None = None
-    digest_at: str | None = None
-    """At which time the daily e-mail comes; None for the usual one."""
     address_changes: int | None = None
     """Likewise: it is worthless once the person has another address."""
     made_at: str
@@ -213,14 +205,6 @@ class ConfirmationLink(Entity, table=accounts, kind="CONFIRMATION"):
     address_digest: str
     """Which address it confirms; the address itself would stay behind when its person leaves."""
     epoch: int
-    notification_channels: dict[str, dict[str, bool]] | None = None
-    """Of what is wanted at all, by which channels: by the same names; what is not there is as it
-    usually is."""
-    quiet_from: str | None = None
-    """From which time of the day (22:00), where the person lives, push and e-mail wait."""
-    quiet_until: str | None = None
-    digest_at: str | None = None
-    """At which time the daily e-mail comes; None for the usual one."""
     address_changes: int | None = None
     made_at: str
     ttl: int
