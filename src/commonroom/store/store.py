@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from msgspec import Struct
 
+from commonroom.store.batched_reads import BatchedReads, current_batch
 from commonroom.store.completion_marks import current_mark
 from commonroom.store.cursors import Cursors
 from commonroom.store.damage import handle_damage
@@ -108,16 +109,16 @@ class Store:
         return found
 
     async def batch_get(self, refs: Sequence[Ref[E]]) -> list[E | None]:
-        """Many things at once, in the order asked; one request for every hundred."""
-        found: list[E | None] = []
-        for start in range(0, len(refs), BATCH):
-            some = refs[start : start + BATCH]
-            _count_reads(1)
-            wanted = [(ref.entity.schema.table, ref.key, ref.entity.decoder) for ref in some]
-            for table, key, _ in wanted:
-                check_key(table, key)
-            found += await self.engine.batch_get_decoded(wanted)
-        return found
+        """Many things at once, in the order asked; one request for every hundred.
+
+        Inside `gather_batched`, one request with what the others want by key.
+        """
+        for ref in refs:
+            check_key(ref.entity.schema.table, ref.key)
+        batch = current_batch.get()
+        if batch is None or not refs:
+            return await self._batch_get(refs)
+        return await batch.batch_get(refs)
 
     async def page(
         self, bound: BoundPattern[T], *, limit: int = PAGE, cursor: str | None = None
@@ -203,7 +204,9 @@ class Store:
         longer than the reads.
         """
         if self.engine.name != "embedded":
-            return tuple(await asyncio.gather(*reads))
+            batch = current_batch.get()
+            gather = asyncio.gather if batch is None else batch.gather
+            return tuple(await gather(*reads))
         found, waiting = [], list(reversed(reads))
         try:
             while waiting:
@@ -217,6 +220,22 @@ class Store:
         """The same for any number of reads that give the same kind of thing."""
         gather: Callable[..., Read[tuple[A, ...]]] = self.gather
         return list(await gather(*reads))
+
+    async def gather_batched(self, reads: Iterable[Read[A]]) -> list[A]:
+        """Returns what several reads return, with fewer requests: by key they read together.
+
+        A batch is sent whenever all of them wait for one. So this takes their queries, and as many
+        batches as the one that has the most of them in a row. The embedded engine has no use for
+        it: there they come in a row.
+        """
+        if self.engine.name == "embedded" or current_batch.get() is not None:
+            return await self.gather_all(reads)
+        batch = BatchedReads(self._batch_get)
+        token = current_batch.set(batch)
+        try:
+            return await batch.gather(*reads)
+        finally:
+            current_batch.reset(token)
 
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables.
@@ -257,6 +276,15 @@ class Store:
     async def close(self) -> None:
         """Lets go of the engine."""
         await self.engine.close()
+
+    async def _batch_get(self, refs: Sequence[Ref[Any]]) -> list[Any]:
+        found: list[Any] = []
+        for start in range(0, len(refs), BATCH):
+            some = refs[start : start + BATCH]
+            _count_reads(1)
+            wanted = [(ref.entity.schema.table, ref.key, ref.entity.decoder) for ref in some]
+            found += await self.engine.batch_get_decoded(wanted)
+        return found
 
     async def _write(self, writes: Sequence[Write]) -> None:
         operations = [write.operation for write in writes]
