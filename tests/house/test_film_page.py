@@ -19,17 +19,20 @@ from commonroom.library.rules.names import new_id
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend
+from commonroom.library.service.search_cache import SearchCache
 from commonroom.library.tables import Library, Video, owner_id_of
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
+from commonroom.movienight.service.rounds.lifecycle import abandon, create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.rounds.votes import rate
+from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.store import Store
+from commonroom.watchlists.service.facets import describe
 from commonroom.watchlists.service.items import NewItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
+from commonroom.watchlists.service.ratings import rate as rate_title
 from commonroom.web.authentication import ACTING_COOKIE
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, likes, seat_of
@@ -265,31 +268,102 @@ class TestHousehold:
         assert 603 not in {one.film.tmdb_movie_id for one in there.films}
 
 
-async def test_the_whole_page_takes_as_many_requests_as_its_sections_state(
-    family: Family,
-) -> None:
-    """One for the title; two for the household, its votes, one's lists; three for shelves."""
-    house, ada = family.house, family.ada
-    seat = at(house.store, time.time(), await seat_of(house.store, ada))
-    await add_wish(seat, house.titles.films, PADDINGTON)
-    made = await create_round(seat, house.titles.films)
-    await start_voting(seat, made.round_id)
-    library, _item = await family.shelve(family.eve)
-    await share(house.asks(family.eve), library.library_id, "ada@example.org")
-    ctx = house.asks(ada)
-    listed = await create_list(ctx, ListDraft(title="Rainy days", is_public=False))
-    await add_items(ctx, house.titles, listed.watchlist_id, [NewItem("MOVIE", "116149")])
-    client = await house.client(ada)
-    first = await requests_for(client, HERE)
-    for number in range(20):
-        await family.shelve(ada, f"Shelf {number}")
-        await create_list(ctx, ListDraft(title=f"List {number}", is_public=False))
-    await client.get(HERE)
-    settled = await requests_for(client, HERE)
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "operating.md"
+SECTIONS = (
+    *("In your household", "Earlier votes", "On your shelf", "On Eve’s shelf"),
+    *("Your lists", "On these lists", "Rainy days", "Sunny days", "Good."),
+)
+REQUESTS = {"dynamodb": 6, "embedded": 15}
+"""Once it is known who asks and what is on the shelves; the embedded engine reads in a row."""
 
-    # And one for one's opinion, and one for public lists that hold it.
-    assert first == 12
-    assert settled <= first
+
+async def vote_tonight(family: Family, ask: str) -> None:
+    """The household votes on the film, and abandons the round where that is asked for."""
+    house, films = family.house, family.house.titles.films
+    seat = at(house.store, time.time(), await seat_of(house.store, family.ada))
+    made = await create_round(seat, films)
+    await start_voting(seat, made.round_id)
+    if PADDINGTON not in {
+        one.film.tmdb_movie_id for one in (await load_round(seat, made.round_id)).films
+    }:
+        await propose(seat, films, made.round_id, PADDINGTON)
+    await vote(seat, made.round_id, PADDINGTON, "up")
+    if ask == "abandon":
+        await abandon(seat, made.round_id)
+
+
+async def publish(family: Family, person: User, title: str) -> None:
+    """Somebody publishes a list with the film on it."""
+    ctx = family.house.asks(person)
+    listed = await create_list(
+        ctx, ListDraft(title=title, is_public=True), who_publishes="everybody"
+    )
+    await add_items(ctx, family.house.titles, listed.watchlist_id, [NewItem("MOVIE", "116149")])
+    await describe(family.house.store, listed.watchlist_id)
+
+
+async def shelve_for(family: Family, name: str) -> None:
+    """Ada has the film in one more library, and sees it in one more of Eve's."""
+    await family.shelve(family.ada, name)
+    library, _item = await family.shelve(family.eve, name)
+    await share(family.house.asks(family.eve), library.library_id, "ada@example.org")
+
+
+class TestRequests:
+    @pytest.fixture
+    async def full(self, family: Family) -> Family:
+        """A household that has something to show in every section, and shelves that stay known."""
+        moment = time.time()
+        cache = SearchCache(clock=lambda: moment)
+        family.house.app.state.library_search_cache = cache
+        seat = at(family.house.store, moment, await seat_of(family.house.store, family.ada))
+        await add_wish(seat, family.house.titles.films, PADDINGTON)
+        await vote_tonight(family, "abandon")
+        await shelve_for(family, "Discs")
+        await publish(family, family.ada, "Rainy days")
+        await publish(family, family.ben, "Sunny days")
+        for person in (family.ada, family.ben):
+            await rate_title(
+                family.house.asks(person), family.house.titles, FILM, rating=8, review="Good."
+            )
+        return family
+
+    async def test_are_six_on_dynamodb_with_every_section(self, full: Family) -> None:
+        client = await full.house.client(full.ada)
+        taken = await requests_for(client, HERE)
+        shown = words_of(await client.get(HERE))
+
+        for section in SECTIONS:
+            assert section in shown
+        assert taken == REQUESTS[full.house.store.engine.name]
+        assert "film or show takes at most 6" in DOCUMENTED.read_text()
+
+    async def test_stay_as_many_however_much_there_is(self, full: Family) -> None:
+        for number in range(19):
+            await vote_tonight(full, "abandon")
+            await create_list(
+                full.house.asks(full.ada), ListDraft(title=f"Own {number}", is_public=False)
+            )
+        for number in range(10):
+            await shelve_for(full, f"Shelf {number}")
+        for number in range(30):
+            await publish(full, full.ada, f"List {number}")
+        await vote_tonight(full, "go on")
+        client = await full.house.client(full.ada)
+        taken = await requests_for(client, HERE)
+
+        assert "In the current vote" in words_of(await client.get(HERE))
+        assert taken == REQUESTS[full.house.store.engine.name]
+
+    async def test_of_the_api_is_one(self, full: Family) -> None:
+        client = await full.house.client(full.ada)
+
+        assert await requests_for(client, f"/api/v1/titles{HERE}") == 1
+
+    async def test_of_guests_are_those_of_the_title_and_its_public_lists(
+        self, full: Family
+    ) -> None:
+        assert await requests_for(await full.house.client(), HERE) == 3
 
 
 @pytest.mark.parametrize("closed", [room.key for room in ROOMS])

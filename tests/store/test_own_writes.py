@@ -10,7 +10,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Operation
 from commonroom.store.errors import Unavailable
 from commonroom.store.own_writes import SLOTS, OwnWrites
-from tests.support.world import TABLES, Name, fresh
+from tests.support.world import TABLES, Book, Name, fresh, house_books
 
 A, B = Name.at(name="a"), Name.at(name="b")
 
@@ -38,6 +38,12 @@ class TestAWrite:
         writes = OwnWrites()
         writes.note([check(A, if_=stored).operation])
         assert not writes.any_since(0, [A])
+
+    def test_counts_for_its_partition(self) -> None:
+        writes, house = OwnWrites(), fresh()
+        writes.note([delete(Book.at(house_id=house, book_id="b")).operation])
+        assert writes.last_in(house_books(house_id=house)) == writes.number
+        assert not writes.last_in(house_books(house_id=fresh()))
 
     def test_is_never_missed_however_many_share_its_slot(self) -> None:
         many = [Name.at(name=f"{number}") for number in range(2 * SLOTS)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
@@ -54,7 +54,7 @@ def _search_sources() -> list[SearchSource]:
     return [SOURCE]
 
 
-def _title_sections() -> Sequence[TitleSection]:
+def _title_sections() -> Sequence[TitleSection[Any]]:
     from commonroom.library.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonroom.accounts.tables import User
 from commonroom.movienight import (
@@ -54,7 +54,7 @@ def _home() -> HomeSource:
     return HOME
 
 
-def _title_sections() -> Sequence[TitleSection]:
+def _title_sections() -> Sequence[TitleSection[Any]]:
     from commonroom.movienight.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonroom.watchlists import (
     checks,
@@ -79,7 +79,7 @@ def _list_maker() -> ListMaker:
     return LIST_MAKER
 
 
-def _title_sections() -> Sequence[TitleSection]:
+def _title_sections() -> Sequence[TitleSection[Any]]:
     from commonroom.watchlists.pages.title_sections import TITLE_SECTIONS
 
     return TITLE_SECTIONS

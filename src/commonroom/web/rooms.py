@@ -158,7 +158,7 @@ class Room(Struct, frozen=True, kw_only=True, eq=False):
     """Knows with whom a person shares a group, a household or a list of it."""
     title_marks: LoadTitleMarks | None = None
     """What it knows of films and shows that somebody found, in a few words."""
-    title_sections: Callable[[], Sequence[TitleSection]] | None = None
+    title_sections: Callable[[], Sequence[TitleSection[Any]]] | None = None
     """Gives what it adds to the page of a film or show."""
     kept_title: KeptTitle | None = None
     """What it has kept of a film or show that the catalogue does not know any longer."""

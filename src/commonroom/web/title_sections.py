@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -12,21 +12,33 @@ if TYPE_CHECKING:
     from commonroom.catalog.titles import TitleFacts, TitleId
     from commonroom.web.request import Request
 
+T = TypeVar("T")
+
 Place: TypeAlias = Literal["beside", "below"]
 KeptTitle: TypeAlias = Callable[["Request", "TitleId"], Coroutine[Any, Any, "TitleFacts | None"]]
 """Gives what a room has kept of a title for whoever asks, where nobody knows it any longer."""
 
 
-class TitleSection(Struct, frozen=True, kw_only=True):
+async def read_nothing(request: Request, title: TitleId) -> None:
+    """Reads nothing: for a section that depends on what is known of the title."""
+
+
+class TitleSection(Struct, Generic[T], frozen=True, kw_only=True):
     """A part of the page of every film and show.
 
-    `load` gives what the template shows as `section`, or None where there is nothing to show to
-    whoever asks; guests are asked for, too. It states its store requests, and a test holds them.
+    What sections read by key is one request for all of them while the title is read, and one more
+    after that (`Store.gather_batched`); their queries are requests of their own, which they state.
     """
 
     name: str
     template: str
-    load: Callable[[Request, FoundTitle], Coroutine[Any, Any, Any]]
+    prepare: Callable[[Request, TitleId], Coroutine[Any, Any, T]]
+    """Reads what depends on the id alone, while the title itself is read; it may not be there."""
+    load: Callable[[Request, FoundTitle, T], Coroutine[Any, Any, Any]]
+    """Returns what the template shows as `section`, by what was prepared.
+
+    None where there is nothing to show to the caller; guests are asked for, too.
+    """
     place: Place = "below"
     """Beside the facts at a desk, or below them; on a phone what is beside comes first."""
     style: str | None = None

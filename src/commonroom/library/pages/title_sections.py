@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,9 +15,15 @@ from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import LoanCard, loan_of
 from commonroom.library.rules.names import is_id, new_id
 from commonroom.library.service.access import own_library
-from commonroom.library.service.films import FilmCopy, find_copies
+from commonroom.library.service.films import (
+    FilmCopy,
+    find_copies,
+    find_copies_in,
+    find_places,
+)
 from commonroom.library.service.items import add_item_once
 from commonroom.library.service.lookup import video_offer
+from commonroom.library.service.place_cache import Place
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.library.tables import Library, Video
 from commonroom.web.access import Need
@@ -83,11 +90,21 @@ class ShelfForm(Form):
     form_id: Line = ""
 
 
-async def load_shelf(request: Request, found: FoundTitle) -> ShelfSection | None:
-    """Who has it: three requests while the shelves are as they were last read; none for guests."""
-    if found.facts.content_type != "MOVIE" or reader_of(request) is None:
+async def prepare_shelf(request: Request, title: TitleId) -> Sequence[Place] | None:
+    """Which libraries the caller may look into: two queries, none where that is remembered."""
+    if title.content_type != "MOVIE" or reader_of(request) is None:
         return None
-    shelves = await find_copies(request.context, search_cache_of(request), [found.facts])
+    return await find_places(request.context, search_cache_of(request))
+
+
+async def load_shelf(
+    request: Request, found: FoundTitle, places: Sequence[Place] | None
+) -> ShelfSection | None:
+    """Who has it: read by key while the shelves are as they were last read."""
+    if places is None:
+        return None
+    cache = search_cache_of(request)
+    shelves = await find_copies_in(request.context, cache, places, [found.facts])
     copies = shelves.copies[found.facts.id]
     may_add = request.caller.acting_as is None and not any(one.is_own for one in copies)
     if not copies and not may_add:
@@ -145,6 +162,10 @@ def _fields(facts: TitleFacts) -> dict[str, Any]:
 HANDLERS = handlers(add_to_shelf)
 TITLE_SECTIONS = (
     TitleSection(
-        name="shelf", template="library/title_shelf.html", load=load_shelf, place="beside"
+        name="shelf",
+        template="library/title_shelf.html",
+        prepare=prepare_shelf,
+        load=load_shelf,
+        place="beside",
     ),
 )

@@ -13,7 +13,8 @@ from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.library.rules.films import ShelvedFilm, is_same_film
 from commonroom.library.rules.search_index import SearchIndex
 from commonroom.library.service.access import LibraryAccess
-from commonroom.library.service.search_cache import Place, SearchCache, indexes_of
+from commonroom.library.service.place_cache import Place
+from commonroom.library.service.search_cache import SearchCache, indexes_of
 from commonroom.library.tables import (
     Library,
     Video,
@@ -73,7 +74,13 @@ async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFac
     Three requests where all titles are remembered: which libraries (two), and whether these and the
     copies still are theirs or shared. A library that changed since is read again, as search does.
     """
-    places = await _library_places(ctx)
+    return await find_copies_in(ctx, cache, await read_places(ctx), films)
+
+
+async def find_copies_in(
+    ctx: Context, cache: SearchCache, places: Sequence[Place], films: Sequence[TitleFacts]
+) -> Shelves:
+    """The copies of some films in libraries of which a person knows, as far as they still may."""
     guessed = [
         item
         for place in places
@@ -84,13 +91,15 @@ async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFac
     items = dict(zip(guessed, found[len(places) :], strict=True))
     libraries = _accessible(ctx, found[: len(places)])
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
-    copies: list[FilmCopy] = []
-    for access, index in zip(libraries, indexes, strict=True):
-        wanted = _items_in((access.library.owner_id, access.library.library_id), index, films)
-        if missing := [one for one in wanted if one not in items]:
-            read = await ctx.store.batch_get([*map(_item, missing)])
-            items |= dict(zip(missing, read, strict=True))
-        copies += [FilmCopy(access, item) for one in wanted if (item := items[one]) is not None]
+    wanted = [
+        (access, one)
+        for access, index in zip(libraries, indexes, strict=True)
+        for one in _items_in((access.library.owner_id, access.library.library_id), index, films)
+    ]
+    if missing := [one for _, one in wanted if one not in items]:
+        read = await ctx.store.batch_get([*map(_item, missing)])
+        items |= dict(zip(missing, read, strict=True))
+    copies = [FilmCopy(access, item) for access, one in wanted if (item := items[one]) is not None]
     copies.sort(key=lambda one: (not one.is_own, not one.is_there))
     by_film = {film.id: [one for one in copies if is_same_film(one.item, film)] for film in films}
     return Shelves(libraries, by_film)
@@ -98,14 +107,30 @@ async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFac
 
 async def list_shelved_films(ctx: Context, cache: SearchCache) -> list[ShelvedFilm]:
     """All films on the shelves that a person may look into: three requests once remembered."""
-    places = await _library_places(ctx)
+    places = await read_places(ctx)
     libraries = _accessible(ctx, await ctx.store.batch_get([*map(_library, places)]))
     indexes = await indexes_of(ctx.store, cache, [one.library for one in libraries])
     return [film for index in indexes for film in index.films.films]
 
 
-async def _library_places(ctx: Context) -> list[Place]:
-    """The libraries that are a person's own, then those that somebody shared with them."""
+async def find_places(ctx: Context, cache: SearchCache) -> Sequence[Place]:
+    """The libraries of which a person knew a few seconds ago, or else knows now.
+
+    Two requests, or none. It is exact where an engine numbers its changes: there it is cheap.
+    """
+    if ctx.store.engine.change_number() is not None:
+        return await read_places(ctx)
+    me = owner_id_of(ctx.person.user_id)
+    mark = cache.places.mark(ctx.store, me)
+    known = cache.places.find(me, mark)
+    if known is None:
+        known = await read_places(ctx)
+        cache.places.keep(me, mark, known)
+    return known
+
+
+async def read_places(ctx: Context) -> list[Place]:
+    """The libraries that are a person's own, then those that somebody shared: two requests."""
     me = owner_id_of(ctx.person.user_id)
     mine, shared = await ctx.store.gather(
         ctx.store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any
 from weakref import WeakValueDictionary
 
 from litestar.connection import ASGIConnection
@@ -15,6 +15,7 @@ from msgspec import Struct
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.service.place_cache import Place, PlaceCache
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
@@ -32,9 +33,6 @@ LONGEST_SECONDS = 600.0
 """For what no mark tells, such as data that was imported or restored from elsewhere."""
 UNSETTLED_SECONDS = 1.0
 """For what an index may not have shown yet."""
-
-Place: TypeAlias = tuple[str, str]
-
 
 AT_ONCE = 250
 """Few enough that others need not wait; there is one request for each so many."""
@@ -64,6 +62,7 @@ class SearchCache:
         self._most_bytes = most_bytes
         self._clock = clock
         self._kept: dict[Place, CachedIndex] = {}
+        self.places = PlaceCache(clock)
         self._few = asyncio.Semaphore(MOST_READINGS)
         self._building = asyncio.Lock()
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

@@ -11,8 +11,11 @@ from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.service.films import VotesInRound
 from commonroom.movienight.service.household_films import (
     HouseholdFilm,
+    HouseholdVotes,
+    KeptFilm,
     load_household_film,
     load_household_votes,
+    load_kept,
     load_kept_film,
 )
 from commonroom.movienight.tables import Round
@@ -72,21 +75,39 @@ def film_number(request: Request, title: TitleId) -> int | None:
     return title.tmdb_id
 
 
-async def load_household(request: Request, found: FoundTitle) -> HouseholdSection | None:
-    """Where it stands in the household: two requests; none for guests and without a household."""
-    number = film_number(request, found.facts.id)
+async def prepare_household(request: Request, title: TitleId) -> KeptFilm | None:
+    """Reads what the household keeps of it, by key; nothing for guests and without a household."""
+    number = film_number(request, title)
     if number is None:
         return None
-    film = await load_household_film(request.context, request.caller.member, number)
-    return None if film is None else HouseholdSection(found.facts.id.address, film)
+    return await load_kept(request.context, request.caller.member, number)
 
 
-async def load_votes(request: Request, found: FoundTitle) -> VotesSection | None:
-    """Its votes: two requests; none for guests and without a household."""
+async def load_household(
+    request: Request, found: FoundTitle, kept: KeptFilm | None
+) -> HouseholdSection | None:
+    """Where it stands in the household: read by key."""
     number = film_number(request, found.facts.id)
+    if number is None or kept is None:
+        return None
+    film = await load_household_film(request.context, request.caller.member, number, kept)
+    return HouseholdSection(found.facts.id.address, film)
+
+
+async def prepare_votes(request: Request, title: TitleId) -> HouseholdVotes | None:
+    """Its votes: a query, and what is read by key; none for guests and without a household."""
+    number = film_number(request, title)
     if number is None:
         return None
-    votes = await load_household_votes(request.context, request.caller.member, number)
+    return await load_household_votes(request.context, request.caller.member, number)
+
+
+async def load_votes(
+    request: Request,  # noqa: ARG001 - as others do
+    found: FoundTitle,
+    votes: HouseholdVotes | None,
+) -> VotesSection | None:
+    """How it did in the household's rounds, as it was prepared."""
     if votes is None:
         return None
     live = None if votes.live is None else _tally(votes.live)
@@ -110,10 +131,15 @@ TITLE_SECTIONS = (
     TitleSection(
         name="household",
         template="movienight/title_household.html",
+        prepare=prepare_household,
         load=load_household,
         place="beside",
     ),
     TitleSection(
-        name="votes", template="movienight/title_votes.html", load=load_votes, style=STYLE
+        name="votes",
+        template="movienight/title_votes.html",
+        prepare=prepare_votes,
+        load=load_votes,
+        style=STYLE,
     ),
 )

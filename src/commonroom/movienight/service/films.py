@@ -118,7 +118,7 @@ async def load_film_story(
     rounds = [one for one in recent.items if one.round_id != kept.open_id]
     if kept.open is not None:
         rounds.append(kept.open)
-    voted, people = await load_votes(
+    voted, people = await _load_votes_and_people(
         seat.store, rounds, tmdb_movie_id, seat.member_id, kept.people()
     )
     return FilmStory(
@@ -181,28 +181,49 @@ async def _load_related(seat: Seat, tmdb_movie_id: int) -> _Related:
 
 
 async def load_votes(
+    store: Store, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
+) -> list[VotesInRound]:
+    """The votes on a film in some rounds, in one request."""
+    attendees = [await get_attendees(store, one) for one in rounds]
+    found = await store.batch_get(_vote_refs(rounds, attendees, tmdb_movie_id))
+    return _by_round(rounds, found, member_id)
+
+
+async def _load_votes_and_people(
     store: Store,
     rounds: Sequence[Round],
     tmdb_movie_id: int,
     member_id: str,
-    named: Iterable[str] = (),
+    named: Iterable[str],
 ) -> tuple[list[VotesInRound], dict[str, User | None]]:
     """The votes on a film in some rounds, and who is who, in one request."""
     attendees = [await get_attendees(store, one) for one in rounds]
-    keys = [
+    keys = _vote_refs(rounds, attendees, tmdb_movie_id)
+    ids = list(dict.fromkeys([*named, *(one for some in attendees for one in some)]))
+    refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
+    found: list[Any] = await store.batch_get(refs)
+    voted = _by_round(rounds, found[: len(keys)], member_id)
+    return voted, dict(zip(ids, found[len(keys) :], strict=True))
+
+
+def _vote_refs(
+    rounds: Sequence[Round], attendees: Sequence[Sequence[str]], tmdb_movie_id: int
+) -> list[Ref[Vote]]:
+    return [
         Vote.at(round_id=one.round_id, tmdb_movie_id=tmdb_movie_id, member_id=member)
         for one, members in zip(rounds, attendees, strict=True)
         for member in members
     ]
-    ids = list(dict.fromkeys([*named, *(one for some in attendees for one in some)]))
-    refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
-    found: list[Any] = await store.batch_get(refs)
+
+
+def _by_round(
+    rounds: Sequence[Round], found: Iterable[Vote | None], member_id: str
+) -> list[VotesInRound]:
     votes: dict[str, dict[str, VotedFor]] = {one.round_id: {} for one in rounds}
-    for vote in found[: len(keys)]:
+    for vote in found:
         if vote is not None:
             votes[vote.round_id][vote.member_id] = vote.vote
-    voted = [_votes_in(one, votes[one.round_id], member_id) for one in rounds]
-    return voted, dict(zip(ids, found[len(keys) :], strict=True))
+    return [_votes_in(one, votes[one.round_id], member_id) for one in rounds]
 
 
 def _votes_in(round_: Round, votes: dict[str, VotedFor], member_id: str) -> VotesInRound:

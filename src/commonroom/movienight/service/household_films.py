@@ -51,10 +51,17 @@ class HouseholdFilm(Struct, frozen=True, kw_only=True):
     may: frozenset[FilmStep]
 
 
-async def load_household_film(
-    ctx: Context, member: User, tmdb_movie_id: int
-) -> HouseholdFilm | None:
-    """A film in the household of whoever asks: two requests; None where they have none."""
+class KeptFilm(Struct, frozen=True):
+    """A household, and what it keeps of a film."""
+
+    group: Group
+    wish: Wish | None
+    watched: WatchedFilm | None
+    pending: PendingPick | None
+
+
+async def load_kept(ctx: Context, member: User, tmdb_movie_id: int) -> KeptFilm | None:
+    """What the caller's household keeps of a film: one request; None where they have none."""
     group_id = ctx.person.household_id
     if group_id is None or member.household_id != group_id:
         return None
@@ -66,13 +73,19 @@ async def load_household_film(
         PendingPick.at(**place),
     ]
     group, wish, watched, pending = await ctx.store.batch_get(refs)
-    if group is None:
-        return None
-    seat = Seat(ctx.store, group, ctx.person, member, ctx.now)
+    return None if group is None else KeptFilm(group, wish, watched, pending)
+
+
+async def load_household_film(
+    ctx: Context, member: User, tmdb_movie_id: int, kept: KeptFilm
+) -> HouseholdFilm:
+    """A film in the caller's household, by what that keeps of it: one request, or none."""
+    wish, watched, pending = kept.wish, kept.watched, kept.pending
+    seat = Seat(ctx.store, kept.group, ctx.person, member, ctx.now)
     evening_id = None if watched is None else watched.round_id
     people = list(dict.fromkeys(_named(wish, watched)))
     found = await _get_rounds_and_people(
-        ctx.store, tmdb_movie_id, group.open_round_id, evening_id, people
+        ctx.store, tmdb_movie_id, kept.group.open_round_id, evening_id, people
     )
     steps = steps_outside_rounds(wish, watched, pending, seat)
     if watched is None and _takes_proposal(found, seat):
@@ -143,7 +156,9 @@ class HouseholdVotes(Struct, frozen=True):
 async def load_household_votes(
     ctx: Context, member: User, tmdb_movie_id: int
 ) -> HouseholdVotes | None:
-    """How a film did in the last rounds: two requests; None where nobody voted on it.
+    """How a film did in the last rounds: a query and, where it was in one, a request by key.
+
+    None where nobody voted on it.
 
     For showing only: a round that an index does not have yet comes a moment later.
     """
@@ -151,12 +166,18 @@ async def load_household_votes(
     if group_id is None or member.household_id != group_id:
         return None
     recent = await ctx.store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
-    if not recent.items:
+    rounds = [one for one in recent.items if _may_have_had(one, tmdb_movie_id)]
+    if not rounds:
         return None
-    voted, _ = await load_votes(ctx.store, recent.items, tmdb_movie_id, member.user_id)
+    voted = await load_votes(ctx.store, rounds, tmdb_movie_id, member.user_id)
     live = next((one for one in voted if _is_live(one, tmdb_movie_id)), None)
     past = [one for one in voted if one.up + one.down and one is not live]
     return HouseholdVotes(live, past) if live is not None or past else None
+
+
+def _may_have_had(round_: Round, tmdb_movie_id: int) -> bool:
+    """Whether a film may be on a round's shortlist, which earlier versions did not name."""
+    return not round_.films or tmdb_movie_id in round_.films
 
 
 def _is_live(one: VotesInRound, tmdb_movie_id: int) -> bool:

@@ -6,16 +6,17 @@ from msgspec import Struct
 
 from commonroom.catalog.service import FoundTitle
 from commonroom.catalog.stored_titles import Stored
+from commonroom.catalog.titles import TitleId
 from commonroom.watchlists.pages.cards import ListCard, list_cards
 from commonroom.watchlists.rules.ratings import ratings_of
 from commonroom.watchlists.service.discovery import lists_with
-from commonroom.watchlists.service.lists import own_lists_by
+from commonroom.watchlists.service.lists import ListsByTitle, own_lists_by
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
 from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_reviews
 from commonroom.watchlists.tables import Watchlist
 from commonroom.watchlists.words import star_words
 from commonroom.web.request import Request
-from commonroom.web.title_sections import TitleSection
+from commonroom.web.title_sections import TitleSection, read_nothing
 from commonroom.web.titles.request import reader_of
 from commonroom.web.titles.views import TitleCard
 from commonroom.web.words import _, counted
@@ -115,12 +116,20 @@ def _share(times: int, most: int) -> int:
     return round(100 * times / most) if most else 0
 
 
-async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
-    """Everybody's ratings, and one's own: one request, none for guests."""
+async def prepare_opinion(request: Request, title: TitleId) -> Opinion | None:
+    """Reads what the caller thinks of it, by key; nothing for guests."""
     account = reader_of(request)
-    opinion = None
-    if account is not None and request.caller.acting_as is None:
-        opinion = await load_opinion(request.store, account.user_id, found.facts.id)
+    if account is None or request.caller.acting_as is not None:
+        return None
+    return await load_opinion(request.store, account.user_id, title)
+
+
+async def load_opinions(
+    request: Request,  # noqa: ARG001 - as others do
+    found: FoundTitle,
+    opinion: Opinion | None,
+) -> OpinionSection:
+    """Everybody's ratings, which the title keeps, and the caller's own."""
     return OpinionSection(
         address=found.facts.id.address,
         card=TitleCard(found.facts),
@@ -130,8 +139,10 @@ async def load_opinions(request: Request, found: FoundTitle) -> OpinionSection:
     )
 
 
-async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | None:
-    """The newest reviews: two requests; none for guests, and where nobody has an opinion."""
+async def load_reviews(
+    request: Request, found: FoundTitle, _prepared: None
+) -> ReviewSection | None:
+    """The newest reviews: a query; none for guests, and where nobody has an opinion."""
     account, stored = reader_of(request), found.stored
     if account is None or stored is None:
         return None
@@ -153,8 +164,8 @@ async def load_reviews(request: Request, found: FoundTitle) -> ReviewSection | N
     )
 
 
-async def load_lists(request: Request, found: FoundTitle) -> ListSection | None:
-    """Public lists that hold it, newest first: two requests, none where nobody has used it yet."""
+async def load_lists(request: Request, found: FoundTitle, _prepared: None) -> ListSection | None:
+    """Public lists that hold it, newest first: a query, none where nobody has used it yet."""
     if found.stored is None:
         return None
     title = found.facts.id
@@ -167,11 +178,20 @@ async def load_lists(request: Request, found: FoundTitle) -> ListSection | None:
     return ListSection(list_cards(request, page.lists), page.cursor)
 
 
-async def load_own_lists(request: Request, found: FoundTitle) -> OwnListSection | None:
-    """On which of one's own lists it is: two requests; none for guests and while acting."""
+async def prepare_own_lists(request: Request, title: TitleId) -> ListsByTitle | None:
+    """On which of the caller's own lists it is: a query; none for guests and while acting."""
     if reader_of(request) is None or request.caller.acting_as is not None:
         return None
-    holding, others = await own_lists_by(request.context, found.facts.id)
+    return await own_lists_by(request.context, title)
+
+
+async def load_own_lists(
+    request: Request, found: FoundTitle, own: ListsByTitle | None
+) -> OwnListSection | None:
+    """The caller's own lists, as they were prepared."""
+    if own is None:
+        return None
+    holding, others = own
     return OwnListSection(found.facts.id.address, list_cards(request, holding), others)
 
 
@@ -184,20 +204,30 @@ TITLE_SECTIONS = (
     TitleSection(
         name="own-lists",
         template="watchlists/title_own_lists.html",
+        prepare=prepare_own_lists,
         load=load_own_lists,
         place="beside",
     ),
     TitleSection(
         name="opinions",
         template="watchlists/title_opinions.html",
+        prepare=prepare_opinion,
         load=load_opinions,
         place="beside",
         style=STYLE,
     ),
     TitleSection(
-        name="reviews", template="watchlists/title_reviews.html", load=load_reviews, style=STYLE
+        name="reviews",
+        template="watchlists/title_reviews.html",
+        prepare=read_nothing,
+        load=load_reviews,
+        style=STYLE,
     ),
     TitleSection(
-        name="lists", template="watchlists/title_lists.html", load=load_lists, style=LISTS_STYLE
+        name="lists",
+        template="watchlists/title_lists.html",
+        prepare=read_nothing,
+        load=load_lists,
+        style=LISTS_STYLE,
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -47,6 +47,8 @@ from commonroom.watchlists.tables import (
     watchlists_of_curator,
 )
 
+ListsByTitle: TypeAlias = tuple[list[Watchlist], list[Watchlist]]
+"""Lists that hold a title, and lists that do not."""
 LISTS_LOOKED_AT = 9
 """Of how many lists it is said which titles of several they hold: with “seen” ten keys each."""
 
@@ -269,9 +271,7 @@ async def my_lists(ctx: Context, *, limit: int = 50, cursor: str | None = None) 
     return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
 
-async def own_lists_by(
-    ctx: Context, title: TitleId, *, limit: int = 50
-) -> tuple[list[Watchlist], list[Watchlist]]:
+async def own_lists_by(ctx: Context, title: TitleId, *, limit: int = 50) -> ListsByTitle:
     """A person's newest lists: those that hold a title, and those that do not. Two requests."""
     mine = (await my_lists(ctx, limit=limit)).items
     place = {"content_type": title.content_type, "content_id": title.content_id}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from typing import Any, cast
 
 from litestar import Response, Router, get
@@ -30,13 +31,17 @@ POSTER_CACHING = "private, max-age=604800, immutable"
 
 
 async def show_title(request: Request, title: TitleId, form: Filled) -> Response[Any]:
-    """A title: one request, and those of each section that rooms add."""
-    found = await _find(request, title)
+    """Shows a title: two requests for all that is read by key, and the queries of each section."""
+    rooms, store = open_rooms(request), request.store
+    sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
+    reads: list[Coroutine[Any, Any, Any]] = [_find(request, title)]
+    reads += [one.prepare(request, title) for one in sections]
+    found, *prepared = await store.gather_batched(reads)
     if found.facts.id != title:
         return redirect(found.facts.id.address)
-    rooms = open_rooms(request)
-    sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
-    loaded = await request.store.gather_all(one.load(request, found) for one in sections)
+    loaded = await store.gather_batched(
+        [one.load(request, found, it) for one, it in zip(sections, prepared, strict=True)]
+    )
     shown = [pair for pair in zip(sections, loaded, strict=True) if pair[1] is not None]
     card = TitleCard(found.facts, pictures_in(request))
     return render(
