@@ -15,7 +15,7 @@ from msgspec import Struct
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
 from commonroom.library.rules.search_index import SearchIndex
-from commonroom.library.service.place_cache import Place, PlaceCache
+from commonroom.library.service.place_cache import LAG_SECONDS, UNSETTLED_SECONDS, Place, PlaceCache
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
@@ -31,13 +31,9 @@ By itself Python would let others wait for five milliseconds each time, and a re
 """
 LONGEST_SECONDS = 600.0
 """For what no mark tells, such as data that was imported or restored from elsewhere."""
-UNSETTLED_SECONDS = 1.0
-"""For what an index may not have shown yet."""
 
 AT_ONCE = 250
 """Few enough that others need not wait; there is one request for each so many."""
-LAG_SECONDS = 5.0
-"""How long an index may take to show what was written."""
 MOST_TITLES = 100_000
 """Of one owner; search does not find what comes after them in the alphabet."""
 
