@@ -39,6 +39,7 @@ from tests.movienight.evenings import home_of, likes, seat_of
 from tests.support.cinema import Cinema, cinema, requests_for, words_of
 from tests.support.context import at
 from tests.support.fixtures import either
+from tests.support.tmdb import KEY, film, standing_in
 
 store = either
 
@@ -354,6 +355,15 @@ class TestRequests:
 
         assert "In the current vote" in words_of(await client.get(HERE))
         assert taken == REQUESTS[full.house.store.engine.name]
+
+    async def test_are_as_many_for_a_film_of_tmdb(self, dynamodb: Store, tmp_path: Path) -> None:
+        async with standing_in() as stand_in:
+            stand_in.add(film(700_001, title="Only there", popularity=5))
+            keyed = {"tmdb_key": KEY, "tmdb_address": stand_in.address, "region": "US"}
+            async with cinema(dynamodb, tmp_path, **keyed) as house:
+                client = await house.client(await house.person("Ben"))
+                # Own lists, and what is read by key: there is no household, library or opinion.
+                assert await requests_for(client, "/films/700001") == 2
 
     async def test_of_the_api_is_one(self, full: Family) -> None:
         client = await full.house.client(full.ada)

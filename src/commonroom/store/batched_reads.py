@@ -14,7 +14,7 @@ from commonroom.store.declare.entity import Ref
 Refs: TypeAlias = Sequence[Ref[Any]]
 ReadBatch: TypeAlias = Callable[[Refs], Coroutine[Any, Any, list[Any]]]
 
-LONGEST_WAIT_SECONDS = 1.0
+LONGEST_WAIT_SECONDS = 0.5
 """After which a batch is sent anyway: others may wait for one that waits, such as for its lock."""
 
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from commonroom.catalog.tables import CachedResponse, cached_response
+from commonroom.catalog.tables import CachedResponse
 from commonroom.catalog.tmdb.requests import Request
 from commonroom.catalog.tmdb.responses import Failed, NoAnswer, NotThere, Resting, TokenRefused
 from commonroom.moments import is_future, iso
@@ -122,7 +122,8 @@ class ResponseCache:
         found: CachedResponse | None = None
         if self._circuit_breaker.allows():
             async with self._tolerate_failure():
-                found = await self._store.get(cached_response(cache_key=request.key))
+                # Not `get`: a page that reads several things by key reads this with them.
+                (found,) = await self._store.batch_get([CachedResponse.at(cache_key=request.key)])
         if found is None:
             return None
         with suppress(Failed):  # another version of Commonroom may have cached something else
