@@ -35,12 +35,12 @@ run: $(RUNTIME) ## start Commonroom (HOST=127.0.0.1 PORT=8400)
 
 dev: $(DEV) ## set up what is needed to work on Commonroom, in .venv
 
-test: $(DEV) ## run the tests on all cores (ARGS="-k lend" to choose)
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+test: $(DEV) ## run the tests on all cores (ALL=1 for the slow ones too; ARGS=tests/library to choose)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(if $(ALL),--all) $(ARGS)
 
-coverage: $(DEV) ## run the tests and report the branches they leave out
+coverage: $(DEV) ## run all tests and report the branches they leave out
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage run -m pytest --all $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -7,7 +7,13 @@ from hypothesis import settings
 
 from tests.support import dynamodb_local as local
 
-pytest_plugins = ["tests.support.fixtures"]
+pytest_plugins = [
+    "pytester",
+    "tests.support.fixtures",
+    "tests.support.tiers",
+    "tests.support.durations",
+    "tests.support.rerun",
+]
 pytest.register_assert_rewrite("tests.support.who_may")  # so that it says which cells differ
 
 FORBID_SKIPS = os.environ.get("FORBID_SKIPS") == "1"

@@ -12,6 +12,7 @@ from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
 
+@pytest.mark.smoke(phone=True, scripts=True)
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_from_the_first_visit_to_a_household(

@@ -97,6 +97,7 @@ def looked_at(visitor: Visitor, scripts: bool) -> list[str]:
     return wrong
 
 
+@pytest.mark.smoke(scripts=True)
 @scripts
 def test_an_idea_becomes_a_plan_in_a_minute(
     chromium: Browser, server: Server, scripts: bool

@@ -74,6 +74,7 @@ def owner(chromium: Browser, server: Server) -> Callable[..., Visitor]:
     return make
 
 
+@pytest.mark.smoke(phone=True, scripts=True)
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_from_an_empty_room_to_a_shelf_in_order(

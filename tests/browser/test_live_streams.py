@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, Response, Route
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
 
+pytestmark = pytest.mark.smoke
+
 LIVE = "**/notifications/live"
 
 

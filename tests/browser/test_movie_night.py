@@ -95,6 +95,7 @@ def vote_in_turn(page: Page) -> None:
         expect(page.locator("#pass-number")).not_to_have_text(number)
 
 
+@pytest.mark.smoke(phone=True)
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_anew(
     chromium: Browser, server: Server, phone: bool

@@ -52,6 +52,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield House(data, running)
 
 
+@pytest.mark.smoke(phone=True)
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 def test_the_bell_counts_while_the_page_is_open_and_the_list_leads_on(
     chromium: Browser, house: House, phone: bool

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, expect
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
+pytestmark = pytest.mark.smoke
+
 KEPT = """async (part) => {
   const pages = await (await caches.open("pages-1")).keys();
   return pages.some((request) => new URL(request.url).pathname === part);

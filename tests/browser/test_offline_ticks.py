@@ -11,6 +11,8 @@ from tests.browser.test_shareables import LIST, box, make, path
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
+pytestmark = pytest.mark.smoke
+
 KEPT = """async (path) => {
   const pages = await (await caches.open("pages-1")).keys();
   return pages.some((request) => new URL(request.url).pathname === path);

@@ -81,6 +81,7 @@ def answer(page: Page, response: str, name: str) -> None:
     page.get_by_role("button", name=re.compile("^(Send answer|Save)$")).first.click()
 
 
+@pytest.mark.smoke(scripts=True)
 @scripts
 def test_a_guest_answers_an_event_and_changes_it_on_another_device(
     chromium: Browser, server: Server, scripts: bool
@@ -160,6 +161,7 @@ def test_ticks_of_ones_own_survive_a_reload(
     expect(page.locator(".progress-line p")).to_have_text("0 of 3")
 
 
+@pytest.mark.smoke
 def test_two_windows_tick_one_list_and_see_each_other(chromium: Browser, server: Server) -> None:
     one, other = (Visitor(chromium, server, phone=True) for _ in range(2))
     address = path(make(one, "checklists", {**LIST, "ticks_shared": True}))

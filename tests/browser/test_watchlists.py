@@ -150,6 +150,7 @@ def test_a_strangers_visit(arrive: Arrive, phone: bool, scripts: bool) -> None:
     assert wrong == []
 
 
+@pytest.mark.smoke(phone=True, scripts=True)
 @pytest.mark.parametrize("phone,scripts", WAYS)
 def test_a_curators_day(arrive: Arrive, phone: bool, scripts: bool) -> None:
     cleo, maya = arrive("Cleo", phone=phone, scripts=scripts), arrive("Maya", scripts=scripts)
