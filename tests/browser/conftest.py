@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -27,18 +28,57 @@ FLAGS = [
 expect.set_options(timeout=PATIENCE)
 
 
-# For a file at most: while it lasts, Playwright keeps an event loop running, and the tests that a
-# worker takes next may start loops of their own.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The browser; without one, these tests are skipped and say so."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("There is no Chromium on this machine, so nothing is tested in a browser.")
-    with sync_playwright() as playwright:
+class SharedBrowser:
+    """One Chromium for all tests in a row that need it.
+
+    While it runs, Playwright keeps an event loop running, and tests of other folders start loops
+    of their own: it ends before the next of those.
+    """
+
+    def __init__(self) -> None:
+        self._running = ExitStack()
+        self._browser: Browser | None = None
+
+    def started(self) -> Browser:
+        """Returns the browser; where there is none, the test is skipped and says so."""
+        if self._browser is None or not self._browser.is_connected():
+            self.close()
+            self._browser = self._start()
+        return self._browser
+
+    def close(self) -> None:
+        """Ends the browser, if it runs."""
+        self._running.close()
+        self._browser = None
+
+    def _start(self) -> Browser:
+        found = (
+            os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+        )
+        if found is None:
+            pytest.skip("There is no Chromium on this machine, so nothing is tested in a browser.")
+        playwright = self._running.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield browser
-        browser.close()
+        self._running.callback(browser.close)
+        return browser
+
+
+SHARED = SharedBrowser()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    try:
+        return (yield)
+    finally:
+        if "chromium" not in getattr(nextitem, "fixturenames", ()):
+            SHARED.close()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Browser:
+    """The browser."""
+    return SHARED.started()
 
 
 @pytest.fixture(autouse=True)
