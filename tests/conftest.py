@@ -1,3 +1,4 @@
+import gc
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -24,6 +25,17 @@ settings.register_profile("anywhere", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if FORBID_SKIPS else "anywhere"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Looks for no garbage while tests are collected, nor among them later: there is none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,8 @@ from tests.attacks.guessing import (
 from tests.support.fork_server import ForkedProcess
 from tests.support.server import Server, serving
 
+pytestmark = pytest.mark.slow  # real time must pass
+
 HOST = "127.0.0.1"
 OWNER = {"email": "owner@example.org", "display_name": "Owner", "password": "a lamp in the hall"}
 

@@ -10,6 +10,8 @@ import pytest
 from tests.attacks.guests import answer_flood, far_events, page_flood, storage_flood, tick_flood
 from tests.support.server import Server, serving
 
+pytestmark = pytest.mark.slow  # real time must pass
+
 HOST = "127.0.0.1"
 
 

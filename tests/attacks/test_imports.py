@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.attacks.imports import import_bombs
 from tests.support.server import serving
+
+pytestmark = pytest.mark.slow  # real time must pass
 
 HOST = "127.0.0.1"
 

@@ -18,6 +18,8 @@ from tests.attacks.processor import (
 )
 from tests.support.server import Server, serving
 
+pytestmark = pytest.mark.slow  # real time must pass
+
 HOST = "127.0.0.1"
 OWNER = {"email": "owner@example.org", "display_name": "Owner", "password": "a lamp in the hall"}
 

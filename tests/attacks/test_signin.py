@@ -19,6 +19,8 @@ from tests.attacks.signin import (
 )
 from tests.support.server import Server, serving
 
+pytestmark = pytest.mark.slow  # real time must pass
+
 HOST = "127.0.0.1"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
+import pytest
 
 from benchmarks.households import browser, opened_house
 from benchmarks.json_views import BARE, CURSOR, FASTAPI, compare, furnish
@@ -82,6 +83,7 @@ async def test_by_hand_the_same_is_read_and_answered(tmp_path: Path) -> None:
     await store.close()
 
 
+@pytest.mark.slow
 async def test_every_view_is_measured_against_the_same_answer_by_hand(tmp_path: Path) -> None:
     rows = await compare(tmp_path, passes=1, rounds=1, calls=CONNECTIONS, few_calls=CONNECTIONS)
     by_hand = [one for one in rows if one.against == BARE]

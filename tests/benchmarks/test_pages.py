@@ -9,6 +9,7 @@ from commonroom.catalog.posters import drawing_of
 from tests.support.dynamodb_local import Unavailable
 
 
+@pytest.mark.slow
 async def test_every_page_is_measured_against_an_earlier_commit(tmp_path: Path) -> None:
     try:
         rows = await pages.compare(tmp_path, commit="HEAD", rounds=1)

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.title_search import compare
 
 
+@pytest.mark.slow
 async def test_every_kind_of_question_is_measured_twice_and_those_as_typed_against_fts5(
     tmp_path: Path,
 ) -> None:

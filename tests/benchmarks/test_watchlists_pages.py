@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.watchlists_pages import compare
 
 
+@pytest.mark.slow
 async def test_pages_are_measured_against_the_shelf_and_lists_among_many(tmp_path: Path) -> None:
     rows = await compare(tmp_path, few=500, many=600, rounds=1)
     assert [one.name for one in rows] == [

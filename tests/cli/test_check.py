@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
+from commonroom.store.streams import progress
 from tests.support.commands import Commands
 from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, ruin, spoil, stored
+
+
+@pytest.fixture(autouse=True)
+def nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No consumer runs beside these commands, so they need not wait for any."""
+    monkeypatch.setattr(progress, "IDLE_SECONDS", progress.STEP_SECONDS)
 
 
 def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:

@@ -9,6 +9,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.store import Store
@@ -91,6 +93,7 @@ async def check(path: Path, state: str) -> Import:
     return kept
 
 
+@pytest.mark.slow
 async def test_every_row_comes_in_once_and_goes_once_however_often_it_is_killed(
     tmp_path: Path,
 ) -> None:

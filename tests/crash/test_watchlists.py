@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.watchlists.service.lists import delete_list
@@ -67,6 +69,7 @@ async def whats_left(path: Path) -> dict[str, int]:
         await engine.close()
 
 
+@pytest.mark.slow
 async def test_deleting_a_full_list_that_10000_follow_is_gone_on_with_after_every_kill(
     tmp_path: Path,
 ) -> None:

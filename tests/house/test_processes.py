@@ -109,6 +109,7 @@ class TestSeveralProcesses:
         assert server.stop(signal.SIGTERM) == 0
         assert who_answered(said + server.rest(), names) == {"1", "2"}
 
+    @pytest.mark.slow
     def test_none_waits_longer_where_nobody_is_left(self, server: ServerProcess) -> None:
         said = ""
         for round_ in range(1, 4):
@@ -135,6 +136,7 @@ class TestAProcessThatCannotStart:
             assert server.process.wait() == 1
         assert said == "Error: The library’s door is stuck.\n"
 
+    @pytest.mark.slow
     def test_is_tried_again_after_a_longer_pause(self, tmp_path: Path) -> None:
         stuck = tmp_path / "stuck"
         stuck.touch()

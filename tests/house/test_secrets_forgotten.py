@@ -36,6 +36,7 @@ ADDRESSES = [
 
 def remembered(secret: str) -> list[str]:
     """The caches of this process that hold a secret, in a key or in what was made of it."""
+    gc.unfreeze()  # what was there when tests were collected would not be listed
     caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
     return [f"{one.__module__}.{one.__qualname__}" for one in caches if _holds(one, secret)]
 

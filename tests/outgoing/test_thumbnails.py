@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -94,25 +95,24 @@ def test_of_one_that_moves_the_first_is_shown() -> None:
     assert is_like(looked_at(made["small"]), (50, 50), RED)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"<svg onload='alert(1)'/>",
-        b"\xff\xd8\xff\xe0" + b"a picture" * 100,
-        photo()[:300],
-        photo(3000, 3000)[:3000],
-        written(drawn(), "PNG")[:-40],
-        written(drawn(), "TIFF"),
-        written(drawn(), "BMP"),
-        written(drawn(), "ICO"),
-        written(drawn(1, 1), "GIF"),
-        written(drawn(9, 400), "PNG"),
-    ],
-    ids=lambda data: f"{data[:8]!r} {len(data)}",
-)
-def test_what_is_no_whole_picture_is_none(data: bytes) -> None:
-    assert thumbnails(data) is None
+NO_WHOLE_PICTURE: dict[str, Callable[[], bytes]] = {
+    "nothing": lambda: b"",
+    "a drawing with a script": lambda: b"<svg onload='alert(1)'/>",
+    "words after a JPEG's first bytes": lambda: b"\xff\xd8\xff\xe0" + b"a picture" * 100,
+    "the beginning of a JPEG": lambda: photo()[:300],
+    "the beginning of a large JPEG": lambda: photo(3000, 3000)[:3000],
+    "a PNG without its end": lambda: written(drawn(), "PNG")[:-40],
+    "TIFF": lambda: written(drawn(), "TIFF"),
+    "BMP": lambda: written(drawn(), "BMP"),
+    "ICO": lambda: written(drawn(), "ICO"),
+    "a single dot": lambda: written(drawn(1, 1), "GIF"),
+    "a line": lambda: written(drawn(9, 400), "PNG"),
+}
+
+
+@pytest.mark.parametrize("what", NO_WHOLE_PICTURE)
+def test_what_is_no_whole_picture_is_none(what: str) -> None:
+    assert thumbnails(NO_WHOLE_PICTURE[what]()) is None
 
 
 @pytest.mark.parametrize("side", [2_500, 4_900, 10_000, 14_000, 60_000])
@@ -131,17 +131,17 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        written(drawn(2449, 2449, "P", 0), "PNG", transparency=0),
-        written(drawn(2449, 2449, "RGBA", 0), "PNG"),
-        written(drawn(2449, 2449, "RGBA", 0), "WEBP"),
-        written(drawn(4000, 4000), "JPEG", progressive=True, subsampling=0),
-    ],
-    ids=["palette", "see-through", "webp", "progressive"],
-)
-def test_the_largest_picture_takes_no_more_memory_than_is_said(data: bytes) -> None:
+LARGEST: dict[str, Callable[[], bytes]] = {
+    "palette": lambda: written(drawn(2449, 2449, "P", 0), "PNG", transparency=0),
+    "see-through": lambda: written(drawn(2449, 2449, "RGBA", 0), "PNG"),
+    "webp": lambda: written(drawn(2449, 2449, "RGBA", 0), "WEBP"),
+    "progressive": lambda: written(drawn(4000, 4000), "JPEG", progressive=True, subsampling=0),
+}
+
+
+@pytest.mark.parametrize("what", LARGEST)
+def test_the_largest_picture_takes_no_more_memory_than_is_said(what: str) -> None:
+    data = LARGEST[what]()
     measured = subprocess.run(
         [sys.executable, "-c", MEASURE], input=data, capture_output=True, check=True
     )

@@ -6,6 +6,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.consumers.libraries import COLLECTIONS
@@ -63,6 +65,7 @@ async def work(store: Store, clock: Watch, who: Sequence[Consumer]) -> None:
         clock.forward(400)
 
 
+@pytest.mark.slow
 async def test_a_new_name_and_then_none_reach_1000_items_on_a_hostile_engine() -> None:
     clock = Watch()
     with tempfile.TemporaryDirectory() as name:
