@@ -11,20 +11,21 @@ from tests.support import dynamodb_local as local
 pytest_plugins = [
     "pytester",
     "tests.support.fixtures",
+    "tests.support.people",
+    "tests.support.forbid_skips",
     "tests.support.tiers",
     "tests.support.durations",
     "tests.support.rerun",
 ]
 pytest.register_assert_rewrite("tests.support.who_may")  # so that it says which cells differ
 
-FORBID_SKIPS = os.environ.get("FORBID_SKIPS") == "1"
-
 # The same examples every time where a change must pass; elsewhere, others in every run.
 # HYPOTHESIS_PROFILE=thorough looks much longer.
 settings.register_profile("anywhere", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if FORBID_SKIPS else "anywhere"))
+usual = "ci" if os.environ.get("FORBID_SKIPS") == "1" else "anywhere"
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -79,24 +80,3 @@ def empty_dynamodb(dynamodb_databases: local.Databases, monkeypatch: pytest.Monk
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
     return endpoint
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    fail_if_skipped(report)
-    return report
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    report = yield
-    fail_if_skipped(report)
-    return report
-
-
-def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
-    # pytest reports an expected failure as skipped, too.
-    if FORBID_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"Nothing may be skipped in this run: {report.longreprtext}"

@@ -8,7 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.tables import Group
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
-from tests.hangouts.friends import TABLES, group_of, somebody
+from tests.hangouts.friends import TABLES, group_of
 
 
 @pytest.fixture(scope="session")
@@ -18,24 +18,12 @@ def tables() -> Sequence[Table]:
 
 
 @pytest.fixture
-async def ada(store: Store, clock: Watch) -> User:
-    """Somebody who has ideas."""
-    return await somebody(store, clock, "Ada")
-
-
-@pytest.fixture
-async def ben(store: Store, clock: Watch) -> User:
-    """A friend of Ada's."""
-    return await somebody(store, clock, "Ben")
-
-
-@pytest.fixture
-async def eve(store: Store, clock: Watch) -> User:
-    """Somebody from elsewhere."""
-    return await somebody(store, clock, "Eve")
-
-
-@pytest.fixture
 async def friends(store: Store, clock: Watch, ada: User, ben: User) -> Group:
     """The group of Ada and Ben."""
     return await group_of(store, clock, ada, ben)
+
+
+@pytest.fixture
+def time_zone() -> str | None:
+    """Where people live."""
+    return "Europe/Berlin"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from typing import Any, TypeVar
 from uuid import uuid4
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
+from commonroom.accounts.tables import User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.room import HANGOUTS
@@ -37,7 +38,7 @@ from commonroom.hangouts.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.notify.tables import tables as notify
-from commonroom.store import Entity, Store, add, copied_fields, create, update
+from commonroom.store import Entity, Store, add, copied_fields, update
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
@@ -45,6 +46,7 @@ from commonroom.store.values import Item
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
+from tests.support import people
 
 E = TypeVar("E", bound=Entity)
 
@@ -54,19 +56,7 @@ HOUR, DAY = 3600, 24 * 3600
 PUB = Place(name="The pub", address="1 High Street")
 
 
-async def somebody(store: Store, clock: Watch, name: str) -> User:
-    """Somebody with an account."""
-    user = User(
-        user_id=str(uuid4()),
-        email=f"{name.casefold()}@example.org",
-        display_name=name,
-        created_at=iso(clock()),
-        notification_prefs=NotificationPrefs(),
-        time_zone="Europe/Berlin",
-    )
-    claim = AddressClaim(address=user.email or "", user_id=user.user_id, made_at=iso(clock()))
-    await store.write(create(user), create(claim))
-    return user
+somebody = partial(people.somebody, time_zone="Europe/Berlin")
 
 
 async def child_of(store: Store, clock: Watch, parent: User, name: str) -> User:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
+from commonroom.accounts.tables import User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.library.checks import ORPHANS, checks
 from commonroom.library.room import LIBRARY
@@ -30,9 +29,8 @@ from commonroom.library.tables import (
     owner_id_of,
 )
 from commonroom.library.tables import tables as room
-from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
-from commonroom.store import Entity, Store, create
+from commonroom.store import Entity, Store
 from commonroom.store.checking import CopyCheck, Grace, KeyCheck, ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
@@ -41,6 +39,7 @@ from commonroom.store.values import Item
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
+from tests.support import people
 
 E = TypeVar("E", bound=Entity)
 
@@ -49,18 +48,7 @@ COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].schema
 ISBN = "9780261103252"
 
 
-async def somebody(store: Store, clock: Watch, name: str) -> User:
-    """Somebody with an account."""
-    user = User(
-        user_id=str(uuid4()),
-        email=f"{name.casefold()}@example.org",
-        display_name=name,
-        created_at=iso(clock()),
-        notification_prefs=NotificationPrefs(),
-    )
-    claim = AddressClaim(address=user.email or "", user_id=user.user_id, made_at=iso(clock()))
-    await store.write(create(user), create(claim))
-    return user
+somebody = people.somebody
 
 
 async def library_of(store: Store, clock: Watch, person: User, name: str = "Home") -> Library:

@@ -8,31 +8,13 @@ from commonroom.accounts.tables import User
 from commonroom.library.tables import Library
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
-from tests.library.bookcase import TABLES, library_of, somebody
+from tests.library.bookcase import TABLES, library_of
 
 
 @pytest.fixture(scope="session")
 def tables() -> Sequence[Table]:
     """What a store of this room holds."""
     return TABLES
-
-
-@pytest.fixture
-async def ada(store: Store, clock: Watch) -> User:
-    """Somebody with a library."""
-    return await somebody(store, clock, "Ada")
-
-
-@pytest.fixture
-async def ben(store: Store, clock: Watch) -> User:
-    """Somebody whom things are lent to and shared with."""
-    return await somebody(store, clock, "Ben")
-
-
-@pytest.fixture
-async def eve(store: Store, clock: Watch) -> User:
-    """Somebody from elsewhere."""
-    return await somebody(store, clock, "Eve")
 
 
 @pytest.fixture

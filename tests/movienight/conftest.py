@@ -9,7 +9,7 @@ from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.tables import Group
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
-from tests.movienight.evenings import TABLES, home_of, now_of, seat_of, somebody
+from tests.movienight.evenings import TABLES, home_of, now_of, seat_of
 from tests.support.context import at
 
 
@@ -17,24 +17,6 @@ from tests.support.context import at
 def tables() -> Sequence[Table]:
     """What a store of this room holds."""
     return TABLES
-
-
-@pytest.fixture
-async def ada(store: Store, clock: Watch) -> User:
-    """Somebody who makes a household."""
-    return await somebody(store, clock, "Ada")
-
-
-@pytest.fixture
-async def ben(store: Store, clock: Watch) -> User:
-    """Somebody who joins it."""
-    return await somebody(store, clock, "Ben")
-
-
-@pytest.fixture
-async def eve(store: Store, clock: Watch) -> User:
-    """Somebody from elsewhere."""
-    return await somebody(store, clock, "Eve")
 
 
 @pytest.fixture

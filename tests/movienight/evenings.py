@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
-from uuid import uuid4
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import NotificationPrefs, User, accounts
-from commonroom.moments import iso
+from commonroom.accounts.tables import User, accounts
 from commonroom.movienight.checks import checks
 from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MOST_MEMBERS
@@ -20,13 +18,14 @@ from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group, Membership, Preferences
 from commonroom.movienight.tables import tables as movienight
 from commonroom.notify.tables import tables as notify
-from commonroom.store import Entity, Store, create
+from commonroom.store import Entity, Store
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import tables as streams
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
+from tests.support import people
 from tests.support.context import at
 
 E = TypeVar("E", bound=Entity)
@@ -37,17 +36,7 @@ COMEDY, DRAMA, HORROR = "35", "18", "27"
 ODD_TOKENS = ["", "nothing", "x" * 5000, "\ud800", "é"]
 
 
-async def somebody(store: Store, clock: Watch, name: str) -> User:
-    """Somebody with an account."""
-    user = User(
-        user_id=str(uuid4()),
-        email=f"{name.casefold()}@example.org",
-        display_name=name,
-        created_at=iso(clock()),
-        notification_prefs=NotificationPrefs(),
-    )
-    await store.write(create(user))
-    return user
+somebody = people.somebody
 
 
 async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> Group:

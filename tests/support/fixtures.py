@@ -6,6 +6,7 @@ A folder says by a `tables` of its own what its stores hold, and by `store = eit
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
@@ -82,3 +83,11 @@ async def store_of_now(tmp_path: Path) -> AsyncIterator[Store]:
     store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
     yield store
     await store.close()
+
+
+@pytest.fixture
+def clock_of_now() -> Watch:
+    """The time at which things were done: a little earlier, because pages live now."""
+    watch = Watch()
+    watch.now = time.time() - 3600
+    return watch

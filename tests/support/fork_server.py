@@ -8,6 +8,7 @@ own arguments, environment, output and signals.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import json
 import os
@@ -21,6 +22,9 @@ from functools import cache
 from typing import IO, Any, NoReturn
 
 from tests.support.dynamodb_local import ROOT
+
+UNREAD_BYTES = 1 << 20
+"""How much a process may say that nobody reads, before it has to wait: days of a test's log."""
 
 
 class ForkedProcess:
@@ -96,6 +100,8 @@ class ForkServer:
     ) -> ForkedProcess:
         """The same with a pipe to read from what it says."""
         ours, theirs = os.pipe()
+        if sys.platform == "linux":  # elsewhere, what tests do not read must be little
+            fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, UNREAD_BYTES)
         try:
             process = self.start(arguments, environment, theirs)
         finally:

@@ -24,18 +24,6 @@ async def ada(store: Store, clock: Watch) -> User:
 
 
 @pytest.fixture
-async def ben(store: Store, clock: Watch) -> User:
-    """Somebody who follows, comments and collaborates."""
-    return await somebody(store, clock, "Ben")
-
-
-@pytest.fixture
-async def eve(store: Store, clock: Watch) -> User:
-    """Somebody else."""
-    return await somebody(store, clock, "Eve")
-
-
-@pytest.fixture
 async def root(store: Store, clock: Watch) -> User:
     """An administrator."""
     return await somebody(store, clock, "Root", is_admin=True)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
+from commonroom.accounts.tables import User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.catalog.titles import ContentType, TitleId
-from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
-from commonroom.store import Entity, Store, create, put
+from commonroom.store import Entity, Store, put
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
@@ -32,6 +30,7 @@ from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 from commonroom.watchlists.tables import tables as room
 from tests.accounts.people import Watch
+from tests.support import people
 
 E = TypeVar("E", bound=Entity)
 
@@ -44,19 +43,7 @@ MATRIX, ALIEN, HEAT = (TitleId("MOVIE", one) for one in ("603", "348", "949"))
 DARK = TitleId("SHOW", "70523")
 
 
-async def somebody(store: Store, clock: Watch, name: str, **fields: Any) -> User:
-    """Somebody with an account."""
-    user = User(
-        user_id=str(uuid4()),
-        email=f"{name.casefold().replace(' ', '.')}@example.org",
-        display_name=name,
-        created_at=iso(clock()),
-        notification_prefs=NotificationPrefs(),
-        **fields,
-    )
-    claim = AddressClaim(address=user.email or "", user_id=user.user_id, made_at=iso(clock()))
-    await store.write(create(user), create(claim))
-    return user
+somebody = people.somebody
 
 
 async def curator(store: Store, clock: Watch, name: str) -> User:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,18 +12,11 @@ from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes
 from tests.movienight.pages.site import Site
-from tests.support.fixtures import store_of_now
+from tests.support.fixtures import clock_of_now, store_of_now
 from tests.support.pages import Browser
 
 store = store_of_now
-
-
-@pytest.fixture
-def clock() -> Watch:
-    """The time at which things were done: a little earlier, because pages live now."""
-    watch = Watch()
-    watch.now = time.time() - 3600
-    return watch
+clock = clock_of_now
 
 
 @pytest.fixture

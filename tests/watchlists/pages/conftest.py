@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,20 +10,13 @@ from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.watchlists.tables import Watchlist
 from tests.accounts.people import Watch
-from tests.support.fixtures import store_of_now
+from tests.support.fixtures import clock_of_now, store_of_now
 from tests.support.pages import Browser
 from tests.watchlists.examples import ALIEN, DARK, MATRIX, list_of
 from tests.watchlists.pages.site import Site
 
 store = store_of_now
-
-
-@pytest.fixture
-def clock() -> Watch:
-    """The time at which things were done: a little earlier, because pages live now."""
-    watch = Watch()
-    watch.now = time.time() - 3600
-    return watch
+clock = clock_of_now
 
 
 @pytest.fixture
