@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from playwright.sync_api import Browser
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.mail import Mailbox, mailbox_apart, words
 from tests.support.server import Server, serving
+from tests.support.waiting import wait_for
 
 ADA, NEW = "ada@example.org", "countess.of.lovelace@analytical-engine.example"
 
@@ -36,13 +36,13 @@ def server(tmp_path: Path, box: Mailbox) -> Iterator[Server]:
 
 def link(box: Mailbox, email: str, kind: str) -> str:
     """The link in a letter, which may still be on its way."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        for letter in box.to(email):
-            if found := re.search(rf"http\S+/{kind}/\S+", words(letter)):
-                return found[0]
-        time.sleep(0.05)
-    raise TimeoutError(f"There is no letter to {email} with a link to {kind}.")
+
+    def find() -> str | None:
+        texts = "\n".join(words(letter) for letter in box.to(email))
+        found = re.search(rf"http\S+/{kind}/\S+", texts)
+        return found and found[0]
+
+    return wait_for(find, f"a letter to {email} with a link to {kind}")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])

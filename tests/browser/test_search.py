@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
+from tests.support.waiting import wait_for
 
 FOCUSED = "document.activeElement.getAttribute('href') ?? document.activeElement.id"
 
@@ -18,10 +18,7 @@ FOCUSED = "document.activeElement.getAttribute('href') ?? document.activeElement
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that has built its index, as it does by itself within seconds."""
     with serving(tmp_path_factory.mktemp("search") / "data") as running:
-        until = time.monotonic() + 60
-        while '"603"' not in running.get("/api/v1/search?q=matrix")[2]:
-            assert time.monotonic() < until, "it is still not there"
-            time.sleep(0.2)
+        wait_for(lambda: '"603"' in running.get("/api/v1/search?q=matrix")[2], "the index")
         yield running
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.visiting import Visitor
-from tests.support.dynamodb_local import ROOT
-from tests.support.server import clean_environment, serving
+from tests.support.server import run_command, serving
 
 # What is too small on a page. A link in a sentence is as high as its line, as it should be. What is
 # small itself may be pressed with something larger: a thumb that comes 21 pixels beside its middle
@@ -51,8 +48,7 @@ MEASURE = """() => {
 def maya(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """Somebody with a phone in the demonstration, where every room is furnished."""
     data: Path = tmp_path_factory.mktemp("targets") / "data"
-    command = [sys.executable, "-m", "commonroom", "demo", "--data", str(data)]
-    subprocess.run(command, cwd=ROOT, env=clean_environment(), check=True, capture_output=True)
+    run_command("demo", "--data", str(data))
     with serving(data) as server:
         visitor = Visitor(chromium, server, phone=True)
         visitor.go("/sign-in")

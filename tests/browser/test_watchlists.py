@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
@@ -15,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.visiting import DESK, PASSWORD, Visitor
-from tests.support.dynamodb_local import ROOT
-from tests.support.server import Server, clean_environment, serving
+from tests.support.server import Server, run_command, serving
+from tests.support.waiting import wait_for
 
 Arrive: TypeAlias = Callable[..., Visitor]
 
@@ -29,19 +26,20 @@ WAYS = [
 ]
 
 
+def lists_heists(server: Server, path: str) -> bool:
+    """Returns whether a list of the demonstration is found."""
+    return "Heists that hold up" in server.get(f"/api/v1/{path}")[2]
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The demonstration, whose curators have lists that one wants to read; anybody may join."""
     data = tmp_path_factory.mktemp("watchlists") / "data"
-    command = [sys.executable, "-m", "commonroom", "demo", "--data", str(data)]
-    subprocess.run(command, cwd=ROOT, env=clean_environment(), check=True, capture_output=True)
+    run_command("demo", "--data", str(data))
     with serving(data, COMMONROOM_SIGN_UP="open") as server:
         # What lists are found by is worked out once it runs, within seconds.
         for path in ("watchlists?film=161", "watchlists?genre=crime", "search?q=heists"):
-            until = time.monotonic() + 60
-            while "Heists that hold up" not in server.get(f"/api/v1/{path}")[2]:
-                assert time.monotonic() < until, f"it is still not there: {path}"
-                time.sleep(0.2)
+            wait_for(partial(lists_heists, server, path), path)
         yield server
 
 

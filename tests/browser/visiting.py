@@ -8,6 +8,7 @@ from typing import Literal
 from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 from tests.support.server import Server
+from tests.support.waiting import PATIENCE_SECONDS
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
@@ -16,8 +17,8 @@ LOOKS: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (
     ("dark", PHONE),
 )
 PASSWORD = "a lamp in the hall"
-PATIENCE = 60_000
-"""How many milliseconds something may take: only what never comes takes so long."""
+PATIENCE = PATIENCE_SECONDS * 1000
+"""The same in milliseconds, as Playwright has it."""
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 BARRIERS = """async () => {

@@ -45,7 +45,6 @@ async def both(
         yield embedded, dynamodb
 
 
-@pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(
     max_examples=examples(70),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

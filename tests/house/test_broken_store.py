@@ -124,7 +124,6 @@ async def ask_everything(client: AsyncClient) -> list[Response]:
 
 
 @pytest.mark.parametrize("how", BROKEN)
-@pytest.mark.timeout(300)  # it asks for everything there is
 async def test_no_answer_tells_where_the_data_is(
     house: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

@@ -76,6 +76,13 @@ def serving_into(log: Path, data: Path, *options: str, **environment: str) -> It
         process.wait(timeout=60)
 
 
+def run_command(*words: str) -> None:
+    """Runs a command of `commonroom` that must succeed."""
+    process = fork_server().start_piped(words, clean_environment())
+    said, _ = process.communicate()
+    assert process.returncode == 0, said
+
+
 def on_dynamodb(endpoint: str) -> dict[str, str]:
     """The environment of a server or a worker whose data is in DynamoDB Local."""
     return {

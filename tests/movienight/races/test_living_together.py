@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from commonroom.store import Store
@@ -36,7 +35,6 @@ async def live(engine: Engine, calm: Engine, clock: Watch, day: list[Moment]) ->
     await check_nothing_drifts(Store(calm))
 
 
-@pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(max_examples=examples(80), suppress_health_check=SLOW)
 @given(day=days)
 async def test_households_stay_whole_in_a_file(day: list[Moment]) -> None:
@@ -49,7 +47,6 @@ async def test_households_stay_whole_in_a_file(day: list[Moment]) -> None:
             await engine.close()
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=4, suppress_health_check=SLOW)
 @given(day=days)
 async def test_households_stay_whole_in_dynamodb(
@@ -58,7 +55,6 @@ async def test_households_stay_whole_in_dynamodb(
     await live(dynamodb.engine, dynamodb.engine, clock, day)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(day=days)
 async def test_households_stay_whole_on_a_hostile_engine(day: list[Moment]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from commonroom.store import Store
@@ -40,14 +39,12 @@ async def in_a_file(kind: type[Crowd], happens: list[list[Act]], *, hostile: boo
             await calm.close()
 
 
-@pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(happens=VOTES)
 async def test_a_tally_is_the_count_of_the_votes(happens: list[list[Act]]) -> None:
     await in_a_file(Voters, happens, hostile=False)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(happens=VOTES)
 async def test_a_tally_is_the_count_of_the_votes_on_a_hostile_engine(
@@ -56,14 +53,12 @@ async def test_a_tally_is_the_count_of_the_votes_on_a_hostile_engine(
     await in_a_file(Voters, happens, hostile=True)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(happens=ANSWERS)
 async def test_an_events_counters_are_the_count_of_the_answers(happens: list[list[Act]]) -> None:
     await in_a_file(Guests, happens, hostile=False)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=examples(30), suppress_health_check=SLOW)
 @given(happens=ANSWERS)
 async def test_an_events_counters_are_the_count_of_the_answers_on_a_hostile_engine(
@@ -72,7 +67,6 @@ async def test_an_events_counters_are_the_count_of_the_answers_on_a_hostile_engi
     await in_a_file(Guests, happens, hostile=True)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=4, suppress_health_check=SLOW)
 @given(happens=VOTES)
 async def test_a_tally_is_the_count_of_the_votes_in_dynamodb(

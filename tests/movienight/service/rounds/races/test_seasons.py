@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from commonroom.store import Store
@@ -30,7 +29,6 @@ async def live(season: Season, moments: list[list[Act]]) -> None:
         await season.pass_(moment)
 
 
-@pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(max_examples=examples(150), suppress_health_check=SLOW)
 @given(beginning=beginnings, moments=seasons)
 async def test_rounds_stay_true_in_a_file(beginning: list[Act], moments: list[list[Act]]) -> None:
@@ -46,7 +44,6 @@ async def test_rounds_stay_true_in_a_file(beginning: list[Act], moments: list[li
             await engine.close()
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=5, suppress_health_check=SLOW)
 @given(beginning=beginnings, moments=seasons)
 async def test_rounds_stay_true_in_dynamodb(
@@ -58,7 +55,6 @@ async def test_rounds_stay_true_in_dynamodb(
     await check_nothing_drifts(dynamodb)
 
 
-@pytest.mark.timeout(600)
 @settings(max_examples=examples(100), suppress_health_check=SLOW)
 @given(beginning=beginnings, moments=seasons)
 async def test_rounds_stay_true_on_a_hostile_engine(
