@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -70,3 +71,9 @@ def snapshot(folder: Path) -> Mapping[str, bytes]:
         for file in sorted(folder.rglob("*"))
         if file.is_file()
     }
+
+
+def environment_of_shell() -> dict[str, str]:
+    """Returns the environment as a shell has it, also where a make runs the tests."""
+    of_make = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "ALL", "ARGS")
+    return {name: value for name, value in os.environ.items() if name not in of_make}

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import environment_of_shell
 from tests.support.rerun import MAX_COMMANDS, command
 
 PLUGIN = ("-p", "no:asyncio", "-p", "tests.support.rerun")
@@ -21,8 +22,9 @@ MAKEFILE = 'test:\n\t@printf "%s\\n" $(ARGS)\n'
 )
 def test_the_command_hands_over_the_test_as_it_is_called(tmp_path: Path, nodeid: str) -> None:
     (tmp_path / "Makefile").write_text(MAKEFILE)
+    typed = ["sh", "-c", command(nodeid)]
     ran = subprocess.run(
-        ["sh", "-c", command(nodeid)], cwd=tmp_path, capture_output=True, text=True, check=True
+        typed, cwd=tmp_path, env=environment_of_shell(), capture_output=True, text=True, check=True
     )
     assert ran.stdout == f"{nodeid}\n"
 

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+from tests.support.commands import environment_of_shell
 from tests.support.dynamodb_local import ROOT
 
 FIXTURES = """
@@ -118,8 +119,9 @@ def test_a_test_that_is_chosen_by_its_name_or_mark_runs(
 
 @pytest.mark.parametrize("given, options", [([], ""), (["ALL=1"], "--all")])
 def test_make_asks_for_everything_with_all(given: list[str], options: str) -> None:
+    command = ["make", "--dry-run", "test", *given]
     asked = subprocess.run(
-        ["make", "--dry-run", "test", *given], cwd=ROOT, capture_output=True, text=True, check=True
+        command, cwd=ROOT, env=environment_of_shell(), capture_output=True, text=True, check=True
     ).stdout
     (line,) = (line for line in asked.splitlines() if " -m pytest " in line)
     assert line.partition("worksteal")[2].split() == options.split()
