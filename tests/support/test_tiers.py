@@ -46,7 +46,7 @@ WHOLE_ROOM = FIRST_TIER | {
     "test_visit[False]",
     "test_crash",
 }
-ADDED = "ALL=1 adds 2 browser journeys, 1 other tests, 2 tests on DynamoDB Local."
+ADDED = "ALL=1 adds 2 browser journeys, 2 tests on DynamoDB Local, 1 slow tests."
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ class Tiers:
         """Chooses, in every worker alike."""
         named = named_files(config)
         left_out = [item for item in items if is_left_out(item) and item.path not in named]
-        self.left_out = Counter(kind_of(item).value for item in left_out)
+        self.left_out = Counter(map(described, left_out))
         if left_out:
             config.hook.pytest_deselected(items=left_out)
             leaving = set(left_out)
@@ -57,8 +57,14 @@ class Tiers:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Says what the whole suite would add."""
         if self.left_out:
-            kinds = (f"{count:,} {kind}" for kind, count in sorted(self.left_out.items()))
+            most_first = sorted(self.left_out.items(), key=lambda one: (-one[1], one[0]))
+            kinds = (f"{count:,} {kind}" for kind, count in most_first)
             terminalreporter.write_line(f"ALL=1 adds {', '.join(kinds)}.")
+
+
+def described(item: pytest.Item) -> str:
+    """Returns what a test that is left out is counted as."""
+    return "slow tests" if item.get_closest_marker("slow") else kind_of(item).value
 
 
 def is_left_out(item: pytest.Item) -> bool:
