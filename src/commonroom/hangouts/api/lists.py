@@ -108,7 +108,7 @@ async def list_floating_of_group(
     return _floating(ctx, found)
 
 
-@get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404,))
+@get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404, 422))
 async def get_month_of_group(
     ctx: Ctx, member: Member, group_id: str, wanted: Month
 ) -> Listed[views.Hangout]:
@@ -140,7 +140,7 @@ async def list_my_floating_hangouts(
     return _floating(ctx, found)
 
 
-@get(f"{hangouts.ALL}/month", Need.SIGNED_IN)
+@get(f"{hangouts.ALL}/month", Need.SIGNED_IN, errors=(422,))
 async def get_my_month(ctx: Ctx, member: Member, wanted: Month) -> Listed[views.Hangout]:
     """List all one’s hangouts in one month."""
     return await _month(ctx, member, wanted, await own_scope(ctx))

@@ -1,23 +1,20 @@
-"""The whole house on a real server on loopback, in a thread of its own."""
+"""The whole house in this process, with something of everything, put back after each change."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
-import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from itertools import cycle
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
-from typing import Any, TypeVar
+
+from requests import Session
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
-from commonroom.accounts.tables import Attempts, User, accounts
+from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
-from commonroom.house.app import create_app
-from commonroom.house.server import web_server
 from commonroom.library.service import libraries
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -33,102 +30,65 @@ from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
-from commonroom.store import Store, delete
+from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live_topics import Live
 from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER
+from tests.support.application import whole_application
+from tests.support.asgi_adapter import AsgiAdapter
 from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox
+from tests.support.snapshots import Snapshot
 from tests.web.api.calling import first, someone
 
-T = TypeVar("T")
+ADDRESS = "http://127.0.0.1:8400"
 
 
-class Served:
-    """A server, and its administrator."""
+class Furnished:
+    """The application over a store in which every request finds the same: what is changed is put
+    back before the next."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._ready = threading.Event()
-        self._shown: dict[str, dict[str, str]] = {}
-        self._found: dict[str, str] | None = None
-        self._typed: Iterator[Typed] = cycle((SHOPPING, NEXT_BIRTHDAY, SUMMER))
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self.port: int = found.getsockname()[1]
-
-    @property
-    def address(self) -> str:
-        """Where it answers."""
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Serves, once it has its first account."""
-        self._thread.start()
-        self._ready.wait(60)
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            with socket.socket() as attempt:
-                if attempt.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise TimeoutError("The server does not answer.")
-
-    def stop(self) -> None:
-        """Stops serving."""
-        self._loop.call_soon_threadsafe(self._server.stop)
-        self._thread.join(60)
-
-    def headers(self, caller: str) -> dict[str, str]:
-        """What a caller shows."""
-        if caller not in self._shown:
-            self._shown[caller] = self._headers(caller)
-        return self._shown[caller]
-
-    def furnish_anew(self) -> None:
-        """Makes what was there, and what callers show, anew: it was changed, or is gone."""
-        self._shown.clear()
-        self._found = None
-
-    def forget_attempts(self) -> None:
-        """Lets everybody try again."""
-        self._run(self._forget_attempts)
-
-    def places(self) -> dict[str, str]:
+    def __init__(self, folder: Path, loop: asyncio.Runner) -> None:
+        self._folder = folder
+        self._loop = loop
+        self.session = Session()
+        """Sends requests to the application, and keeps nothing of what it answers."""
+        self.session.trust_env = False
+        self.session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self.headers: dict[str, dict[str, str]] = {"guest": {}}
+        """What each caller shows."""
+        self.places: dict[str, str] = {}
         """What is there to be asked for: by the name in an address."""
-        if self._found is None:
-            self._found = self._run(self._places)
-        return self._found
+        self.pages: list[str] = []
+        """Short ids of pages, one of each kind."""
 
-    def _headers(self, caller: str) -> dict[str, str]:
-        if caller == "browser":
-            return {"Cookie": f"{COOKIE}={self._run(self._session)}"}
-        if caller == "program":
-            return {"Authorization": f"Bearer {self._run(self._token)}"}
-        return {}
-
-    async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._store = Store(EmbeddedEngine(self._file, MODEL.tables, durability="OFF"))
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Makes all of it, for as long as it is needed."""
+        engine = EmbeddedEngine(self._folder / "api.db", MODEL.tables, durability="OFF")
+        self._store = Store(engine)
         self._ada = await first(self._store, "Ada")
         await someone(self._store, "Ben")
+        self.places = await self._places()
+        self.pages = [await self._page(one) for one in (SHOPPING, NEXT_BIRTHDAY, SUMMER)]
+        self.headers["browser"] = {"Cookie": f"{COOKIE}={await self._session()}"}
+        self.headers["program"] = {"Authorization": f"Bearer {await self._token()}"}
+        snapshot = Snapshot(engine.path)
         async with mailbox() as box:
-            await self._serve_with(box)
+            app = whole_application(self._store, self._settings(box))
+            self.session.mount(ADDRESS, AsgiAdapter(app, self._loop))
+            with snapshot.in_use(engine) as restorer:
+                self.restore = restorer.restore
+                yield
         await self._store.close()
 
-    async def _serve_with(self, box: Mailbox) -> None:
-        settings = Settings(
-            data=self._file.parent,
-            port=self.port,
+    def _settings(self, box: Mailbox) -> Settings:
+        return Settings(
+            data=self._folder,
             log_level="error",
             mail_server=box.address,
             mail_from="commonroom@home.example",
         )
-        self._server = web_server(create_app(self._store, settings, Live(self._store)), settings)
-        self._ready.set()
-        await self._server.serve()
 
     async def _person(self) -> User:
         found = await self._store.get(self._ada.ref)
@@ -136,7 +96,7 @@ class Served:
         return found
 
     async def _places(self) -> dict[str, str]:
-        """Ada's household, the round in it that is voted on, a page of hers, and a library."""
+        """Ada's household, the round in it that is voted on, and a library."""
         seat = await self._seat()
         if seat is None:
             ada = await self._person()
@@ -157,11 +117,10 @@ class Served:
             "group_id": seat.group_id,
             "round_id": seat.group.open_round_id,
             "member_id": seat.member_id,
-            "short_id": await self._page(),
             **await self._shelf(),
         }
 
-    async def _page(self) -> str:
+    async def _page(self, typed: Typed) -> str:
         made = await create_page(
             Visitor(
                 self._store,
@@ -170,7 +129,7 @@ class Served:
                 account_id=self._ada.user_id,
                 limits=Limits(account_pages_per_day=1_000_000),
             ),
-            next(self._typed),
+            typed,
             expires_after=7,
         )
         return made.page.short_id
@@ -182,7 +141,6 @@ class Served:
         foo = await create_collection(Context(store, ada, now), library_id, name="Foo")
         book = {"title": "Angelo", "collection_id": foo.collection_id}
         kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
-        await self._forget_attempts()  # nobody else finds so many people in an hour
         share = await libraries.share(Context(store, ada, now), library_id, "ben@example.org")
         return {
             "library_id": library_id,
@@ -206,22 +164,15 @@ class Served:
         )
         return secret
 
-    async def _forget_attempts(self) -> None:
-        rows = await self._store.engine.scan(accounts, limit=100_000)
-        for row in rows.items:
-            if row["kind"] == "ATTEMPTS":
-                await self._store.write(delete(Attempts.from_item(row)))
-
-    def _run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        return asyncio.run_coroutine_threadsafe(work(), self._loop).result(60)
-
 
 @contextmanager
-def serving(file: Path) -> Iterator[Served]:
-    """A server for as long as it is needed."""
-    served = Served(file)
-    served.start()
-    try:
-        yield served
-    finally:
-        served.stop()
+def furnished(folder: Path) -> Iterator[Furnished]:
+    """A furnished house for as long as it is needed."""
+    with asyncio.Runner() as loop:
+        made = Furnished(folder, loop)
+        around = made.opened()
+        loop.run(around.__aenter__())
+        try:
+            yield made
+        finally:
+            loop.run(around.__aexit__(None, None, None))
