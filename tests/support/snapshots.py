@@ -6,14 +6,20 @@ finds it as it was. Engines that have the file open see a commit, like another p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import apsw
 
+from commonroom.model import MODEL
+from commonroom.store import Store
+from commonroom.store.cursors import Cursors
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.data_file import connect
+
+H = TypeVar("H")
 
 
 class Snapshot:
@@ -55,3 +61,33 @@ class Restorer:
 def _copy(target: apsw.Connection, source: apsw.Connection) -> None:
     with target.backup("main", source, "main") as backup:
         backup.step()
+
+
+class Homes(Generic[H]):
+    """Homes that are furnished once in a process, all in one file, whoever asks in whichever test.
+
+    A test has a file of its own, in which every question finds them as they were.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, H] = {}
+        self._snapshot: Snapshot | None = None
+        self._cursor_key = Cursors.new_key()
+
+    def store(self, path: Path) -> Store:
+        """Opens a new file with all that has been furnished; sealed ids are good there."""
+        if self._snapshot is not None:
+            self._snapshot.make(path)
+        engine = EmbeddedEngine(path, MODEL.tables, durability="OFF")
+        return Store(engine, cursor_key=self._cursor_key)
+
+    async def home(self, store: Store, kind: Hashable, furnish: Callable[[], Awaitable[H]]) -> H:
+        """Returns a home of some kind, where nothing has happened since it was furnished."""
+        assert isinstance(store.engine, EmbeddedEngine)
+        if self._snapshot is not None:
+            with self._snapshot.in_use(store.engine) as restorer:
+                restorer.restore()
+        if kind not in self._made:
+            self._made[kind] = await furnish()
+            self._snapshot = Snapshot(store.engine.path)
+        return self._made[kind]

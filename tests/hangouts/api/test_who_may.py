@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -54,17 +54,16 @@ from commonroom.hangouts.tables import (
     Repetition,
     Vote,
 )
-from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.tables import Checklist
 from commonroom.store import Store, create, delete
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.attachments import Claim
 from tests.hangouts.api import furnished_plan
 from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application
+from tests.support.snapshots import Homes
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
 CALLERS = ("guest", "stranger", "former", "invited", "member", "child", "admin", "maker")
@@ -138,8 +137,11 @@ class Home(Struct, frozen=True):
         return {**self.places, "code": self.code}
 
 
+HOMES = Homes[Home]()
+
+
 class Street:
-    """A house whose people are made anew for every question: what was asked before is forgotten."""
+    """A house in which every question finds the same: what was asked before is forgotten."""
 
     def __init__(self, store: Store, app: Litestar) -> None:
         self._store = store
@@ -147,9 +149,9 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(
-            cancelled=path.endswith("/bring-back"), repeats=path.endswith(("/repetition", "/dates"))
-        )
+        cancelled, repeats = path.endswith("/bring-back"), path.endswith(("/repetition", "/dates"))
+        furnish = partial(self._home, cancelled=cancelled, repeats=repeats)
+        home = await HOMES.home(self._store, (cancelled, repeats), furnish)
         shown = await self._shown(caller, home)
         if path.endswith("/rsvps/mine"):
             shown["X-Answer-Code"] = home.change_code
@@ -322,10 +324,10 @@ class Street:
 @asynccontextmanager
 async def opened_street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
-    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    store = HOMES.store(folder / "street.db")
     try:
         app = application(store, Settings(data=folder))
-        app.state.guest_links = GuestLinks(os.urandom(32))
+        app.state.guest_links = GuestLinks(bytes(32))
         # However often the table is asked, nobody here writes too fast.
         app.state.hangout_write_limits = WriteLimits(clock=count(0, 60).__next__)
         yield Street(store, app)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -28,12 +29,11 @@ from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import Book, owner_id_of
-from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create
-from commonroom.store.embedded import EmbeddedEngine
 from tests.support.application import application
+from tests.support.snapshots import Homes
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
 CALLERS = ("guest", "stranger", "former", "recipient", "borrower", "child", "owner")
@@ -76,8 +76,11 @@ class Home(Struct, frozen=True):
     """Another library of the owner's."""
 
 
+HOMES = Homes[Home]()
+
+
 class Street:
-    """A house whose people are made anew for every question: what was asked before is forgotten."""
+    """A house in which every question finds the same: what was asked before is forgotten."""
 
     def __init__(self, store: Store, app: Litestar) -> None:
         self._store = store
@@ -85,7 +88,9 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(back=(method, path) in BACK, over=path.endswith("/import/undo"))
+        back, over = (method, path) in BACK, path.endswith("/import/undo")
+        furnish = partial(self._home, back=back, over=over)
+        home = await HOMES.home(self._store, (back, over), furnish)
         return await send(
             self._app,
             method,
@@ -166,7 +171,7 @@ class Street:
 @asynccontextmanager
 async def opened_street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
-    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    store = HOMES.store(folder / "street.db")
     try:
         # Nobody asks other people's servers here.
         settings = Settings(data=folder, book_look_ups=False)

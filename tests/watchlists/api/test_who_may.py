@@ -27,11 +27,9 @@ from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
 from commonroom.catalog.stored_titles import Stored, id_of, store_title
 from commonroom.catalog.titles import TitleFacts, TitleId
-from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, put, update
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.watchlists.api import watchlists_api
 from commonroom.watchlists.rules.formats import OpinionRead, Row, TitleRead
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
@@ -44,6 +42,7 @@ from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.tables import Import, UnmatchedRow
 from tests.support.application import application
+from tests.support.snapshots import Homes
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 from tests.watchlists.import_files import own_list
 
@@ -91,8 +90,11 @@ class Home(Struct, frozen=True):
     join_key: str
 
 
+HOMES = Homes[Home]()
+
+
 class Street:
-    """A house whose people are made anew for every question: what was asked before is forgotten."""
+    """A house in which every question finds the same: what was asked before is forgotten."""
 
     def __init__(self, store: Store, app: Litestar, *, is_public: bool) -> None:
         self._store = store
@@ -105,7 +107,7 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home()
+        home = await HOMES.home(self._store, self._is_public, self._home)
         helps = {"username": home.helper} if "/collaborators/" in path else {}
         place = path.format(**home.places | helps)
         if path == f"{TITLE}/reviews/{{review_id}}":
@@ -240,7 +242,7 @@ def _takes_key(method: str, path: str) -> bool:
 @asynccontextmanager
 async def opened_street(folder: Path, *, is_public: bool = False) -> AsyncIterator[Street]:
     """A house to ask at."""
-    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    store = HOMES.store(folder / "street.db")
     try:
         settings = Settings(data=folder, rooms="watchlists")
         yield Street(store, application(store, settings), is_public=is_public)
