@@ -274,7 +274,7 @@ def _form_field(sent: Struct | Mapping[str, Any] | None, field: str) -> str | No
         return field
     aliases = sent.error_fields if isinstance(sent, Form) else {}
     name = aliases.get(field, field.replace(".", "_"))
-    return name if name in sent.__struct_fields__ else None
+    return name if hasattr(sent, name) else None
 
 
 def _field_errors(error: CommonroomError) -> Mapping[str, str]:

@@ -23,6 +23,7 @@ from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import RoundDetails, load_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
+from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
@@ -51,9 +52,13 @@ class Site:
         self.store, self.clock, self.films = store, clock, Catalogue()
         self.app, self._stack = pages_of(_pages), stack
         self.app.state.pop("caller_cache", None)  # whom it knew in the house before
+        chosen = Settings(data=folder, **settings)
+        pictures = FetchedPictures.of(chosen)
+        stack.push_async_callback(pictures.close)
         self.app.state.update(
             store=store,
-            settings=Settings(data=folder, **settings),
+            settings=chosen,
+            pictures=pictures,
             live=Live(store),
             titles=Titles(self.films),
             posters=Posters(folder / "posters", None),
