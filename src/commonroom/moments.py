@@ -9,6 +9,11 @@ from math import inf
 MAX_SKEW_SECONDS = 300.0
 """By how much the clocks of two machines may differ without one of them being wrong."""
 
+UNKNOWN = "1970-01-01T00:00:00.000Z"
+"""Stands for a moment that nobody wrote down, in data that another application made."""
+NEVER = "2999-12-31T00:00:00.000Z"
+"""Stands for the end of something of which nobody knows when it began."""
+
 
 @lru_cache(maxsize=64)  # a request asks for its own moment several times
 def iso(at: float) -> str:
@@ -19,6 +24,11 @@ def iso(at: float) -> str:
 def seconds(moment: str) -> float:
     """The same text as seconds since 1970."""
     return datetime.fromisoformat(moment).timestamp()
+
+
+def known(moment: str) -> str | None:
+    """The moment itself; None where nobody knows it."""
+    return None if moment in (UNKNOWN, NEVER) else moment
 
 
 def in_utc(moment: str) -> str:

@@ -18,6 +18,7 @@ from commonroom.hangouts.tables import (
     places_of_user,
     things_of_user,
 )
+from commonroom.moments import known
 from commonroom.store import Ref, Store
 
 OTHERS = ("waiting", "groupIds", "invitedUserIds", "guestLink", "changedBy")
@@ -53,7 +54,7 @@ async def _groups(store: Store, me: str, group_ids: list[str]) -> list[dict[str,
     read = await store.batch_get(refs) if refs else []
     names = {one.group_id: one.group_name for one in read if isinstance(one, Group)}
     return [
-        {"name": names.get(one.group_id), "role": one.role, "joined_at": one.joined_at}
+        {"name": names.get(one.group_id), "role": one.role, "joined_at": known(one.joined_at)}
         for one in read
         if isinstance(one, Membership)
     ]

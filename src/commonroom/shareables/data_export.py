@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from commonroom.accounts.tables import User
+from commonroom.moments import known
 from commonroom.shareables.tables import (
     EventRsvp,
     Kept,
@@ -54,6 +55,7 @@ async def _answers(store: Store, account_id: str) -> list[dict[str, Any]]:
 
 
 def _seen(answer: EventRsvp | PollVote) -> dict[str, Any]:
-    fields = ("short_id", "name", "created_at", "updated_at")
+    fields = ("short_id", "name")
     said = ("response", "guest_count") if isinstance(answer, EventRsvp) else ("answers",)
-    return {name: to_builtins(getattr(answer, name)) for name in (*fields, *said)}
+    moments = {"created_at": known(answer.created_at), "updated_at": known(answer.updated_at)}
+    return moments | {name: to_builtins(getattr(answer, name)) for name in (*fields, *said)}

@@ -16,6 +16,7 @@ from commonroom.store.conditions import (
     stored,
     unequal,
 )
+from commonroom.store.declare.completion import Missing
 from commonroom.store.declare.copies import copies
 from commonroom.store.declare.entity import Entity, Keys, Ref
 from commonroom.store.declare.patterns import (
@@ -56,6 +57,7 @@ __all__ = [
     "Entity",
     "Index",
     "Keys",
+    "Missing",
     "Page",
     "Pattern",
     "Ref",

@@ -15,6 +15,7 @@ from minijinja import Environment, TemplateError
 
 from commonroom import __version__
 from commonroom.accounts import rules
+from commonroom.moments import known
 from commonroom.store.damage import count_damage
 from commonroom.web import assets, times, words
 from commonroom.web.pictures import pictures
@@ -89,6 +90,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
         filters={
             "ago": times.ago,
             "day": times.day,
+            "known": known,
             "calendar_day": times.calendar_day,
             "exactly": times.exactly,
             # For texts that a template does not write itself; `_` would take them for HTML.

@@ -6,7 +6,8 @@ import pytest
 
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
-from commonroom.shareables.rules.lifecycle import DAY, check_bounds, moment
+from commonroom.shareables.rules.lifecycle import check_bounds, moment
+from commonroom.shareables.tables.not_known import DAY
 
 NOW = 1_780_000_000.0
 YEAR = 365 * DAY

@@ -20,7 +20,7 @@ from commonroom.shareables.notifications import GUESSED
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules import access
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
-from commonroom.shareables.rules.lifecycle import AFTER_EVENT, DAY, GUEST_EVENT_DAYS, KEPT_DAYS
+from commonroom.shareables.rules.lifecycle import GUEST_EVENT_DAYS
 from commonroom.shareables.service.create import Created, Passcodes
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passcodes import (
@@ -36,6 +36,7 @@ from commonroom.shareables.service.passcodes import (
     guessing,
     passcodes_of,
 )
+from commonroom.shareables.tables.not_known import AFTER_EVENT, DAY, KEPT_DAYS
 from commonroom.store import Store
 from commonroom.timers import Scheduler
 from tests.accounts.people import Watch, newcomer, newly

@@ -8,6 +8,7 @@ from commonroom.hangouts import tables
 from commonroom.hangouts.api.bodies import GroupChange, NewGroup, RoleGiven, named_fields
 from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role
+from commonroom.moments import known
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
@@ -31,7 +32,7 @@ class Group(Struct, frozen=True):
     colour: str | None
     picture: str | None
     member_count: int
-    created_at: Moment
+    created_at: Moment | None
     version: int
 
 
@@ -41,7 +42,7 @@ class Membership(Struct, frozen=True):
     group_id: str
     group_name: str
     role: Role
-    joined_at: Moment
+    joined_at: Moment | None
 
 
 class GroupMember(Struct, frozen=True):
@@ -50,12 +51,16 @@ class GroupMember(Struct, frozen=True):
     user_id: str
     user_name: str | None
     role: Role
-    joined_at: Moment
+    joined_at: Moment | None
 
 
-group_view = projection(tables.Group, Group)
-membership_view = projection(tables.Membership, Membership)
-member_view = projection(tables.Membership, GroupMember)
+def _joined_at(one: tables.Membership) -> str | None:
+    return known(one.joined_at)
+
+
+group_view = projection(tables.Group, Group, created_at=lambda one: known(one.created_at))
+membership_view = projection(tables.Membership, Membership, joined_at=_joined_at)
+member_view = projection(tables.Membership, GroupMember, joined_at=_joined_at)
 
 
 @post(ALL, Need.THEMSELVES, errors=(409, 429))

@@ -19,6 +19,7 @@ from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
 from commonroom.hangouts.service.listing import Listed
 from commonroom.hangouts.tables import (
+    NOBODY,
     GuestRsvp,
     Momentum,
     Rsvp,
@@ -26,6 +27,7 @@ from commonroom.hangouts.tables import (
     Summary,
     Visibility,
 )
+from commonroom.moments import known
 from commonroom.web.people.api.views import Moment
 
 People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
@@ -44,9 +46,9 @@ class Hangout(Struct, frozen=True, kw_only=True):
     visibility: Visibility
     group_ids: list[str]
     series_id: str | None
-    created_by: str
+    created_by: str | None
     made_by: Annotated[str | None, Meta(description="Its maker’s name.")]
-    created_at: Moment
+    created_at: Moment | None
     cancelled_at: Moment | None
     momentum: Momentum
     is_quiet: Annotated[
@@ -188,9 +190,9 @@ def listed(now: float, one: Listed) -> Hangout:
         visibility=row.visibility,
         group_ids=row.group_ids,
         series_id=row.series_id,
-        created_by=row.created_by,
+        created_by=maker_of(row),
         made_by=one.made_by,
-        created_at=row.created_at,
+        created_at=known(row.created_at),
         cancelled_at=row.cancelled_at,
         momentum=momentum(row, now),
         is_quiet=is_quiet(row, now),
@@ -203,6 +205,11 @@ def listed(now: float, one: Listed) -> Hangout:
         is_waiting=bool(waiting) and any(party.answer_id == me for party in waiting),
         version=row.hangout_version,
     )
+
+
+def maker_of(row: Summary) -> str | None:
+    """Who made a hangout; None where nobody knows."""
+    return None if row.created_by == NOBODY else row.created_by
 
 
 def _place_of(
@@ -228,8 +235,8 @@ def _summary(now: float, row: Summary) -> dict[str, Any]:
         "visibility": row.visibility,
         "group_ids": row.group_ids,
         "series_id": row.series_id,
-        "created_by": row.created_by,
-        "created_at": row.created_at,
+        "created_by": maker_of(row),
+        "created_at": known(row.created_at),
         "cancelled_at": row.cancelled_at,
         "momentum": momentum(row, now),
         "is_quiet": is_quiet(row, now),

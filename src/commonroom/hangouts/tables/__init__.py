@@ -45,7 +45,7 @@ from commonroom.hangouts.tables.ideas import (
     Idea,
     IdeaList,
 )
-from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.inviter import NOBODY, inviter
 from commonroom.hangouts.tables.offers import (
     Offer,
     Spot,
@@ -138,6 +138,7 @@ __all__ = [
     "COUNTS",
     "LAST_DAY",
     "LONG_SECONDS",
+    "NOBODY",
     "OF_A_PERSON",
     "WITHOUT_DAY",
     "AgendaEntry",

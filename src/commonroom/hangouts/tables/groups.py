@@ -6,8 +6,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.hangouts.tables.inviter import inviter
-from commonroom.store import Entity, Keys
+from commonroom.hangouts.tables.inviter import NO_NAME, NOBODY, inviter
+from commonroom.moments import UNKNOWN
+from commonroom.store import Entity, Keys, Missing
 
 Role: TypeAlias = Literal["ADMIN", "MEMBER"]
 
@@ -47,6 +48,7 @@ class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
             "idea_count",
         }
     )
+    missing = Missing(group_name=NO_NAME, created_by=NOBODY, created_at=UNKNOWN, updated_at=UNKNOWN)
     keys = Keys(PK="GROUP#{group_id}", SK="METADATA")
 
 
@@ -60,6 +62,7 @@ class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
     role: Role = "MEMBER"
     joined_at: str
 
+    missing = Missing(group_name=NO_NAME, joined_at=UNKNOWN)
     keys = Keys(
         PK="GROUP#{group_id}",
         SK="USER#{user_id}",

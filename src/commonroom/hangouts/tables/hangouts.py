@@ -6,9 +6,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.hangouts.tables.inviter import inviter
+from commonroom.hangouts.tables.inviter import NO_NAME, NOBODY, inviter
 from commonroom.hangouts.tables.places import Place
-from commonroom.store import Entity, Keys
+from commonroom.moments import UNKNOWN
+from commonroom.store import Entity, Keys, Missing
 
 Period: TypeAlias = Literal["morning", "afternoon", "evening", "night", "day", "weekend"]
 Visibility: TypeAlias = Literal["PUBLIC", "INVITE_ONLY"]
@@ -97,6 +98,8 @@ class Summary(Entity, rename="camel"):
     """The one poll about its time that is open."""
     place_poll_id: str | None = None
     """The same about its place."""
+
+    missing = Missing(title=NO_NAME, created_by=NOBODY, created_at=UNKNOWN, updated_at=UNKNOWN)
 
 
 COUNTS = frozenset(

@@ -18,3 +18,8 @@ inviter = Table(
     ],
     version=2,
 )
+
+NOBODY = "nobody"
+"""Who made something, where the data of another application does not tell."""
+NO_NAME = "–"
+"""What something is called, likewise: the same in every language."""

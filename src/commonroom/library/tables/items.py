@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.library.tables.libraries import media
-from commonroom.store import Entity, Keys
+from commonroom.library.tables.libraries import account_of, media
+from commonroom.store import Entity, Keys, Missing
 from commonroom.texts import collation_key
 
 LAST_IN_COLLECTION = 99_999
@@ -95,6 +95,7 @@ class Item(Entity, rename="pascal"):
 
     # A name that a stream consumer carries here must not make a person's edit stale.
     unversioned = frozenset({"library_name", "owner_name", "moved_from"})
+    missing = Missing(account_id=account_of)
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}#item#{item_id}",

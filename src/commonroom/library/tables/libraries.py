@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from msgspec import field
 
-from commonroom.store import Entity, Index, Keys, Table
+from commonroom.store import Entity, Index, Keys, Missing, Table
 
 media = Table(
     "MediaLibrary",
@@ -25,6 +27,19 @@ media = Table(
 def owner_id_of(user_id: str) -> str:
     """An account's id as this room's keys have it: without dashes, uppercase."""
     return user_id.replace("-", "").upper()
+
+
+def account_of(owner_id: str) -> str:
+    """The account that an owner's id was made of, where nothing else tells: a UUID with dashes."""
+    try:
+        return str(UUID(owner_id))
+    except ValueError:
+        return owner_id
+
+
+def account_of_sharer(shared_from_id: str) -> str:
+    """The account of whoever shares a library, likewise."""
+    return account_of(shared_from_id)
 
 
 class Library(Entity, table=media, kind="LIBRARY", rename="pascal"):
@@ -57,6 +72,7 @@ class Library(Entity, table=media, kind="LIBRARY", rename="pascal"):
     unversioned = frozenset(
         {"total_items", "lent_items", "titles_changed", "titles_changed_at", "owner_name"}
     )
+    missing = Missing(account_id=account_of)
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}",
@@ -122,6 +138,7 @@ class SharedLibrary(Entity, table=media, kind="SHARED_LIBRARY", rename="pascal")
     """The recipient's account as it is, who is told; None in shares of earlier versions."""
     shared_at: str | None = None
 
+    missing = Missing(shared_from_account_id=account_of_sharer)
     keys = Keys(
         PK="owner#{shared_to_id}",
         SK="shared-library#{library_id}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.moments import known
 from commonroom.shareables.api.bodies import ONE, RsvpGiven, typed
 from commonroom.shareables.api.views import (
     CodeSeen,
@@ -42,8 +43,8 @@ class MyRsvp(Struct, frozen=True):
     name: str
     response: Response
     guest_count: int
-    created_at: Moment
-    updated_at: Moment
+    created_at: Moment | None
+    updated_at: Moment | None
 
 
 class GivenRsvp(Struct, frozen=True):
@@ -111,7 +112,9 @@ async def remove_rsvp(gate: EventAdmin, answer_id: str) -> None:
 
 
 def _mine(one: EventRsvp) -> MyRsvp:
-    return MyRsvp(one.name, one.response, one.guest_count, one.created_at, one.updated_at)
+    return MyRsvp(
+        one.name, one.response, one.guest_count, known(one.created_at), known(one.updated_at)
+    )
 
 
 OPERATIONS = part(

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
+from commonroom.moments import known
 from commonroom.shareables import tables
 from commonroom.shareables.rules.access import Receipt, Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
@@ -63,10 +64,10 @@ class Common(Struct, frozen=True, tag_field="kind"):
         list[Role] | None, Meta(description="Which passcodes it has; null to viewers.")
     ]
     expires_after: Days
-    expires_at: Moment
+    expires_at: Moment | None
     is_expired: bool
-    created_at: Moment
-    updated_at: Moment
+    created_at: Moment | None
+    updated_at: Moment | None
     version: int
 
 
@@ -218,10 +219,10 @@ def _common(gate: Opened[Page]) -> dict[str, Any]:
         "role": "admin" if gate.is_admin else "view",
         "passcodes": _passcodes(page) if gate.is_admin else None,
         "expires_after": page.expires_after,
-        "expires_at": page.expires_at,
+        "expires_at": known(page.expires_at),
         "is_expired": gate.is_closed,
-        "created_at": page.created_at,
-        "updated_at": page.updated_at,
+        "created_at": known(page.created_at),
+        "updated_at": known(page.updated_at),
         "version": page.version,
     }
 

@@ -11,17 +11,13 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import DateInPast
 from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.tables.not_known import AFTER_EVENT, DAY, KEPT_DAYS
 
 Days: TypeAlias = Literal[1, 7, 30]
 
 HOUR = 3600
-DAY = 24 * HOUR
-AFTER_EVENT = 7 * DAY
-"""How long people find an event's page after it is over."""
 YEARS = range(1900, 3000)
 """Far from where calendars end: every zone can show them."""
-KEPT_DAYS = 365
-"""How long an admin can still see and clone a page that is closed."""
 
 
 def lifetime(now: float, days: int, page: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,13 +15,14 @@ from commonroom.moments import iso
 from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
-from commonroom.shareables.rules.lifecycle import DAY, Days, check_dates, lifetime, outdated
+from commonroom.shareables.rules.lifecycle import Days, check_dates, lifetime, outdated
 from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_from
 from commonroom.shareables.service.gate import Opened, P, Page, Visitor, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.service.pool import claim
 from commonroom.shareables.tables import GuestPage, GuestStorage, Poll
+from commonroom.shareables.tables.not_known import DAY
 from commonroom.store import ConditionFailed, Store, Write, put
 
 SHARD_TRIES = 3 * SHARDS

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from commonroom.shareables.tables.not_known import OF_ANSWER, OF_EVENT, OF_PAGE, OF_VOTE
 from commonroom.shareables.tables.pool import short_id_pool
 from commonroom.store import Entity, Keys, Table, copies, many, one
 
@@ -50,6 +51,7 @@ class Shareable(Entity, rename="camel"):
     """The version in which each field last changed: what a stale edit has missed."""
     version: int = 1
 
+    missing = OF_PAGE
     keys = Keys(pk="shareable#{short_id:plain}", sk="01#")
     # Whose a page is changes nothing that somebody could be editing.
     unversioned = frozenset({"created_by", "is_counted"})
@@ -115,6 +117,7 @@ class Event(Shareable, table=shareables, kind="event"):
     shared_network: bool = False
     """Whether many people answer from one network, such as a school's."""
 
+    missing = OF_EVENT
     unversioned = Shareable.unversioned | {
         "network_count",
         "rsvp_changes",
@@ -184,6 +187,7 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
     network: str | None = None
     """A keyed digest of the network that a guest answered from; no address is stored."""
 
+    missing = OF_ANSWER
     keys = Keys(pk="event_rsvp#{short_id:plain}", sk="01#{code}#")
 
 
@@ -226,6 +230,7 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
     """As with an answer to an event."""
     network: str | None = None
 
+    missing = OF_VOTE
     keys = Keys(pk="poll_vote#{short_id:plain}", sk="01#{code}#")
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from commonroom.store.declare.completion import kind_of
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import DamagedItem, StoreError
@@ -83,7 +84,7 @@ def _candidates(table: Table, item: Item) -> list[type[Entity]]:
     """The one entity of the item's kind, or all of a table that tells no kinds apart."""
     if table.discriminator is None:
         return list(table.entities.values())
-    kind = item.get(table.discriminator)
+    kind = kind_of(table, item)
     return [table.entities[kind]] if isinstance(kind, str) and kind in table.entities else []
 
 

@@ -73,7 +73,7 @@ def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
         "update",
         schema.table,
         thing.key,
-        all_of(*(_as_read(thing, name) for name in held)),
+        all_of(*(as_read_in(thing, name) for name in held)),
         actions=tuple(Action.assign(name, value) for name, value in wrong.items()),
     )
     return Write(operation, type(thing.entity))
@@ -83,7 +83,8 @@ def _fields(thing: StoredEntity, key: str) -> Sequence[str]:
     return thing.entity.schema.templates[key].fields
 
 
-def _as_read(thing: StoredEntity, name: str) -> Condition:
+def as_read_in(thing: StoredEntity, name: str) -> Condition:
+    """That an attribute is as it was read."""
     if name in thing.item:
         return Compare(name, "=", thing.item[name])
     return Has(name, wanted=False)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transf
 
 import msgspec
 
+from commonroom.store.declare.completion import Missing, check_missing, completed
 from commonroom.store.declare.key_templates import (
     Compute,
     Template,
@@ -25,7 +26,7 @@ from commonroom.store.values import Item, Key
 E_co = TypeVar("E_co", bound="Entity", covariant=True)
 
 
-_TAKEN = {"at", "ref", "to_item", "from_item", "keys", "schema", "decoder"}
+_TAKEN = {"at", "ref", "to_item", "from_item", "keys", "missing", "schema", "decoder"}
 
 
 class Keys(dict[str, str | Compute]):
@@ -145,6 +146,7 @@ def _schema(entity: type[Entity], table: Table, kind: str | None) -> EntitySchem
             templates[name] = constant(kind)
     _check_declaration(entity, table, attributes, templates, made)
     _check_unversioned(entity, attributes, templates)
+    check_missing(entity)
     primary = tuple(templates[attribute.name] for attribute in table.key)
     fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
     versioned = "version" in attributes
@@ -195,6 +197,9 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     keys: ClassVar[Keys] = Keys()
     unversioned: ClassVar[frozenset[str]] = frozenset()
     """Fields whose change is no edit, such as counts: they leave an entity's `version` alone."""
+    missing: ClassVar[Missing] = Missing()
+    """What fields beyond the data model are read as in an item that has only what the model names;
+    what stands in its key needs no entry."""
     schema: ClassVar[EntitySchema]
     decoder: ClassVar[ItemDecoder[Any]]
     """How a stored item becomes one of these."""
@@ -229,7 +234,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     def from_item(cls, item: Item) -> Self:
         """The thing that an item stands for."""
         try:
-            return msgspec.convert(item, cls, builtin_types=(bytes,))
+            return cast("Self", cls.decoder.from_item(item))
         except msgspec.ValidationError as error:
             table = cls.schema.table
             key = tuple(item.get(attribute.name, "") for attribute in table.key)
@@ -254,8 +259,18 @@ def decoder_of(*types: type[Entity]) -> ItemDecoder[Any]:
     for one in types[1:]:
         union = union | one
     kinds = frozenset(one.schema.kind for one in types if one.schema.kind is not None)
+
+    def from_item(item: Item) -> Any:
+        try:
+            return msgspec.convert(item, union, builtin_types=(bytes,))
+        except msgspec.ValidationError:
+            whole = completed(types[0].schema.table, item)
+            if whole is item:
+                raise
+            return msgspec.convert(whole, union, builtin_types=(bytes,))
+
     return ItemDecoder(
         from_blob=msgspec.msgpack.Decoder(union).decode,
-        from_item=lambda item: msgspec.convert(item, union, builtin_types=(bytes,)),
+        from_item=from_item,
         kinds=kinds or None,
     )

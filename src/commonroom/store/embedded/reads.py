@@ -72,10 +72,20 @@ class Reader:
             raise file_error(self.path, error) from error
         try:
             return None if blob is None else decoder.from_blob(blob)
-        except DECODING_ERRORS as error:
+        except DECODING_ERRORS:
             if _is_of_other_kind(table, blob, decoder):
                 return None
-            raise DamagedItem(table.name, key, error) from error
+            return self._decode_row(table, key, decoder)
+
+    def _decode_row(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
+        """One thing whose blob does not decode by itself: its key may tell what it lacks."""
+        sql = self._tables[table.name]
+        for row in self._execute(sql.get_row, key):
+            decoded, damaged = decode_items(table, decoder.from_item, [sql.item(row)])
+            if damaged:
+                raise damaged[0]
+            return decoded[0]
+        return None
 
     def _get_item(self, table: Table, key: Key) -> Item | None:
         """One item with all its attributes."""

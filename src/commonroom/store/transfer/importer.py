@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from commonroom.store.checking.checks import find_damage
+from commonroom.store.declare.completion import completed
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import check_attributes, from_attributes
 from commonroom.store.engine import Engine
@@ -97,7 +98,7 @@ def check_items(
 ) -> None:
     """Reads one table's files to the end, and refuses the first thing that is wrong."""
     for file in export.files:
-        _check_sum(export.folder / DATA / file.name, file)
+        check_sum(export.folder / DATA / file.name, file)
         count = 0
         for _ in items(export, file, reject):
             count += 1
@@ -182,13 +183,14 @@ def _export(home: Path, table: Table) -> TableExport:
             f"{home} is a {summary.export_type} in {summary.output_format}; "
             f"only a {FULL_EXPORT} in {OUTPUT_FORMAT} can be imported."
         )
-    export = TableExport(table, home, list(_files(home / FILES)))
+    export = TableExport(table, home, list(data_files(home / FILES)))
     if export.items != summary.item_count:
         raise BadExport(f"{SUMMARY} and {FILES} in {home} differ in their counts.")
     return export
 
 
-def _files(path: Path) -> Iterator[DataFile]:
+def data_files(path: Path) -> Iterator[DataFile]:
+    """The data files that a manifest names, each of which is there."""
     for line in _bytes(path).splitlines():
         if not line.strip():
             continue
@@ -198,7 +200,8 @@ def _files(path: Path) -> Iterator[DataFile]:
         yield file
 
 
-def _check_sum(path: Path, file: DataFile) -> None:
+def check_sum(path: Path, file: DataFile) -> None:
+    """Refuses a file that is not as its manifest says."""
     with path.open("rb") as data:
         found = hashlib.file_digest(data, lambda: hashlib.md5(usedforsecurity=False))
     if b64encode(found.digest()).decode() != file.md5_checksum:
@@ -206,19 +209,26 @@ def _check_sum(path: Path, file: DataFile) -> None:
 
 
 def _item(table: Table, line: bytes) -> Item:
-    """An item with the index keys that are declared now, whatever those in the file are."""
+    """An item with all that it needs and the keys that are declared now, whatever those in the file
+    are."""
     try:
         attributes = _decode(line).item
         check_attributes(attributes)
         item = from_attributes(attributes)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadExport(f"This is no item in DynamoDB’s form: {error}.") from error
+    return storable(table, item)
+
+
+def storable(table: Table, item: Item) -> Item:
+    """An item as it is stored, whoever wrote it; refuses what cannot be."""
     for attribute in table.key:
         if attribute.name not in item:
             raise BadExport(f"The key attribute {attribute.name} is missing.")
     _check_kind(table, item)
+    item = completed(table, item)
     _check_decodes(table, item)
-    item = with_current_keys(table, item)
+    item = with_current_keys(table, item, whole=True)
     check_loaded_item(table, item)
     return item
 

@@ -14,6 +14,7 @@ from commonroom.concurrency import gather_each
 from commonroom.store.checking.checks import StoredEntity, decode_stored
 from commonroom.store.checking.keys import key_problems
 from commonroom.store.conditions import equal
+from commonroom.store.declare.completion import canonical_key
 from commonroom.store.declare.fingerprint import fingerprint
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import ConditionFailed, Unavailable
@@ -94,11 +95,22 @@ def _kind(thing: StoredEntity) -> str:
     return thing.entity.schema.kind or type(thing.entity).__name__
 
 
-def with_current_keys(table: Table, item: Item) -> Item:
-    """An item with the index keys that its declaration wants now, as far as it can be read."""
+def with_current_keys(table: Table, item: Item, *, whole: bool = False) -> Item:
+    """An item with the keys that its declaration wants now, as far as it can be read.
+
+    Of its primary key only the form changes, such as of a moment that has no milliseconds. `whole`
+    adds what is read as a default, as if it had been written here: conditions can hold it then.
+    """
     thing = decode_stored(table, item)
     if not isinstance(thing, StoredEntity):
         return item
+    if whole:
+        item = thing.entity.to_item() | item
+        thing = StoredEntity(thing.key, item, thing.entity)
+    key = canonical_key(type(thing.entity), thing.key)
+    if key is not None and key != thing.key and key == thing.entity.ref.key:
+        item = item | {one.name: value for one, value in zip(table.key, key, strict=True)}
+        thing = StoredEntity(key, item, thing.entity)
     for problem in key_problems(thing):
         for repair in problem.repair:
             actions = {action.name: action.value for action in repair.operation.actions}
