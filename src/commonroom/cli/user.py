@@ -119,11 +119,15 @@ def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
     """Make a person an administrator, or no longer."""
 
     async def changed(store: Store) -> None:
-        from commonroom.accounts.service import administration
+        from commonroom.accounts.service import administration, signup
 
         user = await administration.person_with(store, email)
-        change = administration.make_ordinary if no_longer else administration.make_administrator
-        await change(store, user)
+        if no_longer:
+            await administration.make_ordinary(store, user)
+        elif await signup.is_set_up(store):
+            await administration.make_administrator(store, user)
+        else:
+            await administration.make_first_administrator(store, time.time(), user)
 
     _with_store(loaded.settings, changed)
     click.echo(f"{email} is {'no longer' if no_longer else 'now'} an administrator.")

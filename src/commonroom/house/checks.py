@@ -17,6 +17,7 @@ from commonroom.search.indexing import Indexer
 from commonroom.store import Store
 from commonroom.store.checking import (
     Check,
+    CompletenessCheck,
     CopyCheck,
     Grace,
     KeyCheck,
@@ -40,6 +41,7 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
     orphans = [entity for room in rooms for entity in room.checked_orphans]
     of_rooms = [check for room in rooms if room.checks for check in room.checks()]
     return [
+        CompletenessCheck(),
         KeyCheck(),
         CopyCheck(model_of(rooms).copies, orphans),
         *account_checks(),

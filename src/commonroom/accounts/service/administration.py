@@ -105,6 +105,16 @@ async def make_administrator(store: Store, user: User) -> None:
         ) from None
 
 
+async def make_first_administrator(store: Store, now: float, user: User) -> None:
+    """The same where there is none yet, because all accounts came from another application."""
+    fit = equal(is_admin=False, is_managed=False) & absent("disabled_at")
+    first = Installation(user_id=user.user_id, set_up_at=iso(now))
+    try:
+        await store.write(update(user.ref, is_admin=True, if_=fit), create(first))
+    except ConditionFailed as failed:
+        raise _refusal(failed, "This person cannot be an administrator.") from None
+
+
 async def make_ordinary(store: Store, user: User) -> None:
     """Takes that away again; somebody must be left who has it."""
     try:

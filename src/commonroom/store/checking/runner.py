@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.concurrency import gather_each
 from commonroom.store.checking.checks import (
     Check,
     Problem,
@@ -22,7 +24,7 @@ from commonroom.store.store import Store
 from commonroom.store.values import Key
 
 PAGE = 100
-WRITTEN_AT_ONCE = frozenset({"decoding", "keys", "counts"})
+WRITTEN_AT_ONCE = frozenset({"decoding", "completeness", "keys", "counts"})
 """Checks of what is written in one transaction: no consumer is about to mend what they find."""
 
 
@@ -71,6 +73,13 @@ class Grace(Protocol):
         """Whether consumers still have changes to handle."""
 
 
+class Prepare(Protocol):
+    """Looks at a problem before it is repaired."""
+
+    async def __call__(self, problem: Problem) -> Problem:
+        """The problem with the repair that is to be made."""
+
+
 class Handle(Protocol):
     """Repairs and reports a problem."""
 
@@ -87,14 +96,20 @@ async def check_store(
     report: Callable[[ReportedProblem], None],
     progress: Callable[[str, int], None],
     grace: Grace | None = None,
+    prepare: Prepare | None = None,
+    at_once: int = 1,
 ) -> CheckSummary:
     """Looks at every item; that each decodes is checked always, all else by the checks given.
 
-    With a grace period, what looks wrong is looked at again: consumers may be at work on it.
+    With a grace period, what looks wrong is looked at again: consumers may be at work on it. Before
+    a repair, whoever wants to `prepare` it is asked, and may know of another one. Repairs that are
+    made `at_once` may be in each other's way: whoever wants that looks at everything again.
     """
     outcome = CheckSummary()
 
     async def handle(problem: Problem, *, behind: bool = False) -> bool:
+        if repair and prepare is not None:
+            problem = await prepare(problem)
         reported = await _repair(store, problem, repair=repair)
         if behind and not reported.repaired and problem.check not in WRITTEN_AT_ONCE:
             reported = replace(reported, on_its_way=True)
@@ -114,7 +129,7 @@ async def check_store(
             for problem in read:
                 if isinstance(problem, Problem):
                     await handle(problem)
-            await _examine(store, checks, things, grace, handle)
+            await _examine(store, checks, things, grace, handle, at_once=at_once)
             outcome.items += len(read)
             progress(table.name, len(read))
             start = rows.next
@@ -129,6 +144,8 @@ async def _examine(
     things: Sequence[StoredEntity],
     grace: Grace | None,
     handle: Handle,
+    *,
+    at_once: int,
 ) -> None:
     """Handles what is wrong with some things; then what its repair has left behind, and so on."""
     handled: set[tuple[str, Key]] = set()
@@ -138,7 +155,8 @@ async def _examine(
         problems = [one for one in found if (one.check, one.key) not in handled]
         handled |= {(one.check, one.key) for one in problems}
         behind = bool(problems) and grace is not None and await grace.is_behind()
-        mended = any([await handle(problem, behind=behind) for problem in problems])
+        made = await gather_each(partial(handle, behind=behind), problems, limit=at_once)
+        mended = any(made)
         if mended:
             things = await _read_again(store, things)
 

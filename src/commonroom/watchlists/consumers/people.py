@@ -7,6 +7,7 @@ from typing import Any
 
 from commonroom.accounts.service.administration import administrators
 from commonroom.accounts.tables import User
+from commonroom.moments import seconds
 from commonroom.notify.notifications import Kind, remove_name, resolve, tell, withdraw
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
@@ -15,6 +16,8 @@ from commonroom.watchlists.tables import Comment, CuratorMove, Profile, Watchlis
 
 CURATORS_PAGE = "/admin/curators"
 MY_LISTS_PAGE = "/watchlists/mine"
+STALE_SECONDS = 24 * 3600
+"""After how long nobody is told of a comment any more."""
 
 
 async def tell_of_steps(store: Store, change: Change) -> None:
@@ -78,6 +81,8 @@ async def tell_of_comment(store: Store, change: Change) -> None:
     if change.kind != "insert" or await store.get(change.new.ref) is None:
         return
     said: Comment = change.new
+    if change.at - seconds(said.created_at) > STALE_SECONDS:
+        return  # it was imported: who it concerns was told elsewhere
     commented = await store.get(Watchlist.at(watchlist_id=said.watchlist_id))
     if commented is None or commented.curator_id == said.user_id:
         return
