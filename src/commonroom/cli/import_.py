@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 import click
 
+from commonroom.cli.adopt import NamedFiles
+from commonroom.cli.adopt import adopt as adopt_tables
 from commonroom.cli.options import json_option, with_settings
 from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("import")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), required=False)
 @click.option(
     "--replace",
     is_flag=True,
@@ -36,15 +38,58 @@ if TYPE_CHECKING:
         "others. Without it, one such item refuses the import."
     ),
 )
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help=(
+        "Take over tables of another application that follows the same data models: what "
+        "Commonroom needs beyond is filled in, counted and checked. Run it again to go on "
+        "after an interruption."
+    ),
+)
+@click.option(
+    "--table",
+    "tables",
+    type=NamedFiles(),
+    multiple=True,
+    help="With --adopt: which table a file or folder is of, where its name does not say so.",
+)
+@click.option("--dry-run", is_flag=True, help="With --adopt: say what would happen, and end.")
 @with_settings
 @json_option
 def command(
-    loaded: Loaded, *, folder: Path, replace: bool, set_aside: Path | None, as_json: bool
+    loaded: Loaded,
+    *,
+    folder: Path | None,
+    replace: bool,
+    set_aside: Path | None,
+    adopt: bool,
+    tables: tuple[tuple[str, Path], ...],
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Import an export of Commonroom or AWS into the configured engine.
 
     Everything is checked before anything is changed. Index keys are computed anew.
     """
+    if adopt and replace:
+        raise click.UsageError("--adopt replaces nothing; leave --replace out.")
+    if not adopt and (tables or dry_run):
+        raise click.UsageError("--table and --dry-run go with --adopt.")
+    if adopt and (folder or tables):
+        asyncio.run(
+            adopt_tables(
+                loaded.settings,
+                folder,
+                tables,
+                set_aside=set_aside,
+                dry_run=dry_run,
+                as_json=as_json,
+            )
+        )
+        return
+    if folder is None:
+        raise click.UsageError("Name the folder to import.")
     with SetAsideFile(set_aside) as aside:
         counts = asyncio.run(
             _import(loaded.settings, folder, aside, replace=replace, quiet=as_json)

@@ -68,6 +68,25 @@ class LastImport(Entity, table=consumers, kind="IMPORT"):
     keys = Keys(place="import")
 
 
+class AdoptionState(Entity, table=consumers, kind="ADOPTION"):
+    """How far tables of another application have been adopted; it goes when all is done."""
+
+    consumer: str = "adoption"
+    sources: str
+    """A digest of the files, by which they are known again."""
+    file: int = 0
+    """How many files are done."""
+    line: int = 0
+    """How many lines of the next one are."""
+    is_loaded: bool = False
+    """Whether all is there, and only has to be checked and repaired."""
+    adopted: dict[str, int] = field(default_factory=dict)
+    """How many items of each table are."""
+    aside_bytes: int = 0
+    """How long the file was then of what does not fit."""
+    keys = Keys(place="adoption")
+
+
 class WorkerSign(Entity, table=consumers, kind="WORKER"):
     """When a worker that runs apart from the servers was last there."""
 
@@ -134,6 +153,7 @@ dead_letters = many(
     consumers, "List what a consumer set aside", sort=begins_with("aside#"), gives=ParkedChange
 )
 
+adoption = one(consumers, "Get how far an adoption has come", gives=AdoptionState)
 last_import = one(consumers, "Get when data was last imported", gives=LastImport)
 worker_sign = one(consumers, "Get when a worker was last there", gives=WorkerSign)
 store_identity = one(consumers, "Get the id of the store", gives=StoreIdentity)

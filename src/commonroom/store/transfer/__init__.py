@@ -1,6 +1,12 @@
 """Export and import between engines, in the format of DynamoDB's own export to S3."""
 
 from commonroom.store.transfer.exporter import ExportResult, export
+from commonroom.store.transfer.foreign import (
+    ForeignLine,
+    ForeignTable,
+    find_tables,
+    read_lines,
+)
 from commonroom.store.transfer.importer import (
     Reject,
     RejectedLine,
@@ -9,18 +15,24 @@ from commonroom.store.transfer.importer import (
     load,
     nonempty_tables,
     read_export,
+    storable,
 )
 from commonroom.store.transfer.manifest import BadExport
 
 __all__ = [
     "BadExport",
     "ExportResult",
+    "ForeignLine",
+    "ForeignTable",
     "Reject",
     "RejectedLine",
     "TableExport",
     "check_items",
     "export",
+    "find_tables",
     "load",
     "nonempty_tables",
     "read_export",
+    "read_lines",
+    "storable",
 ]

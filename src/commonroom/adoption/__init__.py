@@ -1,0 +1,1 @@
+"""Adoption: tables that another application keeps by the data models are taken over."""

@@ -1,0 +1,44 @@
+"""Repairs of an adoption: nothing that came along is taken away before it is set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from commonroom.adoption.set_aside import SetAside
+from commonroom.model import MODEL
+from commonroom.store import Store, Write
+from commonroom.store.checking import Problem
+from commonroom.store.declare.entity import Entity
+from commonroom.store.declare.table import Table
+from commonroom.store.engine import Operation
+
+TABLES = {table.name: table for table in MODEL.tables}
+
+
+class Repairs:
+    """Looks at each problem before it is repaired."""
+
+    def __init__(self, store: Store, aside: SetAside, adopted: Collection[Table]) -> None:
+        self._store = store
+        self._aside = aside
+        self._adopted = {table.name for table in adopted}
+
+    async def __call__(self, problem: Problem) -> Problem:
+        """Sets aside what goes; what only a person could mend goes, where it was adopted."""
+        table = TABLES.get(problem.table)
+        if not problem.repair and table is not None and problem.table in self._adopted:
+            gone = Operation("delete", table, problem.key)
+            problem = replace(problem, repair=(Write(gone, Entity),))
+        places = [
+            (one.operation.table, one.operation.key)
+            for one in problem.repair
+            if one.operation.kind == "delete"
+        ]
+        for (of, key), item in zip(places, await self._store.engine.batch_get(places), strict=True):
+            if item is not None:
+                self._aside.add(of.name, key, problem.detail, item)
+        if places:
+            self._aside.keep()
+        return problem
