@@ -170,7 +170,7 @@ class TestWhatDoesNotFit:
         write_lines(tmp_path / "tables", tables)
         told = commonroom.ok("import", "--adopt", str(tmp_path / "tables"), "--json").json
         (aside,) = told["set_aside"]
-        assert aside["reason"] == "Its e-mail address is reserved for somebody else."
+        assert aside["reason"] == "Another account has the same e-mail address; change one of them."
         assert commonroom.ok("check").code == 0
 
 

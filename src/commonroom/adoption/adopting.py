@@ -18,7 +18,7 @@ from commonroom.adoption.set_aside import SetAside
 from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
 from commonroom.model import MODEL
-from commonroom.movienight import round_checks
+from commonroom.movienight.checks.adopted_rounds import adoption_checks
 from commonroom.store import Store, delete, put
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.streams.tables import AdoptionState, LastImport, adoption
@@ -75,6 +75,7 @@ async def _repair(
 ) -> tuple[Counter[str], int]:
     """Repairs until nothing is wrong, or nothing more can be done.
 
+    What no repair mends is set aside once all else is mended: that may have been its cause.
     Returns how much each check has repaired, and how much is left.
     """
     repairs: Counter[str] = Counter()
@@ -88,7 +89,7 @@ async def _repair(
         summary = await check_store(
             store,
             tables,
-            [*all_checks(ROOMS), *round_checks.checks()],
+            [*all_checks(ROOMS), *adoption_checks()],
             repair=True,
             report=report,
             progress=progress,
@@ -96,6 +97,8 @@ async def _repair(
             at_once=AT_ONCE,
         )
         left = summary.left
-        if not summary.repaired:
+        is_stuck = not summary.repaired
+        if is_stuck and (prepare.gives_up or not left):
             break
+        prepare.gives_up = is_stuck
     return repairs, left

@@ -24,11 +24,14 @@ class Repairs:
         self._store = store
         self._aside = aside
         self._adopted = {table.name for table in adopted}
+        self.gives_up = False
+        """Whether what no repair mends is set aside, where it was adopted."""
 
     async def __call__(self, problem: Problem) -> Problem:
-        """Sets aside what goes; what only a person could mend goes, where it was adopted."""
+        """Sets aside what goes by a repair, or by giving up."""
         table = TABLES.get(problem.table)
-        if not problem.repair and table is not None and problem.table in self._adopted:
+        is_adopted = problem.table in self._adopted
+        if self.gives_up and not problem.repair and table is not None and is_adopted:
             gone = Operation("delete", table, problem.key)
             problem = replace(problem, repair=(Write(gone, Entity),))
         places = [

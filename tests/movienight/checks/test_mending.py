@@ -100,7 +100,7 @@ class TestWhatOnlyAPersonKnows:
         ]
 
     async def test_is_which_of_two_open_rounds_goes_on(self, house: House) -> None:
-        await house.load(house.selected, status="voting")
+        await house.load(house.selected, status="voting", created_at="2999-01-01T00:00:00.000Z")
 
         found = [one for one in await house.drift(repair=True) if one.check == "open rounds"]
 
@@ -125,8 +125,10 @@ async def test_the_newest_of_several_open_rounds_is_the_one_that_is_named(house:
     await house.load(house.home, open_round_id=None)
 
     await house.drift(repair=True)
+    await house.drift(repair=True)
 
     assert (await house.now(house.home)).open_round_id == house.voting.round_id
+    assert (await house.now(house.selected)).status == "expired"
 
 
 async def test_a_household_that_nobody_is_in_is_deleted(house: House) -> None:

@@ -117,12 +117,19 @@ def _judge(round_: Round, look: Look) -> Iterator[Problem]:
 
 
 def _judge_open(round_: Round, look: Look) -> Iterator[Problem]:
-    """Of several that the household does not name, the newest is the open one."""
+    """The newest is the open one, where the household names it or none; those before it ended."""
     named = look.group.open_round_id
     if named == round_.round_id:
         return
-    if named in {one.round_id for one in look.open_rounds} or look.open_rounds[0] != round_:
-        yield _problem("open rounds", round_, "Another movie night of its household is open.")
+    newest = look.open_rounds[0]
+    if named in {one.round_id for one in look.open_rounds} or newest != round_:
+        detail = "Another movie night of its household is open."
+        if named != newest.round_id:
+            yield _problem("open rounds", round_, detail)
+            return
+        held = check(look.group, if_=as_read(look.group, "open_round_id"))
+        mend = update(round_.ref, status="expired", if_=as_read(round_, "status"))
+        yield _problem("open rounds", round_, detail, held, mend)
     elif named is None:
         same = check(round_, if_=as_read(round_, "status", "group_id"))
         at = seconds(look.group.updated_at or look.group.created_at)
