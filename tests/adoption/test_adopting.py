@@ -19,6 +19,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from tests.cli.conftest import commonroom, nobodys_settings, on_dynamodb
+from tests.support.budget import WHOLE_WALK
 from tests.support.commands import Commands, snapshot
 from tests.support.dynamodb_local import ROOT
 from tests.support.foreign_tables import DOCUMENTS, Tables, every_row, write_aws_export, write_lines
@@ -27,6 +28,8 @@ from tests.support.sample_data import stored
 __all__ = ["commonroom", "nobodys_settings", "on_dynamodb"]
 
 FEW = 250
+EACH = 10_000 if WHOLE_WALK else FEW
+"""How many items of each document are adopted on both engines."""
 
 
 @pytest.fixture(params=["embedded", "dynamodb"])
@@ -65,7 +68,7 @@ class TestEveryDocument:
     def test_its_tables_are_adopted_and_nothing_is_wrong_with_them(
         self, either_engine: Commands, tmp_path: Path, document: str
     ) -> None:
-        adopt_and_check(either_engine, tmp_path / "tables", document, FEW)
+        adopt_and_check(either_engine, tmp_path / "tables", document, EACH)
 
     def test_all_five_are_adopted_at_once_and_nobody_is_told(
         self, commonroom: Commands, tmp_path: Path
