@@ -67,11 +67,15 @@ SHARED = SharedBrowser()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, object, object]:
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        if "chromium" not in getattr(nextitem, "fixturenames", ()):
+        # A test of the same file that needs no browser leaves it to those that come after it.
+        is_of_file = nextitem is not None and nextitem.path == item.path
+        if not is_of_file and "chromium" not in getattr(nextitem, "fixturenames", ()):
             SHARED.close()
 
 

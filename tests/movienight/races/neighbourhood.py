@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 from hypothesis import strategies as st
 from msgspec import Struct
@@ -58,8 +59,10 @@ class Neighbourhood:
         self.tokens: list[str] = []
 
     async def settle(self) -> None:
-        """Lets people move in."""
-        self.people = [await somebody(self.store, self.clock, name) for name in NAMES]
+        """Lets people move in, who have other addresses than those of the day before."""
+        day = uuid4().hex
+        names = [f"{name} {day}" for name in NAMES]
+        self.people = [await somebody(self.store, self.clock, name) for name in names]
 
     async def pass_(self, moment: Moment) -> None:
         """Lets everything happen that happens in a moment; some of it is refused."""

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
+from uuid import uuid4
 
 from msgspec import Struct
 
@@ -94,7 +95,9 @@ class Season:
     async def begin(self, beginning: list[Act]) -> None:
         """A household of three people and a child that never said what it likes, and a round."""
         evening = Evening(self.calm, self.clock, self.films)
-        ada, ben, cy = [await somebody(self.calm, self.clock, one) for one in ("Ada", "Ben", "Cy")]
+        season = uuid4().hex  # whose people have other addresses than those of the last
+        names = [f"{name} {season}" for name in ("Ada", "Ben", "Cy")]
+        ada, ben, cy = [await somebody(self.calm, self.clock, name) for name in names]
         self.group_id = (await home_of(self.calm, self.clock, ada, ben, cy)).group_id
         zoe = await add_managed(
             at(self.calm, evening.now(), await evening.seat(ben)), display_name="Zoe"
