@@ -18,7 +18,7 @@ from commonroom.model import MODEL
 from commonroom.store import Table
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection, Payload
-from commonroom.store.dynamodb.errors import CANCELLED, CONFLICT, THROTTLED, Fault
+from commonroom.store.dynamodb.errors import CANCELLED, CONFLICT, THROTTLED, FailedAttempt
 from commonroom.store.dynamodb_json import Attributes, from_attributes
 from commonroom.store.limits import item_size
 from commonroom.store.values import Item
@@ -75,7 +75,7 @@ class Usage:
         self.throttled += other.throttled
         self.failed_conditions += other.failed_conditions
 
-    def count_fault(self, action: str, fault: Fault, *, again: bool) -> None:
+    def count_fault(self, action: str, fault: FailedAttempt, *, again: bool) -> None:
         """Counts an attempt that failed."""
         self.requests[action] += again
         reasons = [str(one.get("Code")) for one in fault.reasons]
@@ -158,7 +158,7 @@ class MeteredConnection(Connection):
         finally:
             self._in_flight.subtract(places)
 
-    def _may_retry(self, fault: Fault) -> bool:
+    def _may_retry(self, fault: FailedAttempt) -> bool:
         again = super()._may_retry(fault)
         if (usage := _usage.get()) is not None:
             usage.count_fault(_action.get(), fault, again=again)

@@ -29,7 +29,7 @@ PASSES, ROUNDS, WARM_UP = 6, 8, 2
 """Every view comes up several times in a run: others disturb the machine in spells."""
 CALLS, FEW_CALLS = 64, 16
 """Fewer of those that take milliseconds."""
-AT_ONCE = (1, CONNECTIONS)
+BATCH = (1, CONNECTIONS)
 """One request after the other, as a household asks; and as many as the server can answer, where
 it is cheap to say little: what every request of ours passes weighs the more, the less it asks."""
 BARE, FASTAPI = "the same by hand", "FastAPI + SQLAlchemy"
@@ -92,7 +92,7 @@ async def compare(
             for key, view in VIEWS.items()
         }
         taken: dict[tuple[str, int], list[list[float]]] = {
-            (key, most): [[] for _ in sides[key]] for key in VIEWS for most in AT_ONCE
+            (key, most): [[] for _ in sides[key]] for key in VIEWS for most in BATCH
         }
         for _ in range(passes):
             for (key, most), of_sides in taken.items():

@@ -10,7 +10,7 @@ from commonroom.store import Entity, Index, Keys, Ref, Table, begins_with, many
 
 BOOKS_OF_AN_OWNER = 100
 PAGE = 50
-AT_ONCE = 10
+BATCH = 10
 """How many books an owner enters before others enter theirs: a sitting at the shelf. An import
 brings hundreds; 1 would scatter them the most, each to a page of its own."""
 
@@ -132,7 +132,7 @@ def book(number: int, count: int) -> Book:
 
 
 def _ids(number: int, count: int) -> tuple[str, str, str]:
-    whose = number // AT_ONCE % (count // BOOKS_OF_AN_OWNER)
+    whose = number // BATCH % (count // BOOKS_OF_AN_OWNER)
     return owner(whose), _uuid(f"library {whose}"), _uuid(f"item {number}")
 
 

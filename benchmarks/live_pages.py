@@ -12,10 +12,10 @@ from benchmarks import serving
 from benchmarks.report import Comparison, limited
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist
 from commonroom.store import update
@@ -83,10 +83,12 @@ async def compare(folder: Path, pages: int = PAGES, silent: int = SILENT) -> lis
 
 async def _furnished(settings: Settings) -> str:
     """The id of a shopping list that anybody may see."""
-    typed = TypedChecklist(name="Shopping", items=[TypedItem(name="Milk")], ticks_shared=True)
+    typed = TypedChecklist(
+        name="Shopping", items=[TypedChecklistItem(name="Milk")], ticks_shared=True
+    )
     async with open_store(settings, create=True) as store:
         made = await create_page(
-            Visitor(store, Passes(bytes(32)), time.time()), typed, expires_after=7
+            ShareableVisitor(store, Passes(bytes(32)), time.time()), typed, expires_after=7
         )
         return made.page.short_id
 

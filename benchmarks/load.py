@@ -43,7 +43,7 @@ FEW = 10
 """How many households there are when views and acts are counted first."""
 PLAYERS = 300
 """How many households do all of a month; the others look at their home."""
-AT_ONCE = 32
+BATCH = 32
 SECONDS = 420.0
 """When no further household begins to play, counted from the start."""
 VOTERS, VOTERS_AT_ONCE = 500, 64
@@ -114,8 +114,8 @@ class Simulation:
                 await (player.play() if whole else player.look_at_home())
                 scene.add(measured)
 
-            await gather_each(one, range(first, last + 1), limit=AT_ONCE)
-        scene.name = f"{households:,} households {doing}, {AT_ONCE} at once"
+            await gather_each(one, range(first, last + 1), limit=BATCH)
+        scene.name = f"{households:,} households {doing}, {BATCH} at once"
         return scene
 
     async def evening(self, first: int, last: int) -> Scene:

@@ -26,7 +26,7 @@ from benchmarks.visiting import visitors
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.library.pages.addresses import library
 from commonroom.library.service.libraries import my_libraries
 from commonroom.movienight.pages.rounds import address_of as round_address
@@ -175,7 +175,7 @@ async def _furnish(settings: Settings) -> tuple[str, dict[str, str]]:
     """The demonstration: Maya's session, and the addresses of pages by name."""
     async with open_store(settings, create=True) as store:
         now = time.time()
-        maya = (await furnish(store, now)).maya
+        maya = (await seed_demo(store, now)).maya
         session = await sessions.open_session(store, now, maya)
         return f"session={session}", await _pages(store, maya, now)
 

@@ -27,7 +27,7 @@ CROWDS = ((200, 1_000), (20, 10_000))
 """How many people there are, and how many items each has."""
 ROUNDS, CALLS = 20, 20
 TICK_SECONDS = 0.001
-LONGEST_MILLISECONDS = 50
+MAX_MILLISECONDS = 50
 
 
 async def compare(folder: Path, crowds: Sequence[tuple[int, int]] = CROWDS) -> list[Comparison]:
@@ -75,7 +75,7 @@ async def _crowd(folder: Path, people: int, items: int) -> list[Comparison]:
             f"longest wait of others beside the first searches of {what}",
             "ms",
             max(waits) * 1000,
-            LONGEST_MILLISECONDS,
+            MAX_MILLISECONDS,
             people,
             sentence="How long anything else waits in the worst case while titles are read.",
         ),

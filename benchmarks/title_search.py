@@ -21,10 +21,10 @@ from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.embedded.index_file import open_to_read
 from commonroom.search.embedded.reads import BODY, search
 from commonroom.search.embedded.schema import decode
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 
 TITLES, ASKED, PAGE = 100_000, 300, 20
-AT_ONCE = 2_000
+BATCH = 2_000
 MEDIAN_MILLISECONDS, SLOW_MILLISECONDS = 5, 20
 ROUNDS, CALLS = 20, 40
 SENTENCE = f"How long {PAGE} results take, in this process, with nothing kept of earlier searches."
@@ -40,8 +40,8 @@ async def compare(folder: Path, titles: int = TITLES, asked: int = ASKED) -> lis
     index = EmbeddedIndex(path)
     documents = list(_documents(titles))
     try:
-        for start in range(0, titles, AT_ONCE):
-            some = {one.key: one for one in islice(documents, start, start + AT_ONCE)}
+        for start in range(0, titles, BATCH):
+            some = {one.key: one for one in islice(documents, start, start + BATCH)}
             await index.apply(await index.ticket(), some)
         await index.state()
         questions = _questions(documents, asked)
@@ -63,7 +63,7 @@ async def compare(folder: Path, titles: int = TITLES, asked: int = ASKED) -> lis
 
 async def _milliseconds(index: EmbeddedIndex, text: str) -> float:
     start = time.perf_counter()
-    await index.search(Query(text=text, limit=PAGE))
+    await index.search(SearchQuery(text=text, limit=PAGE))
     return (time.perf_counter() - start) * 1000
 
 
@@ -87,7 +87,7 @@ async def _against_fts5(
 def _searching(index: EmbeddedIndex, texts: Sequence[str]) -> Round:
     async def ask() -> None:
         for text in texts:
-            await index.search(Query(text=text, limit=PAGE))
+            await index.search(SearchQuery(text=text, limit=PAGE))
 
     return ask
 
@@ -116,7 +116,7 @@ def _statements(connection: apsw.Connection, text: str) -> list[tuple[str, Any]]
         return True
 
     connection.exec_trace = note
-    search(connection, Query(text=text, limit=PAGE))
+    search(connection, SearchQuery(text=text, limit=PAGE))
     connection.exec_trace = None
     return noted
 

@@ -27,13 +27,13 @@ from commonroom.settings import Settings
 from commonroom.store import Entity, Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.streams import KEPT_SECONDS
-from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.service.discovery import newest
 from commonroom.watchlists.service.list_views import see_list
 
 FEW, MANY = 1_000, 1_000_000
 ROUNDS, WARM_UP, CALLS, VISITS = 60, 5, 20, 24
-AT_ONCE = 5_000
+BATCH = 5_000
 READ = 50
 """Which list is read: a page or two back, as somebody would find it."""
 AS_HTML = (
@@ -138,7 +138,7 @@ def _discovering(store: Store) -> Round:
 
 
 def _reading(store: Store) -> Round:
-    visitor = Visitor(store, time.time(), None, is_admin=False)
+    visitor = ListVisitor(store, time.time(), None, is_admin=False)
 
     async def ask() -> None:
         for _ in range(CALLS):
@@ -157,7 +157,7 @@ async def _furnished(folder: Path, count: int) -> Settings:
         settings.data_file, MODEL.tables, durability="OFF", clock=lambda: earlier
     )
     stored = _things(count, earlier)
-    while some := [one.to_item() for one in islice(stored, AT_ONCE)]:
+    while some := [one.to_item() for one in islice(stored, BATCH)]:
         await engine.load(worth_watch, some)
     await engine.close()
     async with open_store(settings) as store:

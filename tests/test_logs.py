@@ -13,8 +13,8 @@ import pytest
 from commonroom import logs
 from commonroom.logs import (
     FORMAT,
-    LONGEST,
-    MOST_GATHERED,
+    MAX_GATHERED,
+    MAX_LINE,
     REQUESTS,
     GatheringHandler,
     OneLineFormatter,
@@ -61,8 +61,8 @@ class TestFormatting:
         assert line.isprintable()
 
     def test_no_event_is_endless(self) -> None:
-        line = formatted("%s – and why", "x" * 10 * LONGEST)
-        assert len(line) == LONGEST + 1
+        line = formatted("%s – and why", "x" * 10 * MAX_LINE)
+        assert len(line) == MAX_LINE + 1
         assert line.startswith("ERROR xxx")
         assert line.endswith("xxx – and why")
 
@@ -120,9 +120,9 @@ class TestLinesOfRequests:
         assert written.getvalue() == "INFO GET /\n"
 
     async def test_are_never_too_many(self, written: io.StringIO) -> None:
-        for _ in range(MOST_GATHERED + 1):
+        for _ in range(MAX_GATHERED + 1):
             logging.getLogger(REQUESTS).info("GET /")
-        assert written.getvalue().count("\n") == MOST_GATHERED
+        assert written.getvalue().count("\n") == MAX_GATHERED
 
     def test_are_written_at_once_where_nobody_would_write_them_later(
         self, written: io.StringIO

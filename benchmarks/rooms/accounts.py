@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.tables import User, users
 from commonroom.store import create
-from commonroom.web.people.api.views import Member
+from commonroom.web.people.api.views import ManagedMemberView
 
 AT = "2026-05-31T18:00:00.000Z"
 PARENT = User(
@@ -36,7 +36,7 @@ async def furnish(house: House) -> Mapping[str, Address]:
 
 def bare_member(file: BareFile) -> Handler:
     """A member for anybody who knows its id."""
-    member = file.get(users, Member)
+    member = file.get(users, ManagedMemberView)
     return lambda path: member(path.rpartition("/")[2])
 
 

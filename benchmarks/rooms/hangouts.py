@@ -12,22 +12,22 @@ from msgspec import Struct
 from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.tables import User, users
 from commonroom.hangouts.api import lists, views
-from commonroom.hangouts.api.time_and_place import Place as PlaceView
 from commonroom.hangouts.api.time_and_place import Time as TimeView
-from commonroom.hangouts.rules.times import LONGEST, entered_moment
+from commonroom.hangouts.api.time_and_place import VenueView as PlaceView
+from commonroom.hangouts.rules.times import MAX_DURATION, entered_moment
 from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.tables import (
     LAST_DAY,
     WITHOUT_DAY,
     EnteredTime,
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
-    Membership,
+    HangoutPerson,
     Momentum,
-    Person,
-    Place,
     Rsvp,
     RsvpStatus,
+    Venue,
     Visibility,
     inviter,
 )
@@ -69,7 +69,9 @@ async def furnish(house: House) -> Mapping[str, Address]:
         *groups(GROUPS + 1),
         *(membership(0, one) for one in (MAKER, *OTHERS)),
         *(membership(1 + number, BUSY) for number in range(GROUPS)),
-        Person(user_id=BUSY.user_id, groups={group_id(1 + number): AT for number in range(GROUPS)}),
+        HangoutPerson(
+            user_id=BUSY.user_id, groups={group_id(1 + number): AT for number in range(GROUPS)}
+        ),
         *(one for hangout in [*of_group, *own] for one in (hangout, *new_pointers(hangout))),
         *(rsvp(one, READER) for one in of_group[1:]),
         *(rsvp(one, BUSY) for one in own),
@@ -84,10 +86,10 @@ async def furnish(house: House) -> Mapping[str, Address]:
     }
 
 
-def groups(number: int) -> Iterator[Group]:
+def groups(number: int) -> Iterator[FriendGroup]:
     """So many groups."""
     for one in range(number):
-        yield Group(
+        yield FriendGroup(
             group_id=group_id(one),
             group_name=f"Group {one}",
             created_by=MAKER.user_id,
@@ -97,9 +99,9 @@ def groups(number: int) -> Iterator[Group]:
         )
 
 
-def membership(number: int, person: User) -> Membership:
+def membership(number: int, person: User) -> GroupMembership:
     """Somebody in a group."""
-    return Membership(
+    return GroupMembership(
         group_id=group_id(number),
         user_id=person.user_id,
         group_name=f"Group {number}",
@@ -124,7 +126,7 @@ def _hangout(now: float, of: str, number: int, days: int) -> Hangout:
         ),
         start_timestamp=start,
         end_timestamp=start + 7200,
-        place=Place(name="The old mill", address="12 River Lane"),
+        place=Venue(name="The old mill", address="12 River Lane"),
         picture="picnic",
         group_ids=[of],
         invited_user_ids=[MAKER.user_id],
@@ -280,7 +282,7 @@ def bare_own(file: BareFile) -> Handler:
         partitions = [*(f"GROUP#{one.group_id}" for one in found), f"USER#{BUSY.user_id}"]
         since = 1_000_000_000
         rows = {row.hangout_id: row for of in partitions for row in after(of, since)}
-        assert not agenda(f"AGENDA#{BUSY.user_id}", since - LONGEST, since, 9)
+        assert not agenda(f"AGENDA#{BUSY.user_id}", since - MAX_DURATION, since, 9)
         assert not agenda(f"AGENDA#{BUSY.user_id}", LAST_DAY, WITHOUT_DAY, 28)
         assert has(f"USER#{BUSY.user_id}", "METADATA")
         return _feed(listed(list(rows.values())), has_earlier=True)
@@ -334,16 +336,18 @@ def bare_hangout(file: BareFile) -> Handler:
     return handler
 
 
-def _listing(file: BareFile, me: str) -> Callable[[Sequence[StoredPointer]], list[views.Hangout]]:
+def _listing(
+    file: BareFile, me: str
+) -> Callable[[Sequence[StoredPointer]], list[views.HangoutView]]:
     """Rows in the order of time, with somebody's answers and the makers' names."""
     answer, name = file.get(inviter, StoredAnswer), file.get(users, StoredName)
 
-    def listed(rows: Iterable[StoredPointer]) -> list[views.Hangout]:
+    def listed(rows: Iterable[StoredPointer]) -> list[views.HangoutView]:
         rows = sorted(rows, key=attrgetter("start_timestamp", "hangout_id"))
         answers = [answer(f"EVENT#{one.hangout_id}", f"RSVP#{me}") for one in rows]
         names = {one: name(one).display_name for one in {row.created_by for row in rows}}
         return [
-            views.Hangout(
+            views.HangoutView(
                 **_summary(row),
                 made_by=names[row.created_by],
                 my_status=mine.status,
@@ -356,8 +360,8 @@ def _listing(file: BareFile, me: str) -> Callable[[Sequence[StoredPointer]], lis
     return listed
 
 
-def _feed(upcoming: list[views.Hangout], *, has_earlier: bool) -> lists.Feed:
-    return lists.Feed([], upcoming, [], has_earlier, None, None)
+def _feed(upcoming: list[views.HangoutView], *, has_earlier: bool) -> lists.HangoutFeedView:
+    return lists.HangoutFeedView([], upcoming, [], has_earlier, None, None)
 
 
 def _summary(row: StoredSummary) -> dict[str, Any]:
@@ -393,8 +397,8 @@ def _place(one: StoredPlace) -> PlaceView:
     return PlaceView(one.name, one.address, one.url, one.notes, one.place_id)
 
 
-def _answer(one: StoredAnswer) -> views.Answer:
-    return views.Answer(
+def _answer(one: StoredAnswer) -> views.RsvpView:
+    return views.RsvpView(
         answer_id=one.user_id,
         name=one.user_name,
         is_guest=False,

@@ -166,7 +166,7 @@ def _places(file: BareFile) -> Mapping[str, list[str]]:
 
 def _shown_group(
     entries: list[StoredBook | StoredCollection], following: StoredBook | StoredCollection
-) -> views.ShelfGroup:
+) -> views.ShelfRunView:
     first = entries[0]
     books: list[views.Item] = [_shown(one) for one in entries if isinstance(one, StoredBook)]
     if isinstance(first, StoredBook):
@@ -174,7 +174,7 @@ def _shown_group(
     else:
         collection, name = _shown_collection(first), first.name
     together = first.collection_id is not None
-    return views.ShelfGroup(
+    return views.ShelfRunView(
         first.collection_id,
         name,
         collection,
@@ -184,8 +184,8 @@ def _shown_group(
     )
 
 
-def _shown_collection(one: StoredCollection) -> views.Collection:
-    return views.Collection(
+def _shown_collection(one: StoredCollection) -> views.CollectionView:
+    return views.CollectionView(
         one.collection_id,
         one.library_id,
         one.name,
@@ -197,13 +197,13 @@ def _shown_collection(one: StoredCollection) -> views.Collection:
     )
 
 
-def _shown(one: StoredBook) -> views.Book:
+def _shown(one: StoredBook) -> views.BookView:
     loan = None
     if one.lent_to is not None:
         loan = views.CurrentLoan(
             one.lent_to, one.lent_at, one.due_date, one.borrower_id is not None
         )
-    return views.Book(
+    return views.BookView(
         item_id=one.item_id,
         library_id=one.library_id,
         library_name=one.library_name,

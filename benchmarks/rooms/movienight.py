@@ -208,7 +208,7 @@ def bare_round(file: BareFile) -> Handler:
 
 def _shown_round(
     round_: StoredRound, here: list[str], films: list[StoredFilm], votes: list[StoredVote]
-) -> views.Round:
+) -> views.RoundDetailView:
     mine: dict[int, dict[str, VotedFor]] = {one.tmdb_movie_id: {} for one in films}
     up, down = dict.fromkeys(mine, 0), dict.fromkeys(mine, 0)
     voters = set()
@@ -236,7 +236,7 @@ def _shown_round(
                 nets.count(net) > 1,
             )
         )
-    return views.Round(
+    return views.RoundDetailView(
         round_.round_id,
         round_.group_id,
         round_.status,
@@ -278,9 +278,9 @@ def bare_history(file: BareFile) -> Handler:
     return handler
 
 
-def _past(round_: StoredRound, pick: Callable[[str], views.PickedFilm]) -> views.PastRound:
+def _past(round_: StoredRound, pick: Callable[[str], views.PickedFilm]) -> views.PastRoundView:
     rated = list(round_.rated.values())
-    return views.PastRound(
+    return views.PastRoundView(
         round_.round_id,
         round_.status,
         round_.started_by,

@@ -12,15 +12,15 @@ from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomView
 from commonroom.shareables.api import views
 from commonroom.shareables.rules.polls import (
     OptionResult,
-    TypedOption,
-    TypedPoll,
+    TypedPollPage,
+    TypedPollPageOption,
     TypedQuestion,
     TypedVote,
     option_ids,
 )
 from commonroom.shareables.service import gate, polls
 from commonroom.shareables.service.create import create_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Poll, shareables
 
@@ -33,19 +33,19 @@ async def furnish(house: House) -> Mapping[str, Address]:
         TypedQuestion(
             title=f"Question {number}",
             is_required=True,
-            options=[TypedOption(label=f"Option {option}") for option in range(OPTIONS)],
+            options=[TypedPollPageOption(label=f"Option {option}") for option in range(OPTIONS)],
         )
         for number in range(QUESTIONS)
     ]
-    visitor = Visitor(house.store, Passes(bytes(32)), house.now)
-    typed = TypedPoll(name="Summer", questions=questions)
+    visitor = ShareableVisitor(house.store, Passes(bytes(32)), house.now)
+    typed = TypedPollPage(name="Summer", questions=questions)
     made = await create_page(visitor, typed, expires_after=7)
     found = await gate.open_page(visitor, made.page.short_id, want="view")
     await _vote(gate.of_kind(found, Poll))
     return {"poll": Address(f"/api/v1/shareables/{made.page.short_id}")}
 
 
-async def _vote(poll: gate.Opened[Poll]) -> None:
+async def _vote(poll: gate.PageAccess[Poll]) -> None:
     rng = random.Random(7)
     for number in range(VOTES):
         # Each from home: from one address, so many would be refused.
@@ -105,7 +105,7 @@ def bare_poll(file: BareFile) -> Handler:
     return handler
 
 
-def _shown(poll: StoredPoll) -> views.Poll:
+def _shown(poll: StoredPoll) -> views.PollPageView:
     short_id, voters, votes = poll.short_id.upper(), poll.vote_count, poll.tally.get
     questions, results = [], {}
     for one in poll.questions:
@@ -113,14 +113,14 @@ def _shown(poll: StoredPoll) -> views.Poll:
         for option in one.options:
             option_id = option.poll_question_option_id
             count = votes(option_id, 0)
-            options.append(views.PollOption(option_id, option.label))
+            options.append(views.PollOptionView(option_id, option.label))
             results[option_id] = OptionResult(count, count / voters)
         questions.append(
-            views.PollQuestion(
+            views.PollQuestionView(
                 one.poll_question_id, one.title, one.is_multiple, one.is_required, options
             )
         )
-    return views.Poll(
+    return views.PollPageView(
         short_id=short_id,
         path=f"/s/{short_id}",
         name=poll.name,

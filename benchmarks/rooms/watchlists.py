@@ -268,8 +268,8 @@ def _title(one: StoredFilm) -> TitleView:
     )
 
 
-def _card(one: StoredList) -> views.Watchlist:
-    return views.Watchlist(
+def _card(one: StoredList) -> views.WatchlistView:
+    return views.WatchlistView(
         one.watchlist_id,
         one.title,
         one.description,
@@ -291,8 +291,8 @@ def _card(one: StoredList) -> views.Watchlist:
     )
 
 
-def _card_poster(one: StoredPoster) -> views.Poster:
-    return views.Poster(
+def _card_poster(one: StoredPoster) -> views.PosterView:
+    return views.PosterView(
         one.content_type,  # type: ignore[arg-type] # one of two texts
         one.content_id,
         one.title,

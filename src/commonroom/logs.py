@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TextIO
 
 FORMAT = "%(levelname)s %(message)s"
-LONGEST = 16_000
+MAX_LINE = 16_000
 """Characters of one event: a deep traceback fits, and nobody fills a disk with a few requests."""
 
 
@@ -16,7 +16,7 @@ REQUESTS = "commonroom.requests"
 """The logger that has a line for every request."""
 GATHERED_SECONDS = 0.2
 """How long such a line may wait for others."""
-MOST_GATHERED = 1000
+MAX_GATHERED = 1000
 
 
 class OneLineFormatter(logging.Formatter):
@@ -25,9 +25,9 @@ class OneLineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The event on one line."""
         text = super().format(record)
-        if len(text) > LONGEST:
+        if len(text) > MAX_LINE:
             # What happened stands at the beginning, and why at the end of its traceback.
-            text = f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"
+            text = f"{text[: MAX_LINE // 2]}…{text[-MAX_LINE // 2 :]}"
         return escape(text)
 
 
@@ -63,7 +63,7 @@ class GatheringHandler(logging.StreamHandler[TextIO]):
         """Writes a line, or lets it wait."""
         if record.name == REQUESTS and record.levelno < logging.WARNING and self._can_wait():
             self._gathered.append(self.format(record))
-            if len(self._gathered) >= MOST_GATHERED:
+            if len(self._gathered) >= MAX_GATHERED:
                 self.flush()
             return
         self.flush()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.accounts.checks import checks
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import EmailTaken
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.blocks import block, list_blocked
 from commonroom.accounts.service.profiles import add_managed
@@ -117,7 +117,7 @@ class TestAnAddress:
 
 
 class TestTheNumberOfManagedMembers:
-    @pytest.mark.parametrize("number", [None, MOST_MANAGED])
+    @pytest.mark.parametrize("number", [None, MAX_MANAGED])
     async def test_is_counted_again(
         self, store: Store, clock: Watch, ben: User, number: int | None
     ) -> None:

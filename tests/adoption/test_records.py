@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.hangouts.tables import NOBODY, Group
+from commonroom.hangouts.tables import NOBODY, FriendGroup
 from commonroom.model import MODEL
 from commonroom.moments import UNKNOWN
 from commonroom.store import Entity, Store, update
@@ -129,6 +129,6 @@ async def test_whoever_reads_what_nobody_wrote_down_is_told_that_it_is_unknown(
     either: Store, tmp_path: Path
 ) -> None:
     await imported(either, tmp_path / "export", "hangouts")
-    group = await either.get(Group.at(group_id="group-1"))
+    group = await either.get(FriendGroup.at(group_id="group-1"))
     assert group is not None
     assert (group.created_by, group.created_at) == (NOBODY, UNKNOWN)

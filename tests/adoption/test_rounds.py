@@ -13,12 +13,12 @@ from commonroom.house.rooms import ROOMS
 from commonroom.model import MODEL
 from commonroom.movienight.checks.adopted_rounds import adoption_checks
 from commonroom.movienight.tables import (
-    Group,
-    Membership,
+    Household,
+    HouseholdMembership,
     PendingPick,
     Pick,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     WatchedFilm,
 )
@@ -29,7 +29,7 @@ from tests.support.transfers import ignore
 
 AT = "2026-01-20T14:00:00.000Z"
 ADA = User(user_id="ada", email="Ada@example.org", display_name="Ada", created_at=AT)
-HOME = Group(group_id="home", name="Home", created_by="ada", created_at=AT, member_count=1)
+HOME = Household(group_id="home", name="Home", created_by="ada", created_at=AT, member_count=1)
 PASSES = 3
 """One repair may be the next one's condition."""
 
@@ -55,11 +55,11 @@ class TestRounds:
         return [
             replace(ADA, household_id="home"),
             HOME,
-            Membership(group_id="home", user_id="ada", joined_at=AT),
+            HouseholdMembership(group_id="home", user_id="ada", joined_at=AT),
             Round(**at, started_by="ada", status="watched", attendees=["ada"], created_at=AT),
             Suggestion(round_id="r", tmdb_movie_id=2, position=2, title="Two"),
             Suggestion(round_id="r", tmdb_movie_id=9, position=1, title="One"),
-            Rating(round_id="r", member_id="ada", rating="loved", rated_at=AT),
+            RoundRating(round_id="r", member_id="ada", rating="loved", rated_at=AT),
             Pick(
                 **at,
                 pick_id="p",

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-AT_ONCE = 100
+BATCH = 100
 """How many connect at the same time, so that the system's own queue is not what is measured."""
 ANSWER_SECONDS = 60.0
 
@@ -105,8 +105,8 @@ async def connections(host: str, port: int, number: int) -> AsyncIterator[list[C
     """So many open connections."""
     made: list[Connection] = []
     try:
-        for start in range(0, number, AT_ONCE):
-            some = range(start, min(start + AT_ONCE, number))
+        for start in range(0, number, BATCH):
+            some = range(start, min(start + BATCH, number))
             made += await asyncio.gather(*(asyncio.open_connection(host, port) for _ in some))
         yield made
     finally:

@@ -13,7 +13,7 @@ from tests.attacks.guests import in_a_year
 
 # Nine kilobytes that meant sixty-five thousand cells.
 TABLE = "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a|\n" * 3000
-LONGEST = 10_000
+MAX_LENGTH = 10_000
 SECONDS = 60
 
 
@@ -23,7 +23,7 @@ def costly_markdown(host: str, port: int, pid: int, views: int = 20) -> dict[str
         "name": "Party",
         "expires_after": 1,
         "start_time": in_a_year(),
-        "description": TABLE[:LONGEST].rstrip("\n"),
+        "description": TABLE[:MAX_LENGTH].rstrip("\n"),
     }
     with closing(http.client.HTTPConnection(host, port, timeout=SECONDS)) as connection:
         made = _ask(connection, "POST", "/api/v1/shareables/events", json.dumps(event))

@@ -17,7 +17,7 @@ from tests.attacks.guessing import ask
 from tests.attacks.guests import largest_list
 
 SECONDS = 60
-AT_ONCE = 90
+BATCH = 90
 """A little less than one address may have under way."""
 ATTACKER = "198.51.100.66"
 
@@ -68,7 +68,7 @@ async def dear_requests(
 
     for wave in range(waves):
         async with asyncio.TaskGroup() as asking:
-            for number in range(AT_ONCE):
+            for number in range(BATCH):
                 asking.create_task(get(attacker, dear, ATTACKER))
                 if number % 9 == 0:
                     address = f"203.0.113.{wave * 20 + number // 9}"
@@ -76,7 +76,7 @@ async def dear_requests(
                     asking.create_task(get(owners, "/me", ATTACKER, signed_in))
                     asking.create_task(get(health, "/health/live", ATTACKER))
     return {
-        "asked": waves * AT_ONCE,
+        "asked": waves * BATCH,
         "answered": attacker.statuses[200],
         "told to wait": attacker.statuses[429],
         "for at least seconds": min(attacker.waits, default=0),

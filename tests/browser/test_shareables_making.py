@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from commonroom.open_store import open_store
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service import gate
 from commonroom.shareables.service.create import Created, create_page
@@ -327,9 +327,11 @@ def made_a_week_ago(data: Path) -> str:
         settings = Settings(data=data)
         async with open_store(settings, create=True) as store:
             passes = Passes(secrets_of(settings).derived(PURPOSE))
-            typed = TypedChecklist(name="Picnic", items=[TypedItem(name="Bread")])
+            typed = TypedChecklist(name="Picnic", items=[TypedChecklistItem(name="Bread")])
             return await create_page(
-                gate.Visitor(store, passes, time.time() - 8 * 24 * 3600), typed, expires_after=7
+                gate.ShareableVisitor(store, passes, time.time() - 8 * 24 * 3600),
+                typed,
+                expires_after=7,
             )
 
     # Playwright has a loop running in this thread.

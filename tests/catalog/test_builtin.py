@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.builtin import MOST_TITLES, Catalogue, known_films, written_films
+from commonroom.catalog.builtin import MAX_TITLES, Catalogue, known_films, written_films
 from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter, FilmSource
 from commonroom.catalog.genres import GENRE_IDS, GENRES
 from commonroom.catalog.titles import Certification
@@ -54,7 +54,7 @@ class TestDiscover:
     async def test_gives_the_most_popular_first_and_at_most_200(self) -> None:
         films = await CATALOGUE.discover(FilmFilter(since=1960))
 
-        assert films == list(known_films()[:MOST_TITLES])
+        assert films == list(known_films()[:MAX_TITLES])
         assert len(films) == 200
 
     async def test_gives_the_next_ones_where_those_are_left_out(self) -> None:

@@ -208,7 +208,7 @@ def test_a_clock_before_the_release_is_a_problem() -> None:
     "free, level", [(10 * 2**20, "problem"), (500 * 2**20, "warning"), (50 * 2**30, "ok")]
 )
 def test_a_full_disk_is_told_in_time(tmp_path: Path, free: int, level: str) -> None:
-    found: Finding = machine.judge_disk(Settings(data=tmp_path), free)
+    found: Finding = machine.check_disk(Settings(data=tmp_path), free)
     assert found.level == level
 
 

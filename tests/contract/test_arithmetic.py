@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.store import Store, add, count, put, stored, update
 from commonroom.store.conditions import Compare
-from commonroom.store.engine import Action, Engine, Operation
+from commonroom.store.engine import AttributeChange, Engine, WriteOperation
 from commonroom.store.errors import BadNumber, ConditionFailed, WrongType
 from commonroom.store.values import Item
 from tests.support import world
@@ -22,13 +22,13 @@ async def stored_with(engine: Engine, **attributes: Any) -> str:
     """Stores an item with these attributes and gives its name."""
     name = fresh()
     item = {"Name": name, **attributes}
-    await engine.write([Operation("put", names, (name,), item=item)])
+    await engine.write([WriteOperation("put", names, (name,), item=item)])
     return name
 
 
-async def change(engine: Engine, name: str, *actions: Action) -> Item:
+async def change(engine: Engine, name: str, *actions: AttributeChange) -> Item:
     """What an item is after an update."""
-    await engine.write([Operation("update", names, (name,), stored, actions=actions)])
+    await engine.write([WriteOperation("update", names, (name,), stored, actions=actions)])
     return await found(engine, name)
 
 
@@ -44,7 +44,10 @@ class TestAddingWholeNumbers:
         name = await stored_with(engine, Number=before, Map={"a": before})
 
         after = await change(
-            engine, name, Action("add", "Number", amount), Action("count", "Map", {"a": amount})
+            engine,
+            name,
+            AttributeChange("add", "Number", amount),
+            AttributeChange("count", "Map", {"a": amount}),
         )
 
         assert (after["Number"], after["Map"]) == (before + amount, {"a": before + amount})
@@ -58,9 +61,9 @@ class TestAddingWholeNumbers:
     ) -> None:
         name = await stored_with(engine, Number=before, Map={"a": before, "b": 1})
         action = (
-            Action("add", "Number", amount)
+            AttributeChange("add", "Number", amount)
             if kind == "add"
-            else Action("count", "Map", {"b": 1, "a": amount})
+            else AttributeChange("count", "Map", {"b": 1, "a": amount})
         )
 
         with pytest.raises(BadNumber):
@@ -73,11 +76,11 @@ class TestAddingWholeNumbers:
         name = await stored_with(engine, Text="1", Truth=True, Map={"a": "1"})
 
         for action in (
-            Action("add", "Text", 1),
-            Action("add", "Truth", 1),
-            Action("count", "Map", {"a": 1}),
-            Action("count", "Text", {"a": 1}),
-            Action("count", "Nothing", {"a": 1}),
+            AttributeChange("add", "Text", 1),
+            AttributeChange("add", "Truth", 1),
+            AttributeChange("count", "Map", {"a": 1}),
+            AttributeChange("count", "Text", {"a": 1}),
+            AttributeChange("count", "Nothing", {"a": 1}),
         ):
             with pytest.raises(WrongType):
                 await change(engine, name, action)
@@ -86,7 +89,10 @@ class TestAddingWholeNumbers:
         name = await stored_with(engine, Map={})
 
         after = await change(
-            engine, name, Action("add", "New", -LARGEST), Action("count", "Map", {"a": LARGEST})
+            engine,
+            name,
+            AttributeChange("add", "New", -LARGEST),
+            AttributeChange("count", "Map", {"a": LARGEST}),
         )
 
         assert (after["New"], after["Map"]) == (-LARGEST, {"a": LARGEST})
@@ -203,7 +209,7 @@ class TestComparing:
             wanted.append(Compare("List", "=", [other]))
 
         for condition in wanted:
-            check = Operation("check", names, (name,), condition)
+            check = WriteOperation("check", names, (name,), condition)
             if holds:
                 await engine.write([check])
             else:
@@ -254,12 +260,12 @@ class TestAKey:
         with pytest.raises(BadNumber):
             await store.engine.write(
                 [
-                    Operation(
+                    WriteOperation(
                         "update",
                         world.world,
                         book.ref.key,
                         stored,
-                        actions=(Action("add", "Rank", 1.0),),
+                        actions=(AttributeChange("add", "Rank", 1.0),),
                     )
                 ]
             )
@@ -273,7 +279,7 @@ class TestANumberThatIsReadBack:
         name = await stored_with(engine, Number=number)
 
         item = await found(engine, name)
-        await engine.write([Operation("put", names, (name,), item=item)])
+        await engine.write([WriteOperation("put", names, (name,), item=item)])
 
         assert (await found(engine, name))["Number"] == number
 

@@ -21,7 +21,7 @@ from commonroom.store import (
     stored,
     unequal,
 )
-from commonroom.store.engine import Engine, Operation
+from commonroom.store.engine import Engine, WriteOperation
 from commonroom.store.errors import BadNumber, BadText, UnknownField
 from tests.support.budget import examples
 from tests.support.conditions import conditions, items
@@ -176,9 +176,9 @@ class TestConditions:
         key = (fresh(),)
         whole = None if item is None else {"Name": key[0], **item}
         if whole is not None:
-            await engine.write([Operation("put", names, key, item=whole)])
+            await engine.write([WriteOperation("put", names, key, item=whole)])
         for condition in several:
-            operations = [Operation("check", names, key, condition)]
+            operations = [WriteOperation("check", names, key, condition)]
             if condition.holds(whole):
                 await engine.write(operations)
             else:

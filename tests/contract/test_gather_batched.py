@@ -132,7 +132,7 @@ class TestWhereOneFails:
 async def test_one_that_waits_for_another_by_other_means_gets_on(
     store: Store, books: list[Book], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batched_reads, "LONGEST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(batched_reads, "MAX_WAIT_SECONDS", 0.01)
     lock = asyncio.Lock()
 
     async def reads_alone() -> list[Book | None]:

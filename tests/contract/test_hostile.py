@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.store import ConditionFailed, Store, create, put, update
-from commonroom.store.engine import ChangeRecord, Engine, Operation
+from commonroom.store.engine import ChangeRecord, Engine, WriteOperation
 from commonroom.store.errors import Unavailable
 from tests.support import world
 from tests.support.engines import Clock
@@ -111,9 +111,9 @@ class TestConflicts:
         assert rivalled.happened["conflicts"] == 0
 
     async def test_may_be_of_any_other_kind(self, engine: Engine) -> None:
-        async def claims_first(engine: Engine, operations: Sequence[Operation]) -> bool:
+        async def claims_first(engine: Engine, operations: Sequence[WriteOperation]) -> bool:
             item = operations[0].item | {"Holder": "rival"}
-            await engine.write([Operation("put", names, operations[0].key, item=item)])
+            await engine.write([WriteOperation("put", names, operations[0].key, item=item)])
             return True
 
         rivalled = HostileEngine(

@@ -20,7 +20,7 @@ from commonroom.store import (
     unequal,
     update,
 )
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import (
     BadKey,
     BadNumber,
@@ -107,10 +107,12 @@ class TestAnItem:
     async def test_may_be_nested_32_levels_deep(self, store: Store, value: Any) -> None:
         name = fresh()
         item = {"Name": name, "Deep": value}
-        deep = (Action("set", "Deep", value),)
+        deep = (AttributeChange("set", "Deep", value),)
 
-        await store.write(Write(Operation("put", names, (name,), item=item), Name))
-        await store.write(Write(Operation("update", names, (name,), stored, actions=deep), Name))
+        await store.write(Write(WriteOperation("put", names, (name,), item=item), Name))
+        await store.write(
+            Write(WriteOperation("update", names, (name,), stored, actions=deep), Name)
+        )
 
         assert await store.engine.batch_get([(names, (name,))]) == [item]
 
@@ -119,11 +121,11 @@ class TestAnItem:
         name = Name(name=fresh(), holder="ann")
         await store.write(put(name))
         key, item = name.ref.key, {"Name": name.name, "Deep": value}
-        deep = (Action("set", "Deep", value),)
+        deep = (AttributeChange("set", "Deep", value),)
 
         for operation in (
-            Operation("put", names, key, item=item),
-            Operation("update", names, key, stored, actions=deep),
+            WriteOperation("put", names, key, item=item),
+            WriteOperation("update", names, key, stored, actions=deep),
         ):
             await refused(store, ItemTooLarge, Write(operation, Name))
             if store.engine.name == "dynamodb":  # which then says the same without our checks
@@ -134,20 +136,20 @@ class TestAnItem:
         name = Name(name=fresh(), holder="ann")
         key = name.ref.key
         item = {"Name": name.name, "Map": {}, "List": []}
-        await store.write(Write(Operation("put", names, key, item=item), Name))
+        await store.write(Write(WriteOperation("put", names, key, item=item), Name))
 
         for action in (
-            Action("merge", "Map", {"a": nested(31)}),
-            Action("append", "List", [nested(31)]),
+            AttributeChange("merge", "Map", {"a": nested(31)}),
+            AttributeChange("append", "List", [nested(31)]),
         ):
-            operation = Operation("update", names, key, stored, actions=(action,))
+            operation = WriteOperation("update", names, key, stored, actions=(action,))
             await refused(store, ItemTooLarge, Write(operation, Name))
 
         for action in (
-            Action("merge", "Map", {"a": nested(30)}),
-            Action("append", "List", [nested(30)]),
+            AttributeChange("merge", "Map", {"a": nested(30)}),
+            AttributeChange("append", "List", [nested(30)]),
         ):
-            operation = Operation("update", names, key, stored, actions=(action,))
+            operation = WriteOperation("update", names, key, stored, actions=(action,))
             await store.write(Write(operation, Name))
 
 
@@ -311,7 +313,7 @@ class TestAValue:
     @pytest.mark.parametrize("value", [{1: "one"}, {b"b": 1}, (1, 2), {1, 2}, object(), 1j])
     async def test_must_be_of_a_type_that_can_be_stored(self, store: Store, value: Any) -> None:
         name = fresh()
-        operation = Operation("put", names, (name,), item={"Name": name, "Odd": value})
+        operation = WriteOperation("put", names, (name,), item={"Name": name, "Odd": value})
 
         await refused(store, WrongType, Write(operation, Name))
 
@@ -387,8 +389,10 @@ class TestNumbersInAnItem:
         over = fitting | {"Filler": "x" * (room + 1)}
         key = book.ref.key
 
-        await store.write(Write(Operation("put", world, key, item=fitting), Book))
-        await refused(store, ItemTooLarge, Write(Operation("put", world, key, item=over), Book))
+        await store.write(Write(WriteOperation("put", world, key, item=fitting), Book))
+        await refused(
+            store, ItemTooLarge, Write(WriteOperation("put", world, key, item=over), Book)
+        )
         if store.engine.name == "dynamodb":  # which counts as we do
             with pytest.raises(ItemTooLarge):
-                await store.engine.write([Operation("put", world, key, item=over)])
+                await store.engine.write([WriteOperation("put", world, key, item=over)])

@@ -23,7 +23,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.conditions import AllOf, Compare, Has
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import (
     ItemTooLarge,
     TooManyAttributes,
@@ -176,10 +176,10 @@ class TestALongCondition:
         attributes = dict.fromkeys(numbered("A", 100), 1.5)
         await store.engine.load(names, [{"Name": name, **attributes}])
         same = AllOf(tuple(Compare(one, "=", 1.5) for one in attributes))
-        changes = tuple(Action("add", one, 1) for one in attributes)
+        changes = tuple(AttributeChange("add", one, 1) for one in attributes)
 
         await store.write(
-            Write(Operation("update", names, (name,), stored & same, actions=changes), Name)
+            Write(WriteOperation("update", names, (name,), stored & same, actions=changes), Name)
         )
 
         assert await store.engine.batch_get([(names, (name,))]) == [
@@ -188,10 +188,10 @@ class TestALongCondition:
 
     async def test_about_more_attributes_is_refused(self, store: Store) -> None:
         many = AllOf(tuple(Has(one, wanted=False) for one in numbered("A", 101)))
-        changes = tuple(Action("set", one, 1) for one in numbered("A", 101))
+        changes = tuple(AttributeChange("set", one, 1) for one in numbered("A", 101))
 
         await refused(
-            store, TooManyAttributes, Write(Operation("check", names, ("n",), many), Name)
+            store, TooManyAttributes, Write(WriteOperation("check", names, ("n",), many), Name)
         )
-        update_ = Operation("update", names, ("n",), stored, actions=changes)
+        update_ = WriteOperation("update", names, ("n",), stored, actions=changes)
         await refused(store, TooManyAttributes, Write(update_, Name))

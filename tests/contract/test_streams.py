@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.store import ConditionFailed, Store, create, delete, put, update
-from commonroom.store.engine import ChangeRecord, Engine, Operation
+from commonroom.store.engine import ChangeRecord, Engine, WriteOperation
 from tests.support.engines import Clock
 from tests.support.world import Entry, Name, diary, fresh, names
 
@@ -49,7 +49,7 @@ class TestAStream:
         entry = Entry(day=fresh())
         empty = {"Map": {}, "List": [], "Text": "", "Deep": {"Map": {}, "List": [{}, [], ""]}}
         item = entry.to_item() | empty
-        await store.engine.write([Operation("put", diary, entry.ref.key, item=item)])
+        await store.engine.write([WriteOperation("put", diary, entry.ref.key, item=item)])
 
         [record] = await records(store.engine, entry)
 

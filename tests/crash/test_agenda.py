@@ -11,7 +11,7 @@ from random import Random
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.groups import MOST_MEMBERS
+from commonroom.hangouts.rules.groups import MAX_MEMBERS
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.tables import AgendaEntry, Hangout
@@ -52,7 +52,7 @@ class Crowd:
         store = self.open()
         self.ada = await somebody(store, self.clock, "Ada")
         group = await group_of(store, self.clock, self.ada)
-        await crowd_of(store, self.clock, group, MOST_MEMBERS - 1)
+        await crowd_of(store, self.clock, group, MAX_MEMBERS - 1)
         day = starts_in(self.clock, DAY)
         self.made = await hangout_of(store, self.clock, self.ada, group, time=day)
         await store.close()
@@ -79,11 +79,11 @@ class Crowd:
         for _ in range(KILLS):
             assert "done" not in self.follow(killed_after=2 + self.chance.randrange(6))
         right = (
-            (await self.starts())[start] if start else MOST_MEMBERS - (await self.starts()).total()
+            (await self.starts())[start] if start else MAX_MEMBERS - (await self.starts()).total()
         )
-        assert 0 < right < MOST_MEMBERS, "it was killed in the middle"
+        assert 0 < right < MAX_MEMBERS, "it was killed in the middle"
         assert "done" in self.follow()
-        assert await self.starts() == ({} if start is None else {start: MOST_MEMBERS})
+        assert await self.starts() == ({} if start is None else {start: MAX_MEMBERS})
         store = self.open()
         await check_agendas(store.engine, self.clock())
         await store.close()

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 from commonroom.accounts.context import Context
-from commonroom.hangouts.rules.groups import MOST_MEMBERS
+from commonroom.hangouts.rules.groups import MAX_MEMBERS
 from commonroom.hangouts.service.groups import change_group, delete_group
-from commonroom.hangouts.tables import Hangout, HangoutPointer, Membership
+from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPointer
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
@@ -38,7 +38,7 @@ async def crowded(path: Path, *, deleted: bool) -> None:
     clock.now = time.time()
     ada = await somebody(store, clock, "Ada")
     group = await group_of(store, clock, ada, name="Before")
-    await crowd_of(store, clock, group, MOST_MEMBERS - 1)
+    await crowd_of(store, clock, group, MAX_MEMBERS - 1)
     await hangout_of(store, clock, ada, group)
     await tidied(store, clock)
     ctx = Context(store, ada, clock())
@@ -66,7 +66,7 @@ async def names_in(path: Path) -> Counter[str]:
     engine = EmbeddedEngine(path, TABLES)
     try:
         await engine.check_integrity()
-        return Counter(one.group_name for one in await everything_of(engine, Membership))
+        return Counter(one.group_name for one in await everything_of(engine, GroupMembership))
     finally:
         await engine.close()
 
@@ -77,9 +77,9 @@ async def test_a_new_name_reaches_all_500_members_after_every_kill(tmp_path: Pat
     for turn in range(TIMES):
         said = killed_after(path, 20 + chance.randrange(100), turn * 60)
         assert "done" not in said
-    assert 0 < (await names_in(path))["Before"] < MOST_MEMBERS, "it was killed in the middle"
+    assert 0 < (await names_in(path))["Before"] < MAX_MEMBERS, "it was killed in the middle"
     assert "done" in killed_after(path, 10_000, TIMES * 60)
-    assert await names_in(path) == {"After": MOST_MEMBERS}
+    assert await names_in(path) == {"After": MAX_MEMBERS}
     engine = EmbeddedEngine(path, TABLES)
     await check_groups(engine)
     await engine.close()
@@ -91,10 +91,10 @@ async def test_a_deleted_group_of_500_is_cleared_up_after_every_kill(tmp_path: P
     for turn in range(TIMES):
         said = killed_after(path, 20 + chance.randrange(100), turn * 60)
         assert "done" not in said
-    assert 0 < (await names_in(path)).total() < MOST_MEMBERS, "it was killed in the middle"
+    assert 0 < (await names_in(path)).total() < MAX_MEMBERS, "it was killed in the middle"
     assert "done" in killed_after(path, 10_000, TIMES * 60)
     engine = EmbeddedEngine(path, TABLES)
-    for kind in (Membership, Hangout, HangoutPointer):
+    for kind in (GroupMembership, Hangout, HangoutPointer):
         assert await everything_of(engine, kind) == []
     await check_groups(engine)
     await check_hangouts(engine)

@@ -25,7 +25,7 @@ from tests.support.dynamodb_local import ROOT
 from tests.support.engines import Clock
 from tests.web.api.killed_at import TABLES, Sent
 
-MOST_WRITES = 12
+MAX_WRITES = 12
 
 
 @asynccontextmanager
@@ -136,5 +136,5 @@ async def test_a_request_is_done_once_whichever_write_it_is_killed_at(
     with Killer.at(path) as killer:
         while await check_step(killer, act, killed_at + 1):
             killed_at += 1
-            assert killed_at < MOST_WRITES
+            assert killed_at < MAX_WRITES
     assert killed_at >= 3, "the reservation, the deed and the answer are three writes"

@@ -13,7 +13,14 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.imports.lifecycle import prepare, start, undo
-from commonroom.library.tables import Book, Collection, Event, Import, ImportRows, Library
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Library,
+    LibraryImport,
+    LibraryImportRows,
+    LoanEvent,
+)
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
@@ -45,7 +52,7 @@ async def begun(path: Path, now: float) -> None:
 async def undoing(path: Path, now: float) -> None:
     """Lets the import be taken back."""
     store = Store(EmbeddedEngine(path, TABLES, durability="OFF"))
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
     (ada,) = await everything_of(store.engine, User)
     await undo(Context(store, ada, now), kept.library_id, kept.import_id)
     await store.close()
@@ -73,7 +80,7 @@ async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path
         engine = EmbeddedEngine(path, TABLES)
         await engine.check_integrity()
         await check_bookcases(engine, tidy=False)
-        (kept,) = await everything_of(engine, Import)
+        (kept,) = await everything_of(engine, LibraryImport)
         assert kept.added == len(await everything_of(engine, Book)), "counts are exact"
         assert kept.state == "running"
         await engine.close()
@@ -82,15 +89,15 @@ async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
     await Worker(store, LIBRARY.consumers).drain()
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
     assert (kept.state, kept.added, kept.failed) == ("done", ROWS, 0)
     titles = Counter(one.title for one in await everything_of(store.engine, Book))
     assert titles == Counter(f"T{n:03d}" for n in range(ROWS))
     (home,) = await everything_of(store.engine, Library)
     lent = len(range(0, ROWS, 9))
     assert (home.total_items, home.lent_items) == (ROWS, lent)
-    assert len(await everything_of(store.engine, Event)) == lent
-    assert await everything_of(store.engine, ImportRows) == []
+    assert len(await everything_of(store.engine, LoanEvent)) == lent
+    assert await everything_of(store.engine, LibraryImportRows) == []
     await check_bookcases(store.engine)
     await store.close()
 
@@ -108,7 +115,7 @@ async def test_an_import_is_undone_once_however_often_that_is_killed(tmp_path: P
         engine = EmbeddedEngine(path, TABLES)
         await engine.check_integrity()
         await check_bookcases(engine, tidy=False)
-        (kept,) = await everything_of(engine, Import)
+        (kept,) = await everything_of(engine, LibraryImport)
         left = len(await everything_of(engine, Book))
         assert (kept.state, kept.removed, kept.kept) == ("undoing", ROWS - left, 0)
         await engine.close()
@@ -117,9 +124,9 @@ async def test_an_import_is_undone_once_however_often_that_is_killed(tmp_path: P
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
     await Worker(store, LIBRARY.consumers).drain()
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
     assert (kept.state, kept.removed, kept.kept) == ("undone", ROWS, 0)
-    kinds = (Book, Event, Collection, ImportRows)
+    kinds = (Book, LoanEvent, Collection, LibraryImportRows)
     assert [await everything_of(store.engine, kind) for kind in kinds] == [[], [], [], []]
     (home,) = await everything_of(store.engine, Library)
     assert (home.total_items, home.lent_items) == (0, 0)

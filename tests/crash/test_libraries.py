@@ -98,7 +98,7 @@ async def test_deleting_5000_items_is_gone_on_with_after_every_kill(tmp_path: Pa
         "CollectionName": 1,
         "Book": 1,
         "ItemCode": 1,
-        "Event": 1,
+        "LoanEvent": 1,
         "BorrowedItem": 1,
         "SharedLibrary": 1,
     }

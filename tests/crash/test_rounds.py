@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from commonroom.movienight.rules.rounds import PICKED
-from commonroom.movienight.tables import Ceiling, Group
+from commonroom.movienight.tables import Ceiling, Household
 from commonroom.store.embedded import EmbeddedEngine
 from tests.movienight.evenings import TABLES, everything_of
 from tests.movienight.service.rounds.races.busy import HOUSEHOLDS
@@ -36,7 +36,7 @@ async def everything_true(path: Path) -> list[Stored]:
     engine = EmbeddedEngine(path, TABLES)
     try:
         await engine.check_integrity()
-        groups = await everything_of(engine, Group)
+        groups = await everything_of(engine, Household)
         households = [await Stored.of(engine, one.group_id) for one in groups]
     finally:
         await engine.close()

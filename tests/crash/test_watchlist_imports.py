@@ -17,16 +17,16 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from commonroom.watchlists.room import WATCHLISTS
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import prepare, start, undo
 from commonroom.watchlists.tables import (
-    Import,
-    ImportRows,
     ImportStep,
     Rating,
     Seen,
     UnmatchedRow,
     Watchlist,
+    WatchlistImport,
+    WatchlistImportRows,
     WatchlistItem,
 )
 from tests.accounts.people import Watch
@@ -69,21 +69,21 @@ def killed_after(path: Path, lines: int, now: float) -> list[str]:
 async def changed(path: Path, now: float, what: str) -> None:
     """Starts what was looked up, or undoes what was done."""
     store = Store(EmbeddedEngine(path, TABLES, durability="OFF"))
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     (ben,) = await everything_of(store.engine, User)
     if what == "start":
-        await start(Context(store, ben, now), kept.import_id, Choices())
+        await start(Context(store, ben, now), kept.import_id, WatchlistImportChoices())
     else:
         await undo(Context(store, ben, now), kept.import_id)
     await store.close()
 
 
-async def check(path: Path, state: str) -> Import:
+async def check(path: Path, state: str) -> WatchlistImport:
     """Whatever was done is counted, and nothing is half done."""
     engine = EmbeddedEngine(path, TABLES)
     await engine.check_integrity()
     store = Store(engine)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     assert kept.state == state
     items = await everything_of(store.engine, WatchlistItem)
     ratings = await everything_of(store.engine, Rating)
@@ -136,6 +136,6 @@ async def test_every_row_comes_in_once_and_goes_once_however_often_it_is_killed(
     assert (kept.removed, kept.kept) == (ALL, 0)
     store = Store(EmbeddedEngine(path, TABLES))
     await Worker(store, WATCHLISTS.consumers).drain()
-    kinds = (Watchlist, WatchlistItem, Rating, Seen, ImportRows, ImportStep, UnmatchedRow)
+    kinds = (Watchlist, WatchlistItem, Rating, Seen, WatchlistImportRows, ImportStep, UnmatchedRow)
     assert [await everything_of(store.engine, kind) for kind in kinds] == [[] for _ in kinds]
     await store.close()

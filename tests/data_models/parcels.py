@@ -48,7 +48,7 @@ entity = "Parcel"
 item = { PK = "parcel#7", SK = "METADATA", parcelId = "7" }
 
 [limits]
-"Parcel.city" = { value = 30, unit = "characters", here = ["accounts.rules:LONGEST_NAME"] }
+"Parcel.city" = { value = 30, unit = "characters", here = ["accounts.rules:MAX_NAME"] }
 
 [[patterns]]
 name = "Get a parcel"

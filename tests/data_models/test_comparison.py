@@ -139,7 +139,7 @@ class TestAChangedLimit:
         ]
 
     def test_without_its_constant_is_a_mistake_that_no_reason_excuses(self) -> None:
-        stated = STATED.replace("LONGEST_NAME", "GONE") + (
+        stated = STATED.replace("MAX_NAME", "GONE") + (
             '[[deviations]]\nof = ["limit Parcel.city"]\nbecause = "it is so"\n'
         )
         comparison = compared(stated=stated)

@@ -8,7 +8,7 @@ from pathlib import Path
 from commonroom.doctor.findings import Finding
 from commonroom.doctor.search import examine_search
 from commonroom.search.embedded.engine import EmbeddedIndex
-from commonroom.search.embedded.state import Progress
+from commonroom.search.embedded.state import IndexCheckpoint
 from commonroom.settings import Settings
 from tests.search.documents import film, put
 
@@ -59,7 +59,7 @@ async def test_an_index_of_a_machine_says_whether_it_follows_the_others(tmp_path
     now, levels = time.time(), ("warning", "warning", "ok")
     for followed_at, level in zip((None, now - 86_400, now), levels, strict=True):
         if followed_at is not None:
-            await index.save_progress(Progress({}, followed_at))
+            await index.save_progress(IndexCheckpoint({}, followed_at))
         _, finding = await examine_search(settings)
         assert finding.level == level
         assert "the index of this machine" in finding.detail

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.agenda import agenda_entry, is_for, is_listed, open_polls
-from commonroom.hangouts.tables import AgendaEntry, Ballot, Hangout, Person, Rsvp, agenda
+from commonroom.hangouts.tables import AgendaEntry, Ballot, Hangout, HangoutPerson, Rsvp, agenda
 from commonroom.store import Store
 from commonroom.store.engine import Engine
 from tests.accounts.people import Watch
@@ -41,7 +41,7 @@ async def check_agendas(engine: Engine, now: float) -> None:
 
 async def expected_agendas(engine: Engine, now: float) -> set[Facts]:
     """What agendas should hold, worked out from everything that is stored."""
-    people = {one.user_id: one for one in await everything_of(engine, Person)}
+    people = {one.user_id: one for one in await everything_of(engine, HangoutPerson)}
     answers = {(one.hangout_id, one.user_id): one for one in await everything_of(engine, Rsvp)}
     votes = {(one.poll_id, one.user_id) for one in await everything_of(engine, Ballot)}
     expected: set[Facts] = set()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.tables import Group
+from commonroom.hangouts.tables import FriendGroup
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
 from tests.hangouts.friends import TABLES, group_of
@@ -18,7 +18,7 @@ def tables() -> Sequence[Table]:
 
 
 @pytest.fixture
-async def friends(store: Store, clock: Watch, ada: User, ben: User) -> Group:
+async def friends(store: Store, clock: Watch, ada: User, ben: User) -> FriendGroup:
     """The group of Ada and Ben."""
     return await group_of(store, clock, ada, ben)
 

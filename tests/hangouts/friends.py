@@ -15,23 +15,23 @@ from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.rules.rsvps import party_of, signals_of
 from commonroom.hangouts.rules.times import entered_moment
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.tables import (
     EnteredTime,
-    Group,
+    FriendGroup,
+    GroupMembership,
     GuestRsvp,
     Hangout,
+    HangoutPerson,
     HangoutPointer,
     InvitationPointer,
     InviteCode,
-    Membership,
-    Person,
-    Place,
     Rsvp,
     SeriesPointer,
+    Venue,
     inviter,
 )
 from commonroom.hangouts.tables import tables as room
@@ -53,7 +53,7 @@ E = TypeVar("E", bound=Entity)
 TABLES = [*room, *accounts, *notify, *streams, *timers]
 COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].schema.table is inviter]
 HOUR, DAY = 3600, 24 * 3600
-PUB = Place(name="The pub", address="1 High Street")
+PUB = Venue(name="The pub", address="1 High Street")
 
 
 somebody = partial(people.somebody, time_zone="Europe/Berlin")
@@ -66,7 +66,7 @@ async def child_of(store: Store, clock: Watch, parent: User, name: str) -> User:
 
 async def group_of(
     store: Store, clock: Watch, *people: User, name: str = "Friends", is_public: bool = False
-) -> Group:
+) -> FriendGroup:
     """A group that the first of them made and the others joined."""
     first, *others = people
     group = await create_group(Context(store, first, clock()), name=name, is_public=is_public)
@@ -77,12 +77,14 @@ async def group_of(
 
 
 async def hangout_of(
-    store: Store, clock: Watch, maker: User, *groups: Group, **given: Any
+    store: Store, clock: Watch, maker: User, *groups: FriendGroup, **given: Any
 ) -> Hangout:
     """A hangout of somebody's: an idea, unless more is given."""
     fields = {"title": "Karaoke?", "group_ids": [one.group_id for one in groups], **given}
     known = given.get("invited_user_ids", ())
-    return await create_hangout(Context(store, maker, clock()), Draft(**fields), acquainted=known)
+    return await create_hangout(
+        Context(store, maker, clock()), HangoutDraft(**fields), acquainted=known
+    )
 
 
 def starts_in(clock: Watch, seconds: float, *, lasts: float | None = None) -> EnteredTime:
@@ -208,9 +210,9 @@ async def _check_pointers(engine: Engine, hangouts: dict[str, Hangout]) -> None:
 
 async def check_groups(engine: Engine) -> None:
     """Numbers of members and admins are exact, every group has an admin, nobody is in none."""
-    groups = {one.group_id: one for one in await everything_of(engine, Group)}
-    memberships = await everything_of(engine, Membership)
-    inside: dict[str, list[Membership]] = defaultdict(list)
+    groups = {one.group_id: one for one in await everything_of(engine, FriendGroup)}
+    memberships = await everything_of(engine, GroupMembership)
+    inside: dict[str, list[GroupMembership]] = defaultdict(list)
     theirs: dict[str, set[str]] = defaultdict(set)
     for one in memberships:
         inside[one.group_id].append(one)
@@ -221,7 +223,7 @@ async def check_groups(engine: Engine) -> None:
         assert (group.member_count, group.admin_count) == (len(inside[group_id]), len(admins))
         assert admins, "somebody is admin"
         assert {one.group_name for one in inside[group_id]} == {group.group_name}
-    people = {one.user_id: one for one in await everything_of(engine, Person)}
+    people = {one.user_id: one for one in await everything_of(engine, HangoutPerson)}
     known = {user_id: set(one.groups) for user_id, one in people.items() if one.groups}
     assert known == dict(theirs), "everybody knows their groups"
     assert all(one.group_count == len(one.groups) for one in people.values())
@@ -230,14 +232,14 @@ async def check_groups(engine: Engine) -> None:
     assert codes == listed, "every code is known to its group"
 
 
-async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> list[User]:
+async def crowd_of(store: Store, clock: Watch, group: FriendGroup, number: int) -> list[User]:
     """So many more members of a group, who were not made one by one."""
     people = [
         User(user_id=str(uuid4()), display_name=f"P{one}", created_at=iso(clock()))
         for one in range(number)
     ]
     memberships = [
-        Membership(
+        GroupMembership(
             group_id=group.group_id,
             user_id=one.user_id,
             group_name=group.group_name,
@@ -249,7 +251,7 @@ async def crowd_of(store: Store, clock: Watch, group: Group, number: int) -> lis
     await store.engine.load(User.schema.table, [one.to_item() for one in people])
     theirs = {group.group_id: iso(clock())}
     known = [
-        Person(user_id=one.user_id, user_name=one.display_name, group_count=1, groups=theirs)
+        HangoutPerson(user_id=one.user_id, user_name=one.display_name, group_count=1, groups=theirs)
         for one in people
     ]
     await store.engine.load(inviter, [one.to_item() for one in [*memberships, *known]])

@@ -12,7 +12,7 @@ from commonroom.hangouts.tables import (
     BringClaim,
     BringItem,
     Hangout,
-    Poll,
+    HangoutPoll,
 )
 from commonroom.store.engine import Engine
 from tests.hangouts.friends import everything_of
@@ -23,15 +23,15 @@ async def check_polls(engine: Engine) -> None:
     ballots: dict[str, list[Ballot]] = defaultdict(list)
     for ballot in await everything_of(engine, Ballot):
         ballots[ballot.poll_id].append(ballot)
-    polls: dict[str, list[Poll]] = defaultdict(list)
-    for poll in await everything_of(engine, Poll):
+    polls: dict[str, list[HangoutPoll]] = defaultdict(list)
+    for poll in await everything_of(engine, HangoutPoll):
         polls[poll.hangout_id].append(poll)
         _check_tallies(poll, ballots.pop(poll.poll_id, []))
     for hangout in await everything_of(engine, Hangout):
         _check_open_polls(hangout, polls[hangout.hangout_id])
 
 
-def _check_tallies(poll: Poll, ballots: list[Ballot]) -> None:
+def _check_tallies(poll: HangoutPoll, ballots: list[Ballot]) -> None:
     known = {one.option_id for one in poll.options}
     said = Counter(
         tally_key(option, vote)
@@ -45,7 +45,7 @@ def _check_tallies(poll: Poll, ballots: list[Ballot]) -> None:
     assert (poll.outcome == "DECIDED") == (poll.winner_option_id is not None)
 
 
-def _check_open_polls(hangout: Hangout, polls: list[Poll]) -> None:
+def _check_open_polls(hangout: Hangout, polls: list[HangoutPoll]) -> None:
     assert hangout.poll_count == len(polls)
     for subject, named in (("TIME", hangout.time_poll_id), ("PLACE", hangout.place_poll_id)):
         is_open = [one.poll_id for one in polls if one.subject == subject and one.closed_at is None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from commonroom.hangouts.tables import Car, Hangout, Message, Offer, Ride, Spot
+from commonroom.hangouts.tables import Car, Hangout, Offer, Ride, Spot, TalkMessage
 from commonroom.store.engine import Engine
 from tests.hangouts.friends import everything_of
 
@@ -13,7 +13,7 @@ async def check_rides(engine: Engine) -> None:
     """Seats, spots and messages are counted exactly; nobody rides in a car that is not there."""
     await _check_cars(engine)
     await _check_offers(engine)
-    said = Counter(one.hangout_id for one in await everything_of(engine, Message))
+    said = Counter(one.hangout_id for one in await everything_of(engine, TalkMessage))
     for hangout in await everything_of(engine, Hangout):
         assert hangout.message_count == said[hangout.hangout_id], "messages are counted"
 

@@ -16,7 +16,7 @@ from commonroom.hangouts.calendar import calendar_entries
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import EnteredTime, Group, Period
+from commonroom.hangouts.tables import EnteredTime, FriendGroup, Period
 from commonroom.store import Store
 from commonroom.store.store import counting
 from commonroom.web.calendars import calendar_file
@@ -48,7 +48,7 @@ def part_of_day(period: Period, start: datetime) -> EnteredTime:
 
 
 async def test_thirty_days_back_and_everything_ahead_without_what_floats(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     clock.forward(-40 * DAY)
     for away, title in ((5, "Long ago"), (20, "Lately"), (90, "Ahead"), (400, "Next year")):
@@ -59,7 +59,7 @@ async def test_thirty_days_back_and_everything_ahead_without_what_floats(
 
 
 async def test_what_one_declined_is_not_there_and_what_one_did_not_accept_takes_no_time(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     when = starts_in(clock, DAY)
     going = await hangout_of(store, clock, ada, friends, title="Going", time=when)

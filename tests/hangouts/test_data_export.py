@@ -14,7 +14,7 @@ from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.places import add_own_place
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
-from commonroom.hangouts.tables import Group
+from commonroom.hangouts.tables import FriendGroup
 from commonroom.store import Store
 from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
@@ -22,7 +22,7 @@ from tests.hangouts.friends import hangout_of, somebody
 
 
 async def test_the_export_holds_everything_of_a_person_and_nothing_of_others(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
     own = await hangout_of(store, clock, ada, friends, title="Karaoke")

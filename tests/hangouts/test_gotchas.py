@@ -11,7 +11,13 @@ from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, un
 from commonroom.hangouts.service.listing import own_scope
 from commonroom.hangouts.service.lists import group_feed, upcoming
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
-from commonroom.hangouts.tables import Group, HangoutPointer, InvitationPointer, RsvpStatus, inviter
+from commonroom.hangouts.tables import (
+    FriendGroup,
+    HangoutPointer,
+    InvitationPointer,
+    RsvpStatus,
+    inviter,
+)
 from commonroom.store import Store
 from commonroom.store.engine import Query
 from tests.accounts.people import Watch
@@ -59,7 +65,7 @@ class Watching(Store):
 
 
 async def test_never_call_a_get_detail_service_method_inside_a_loop(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     ideas = [await hangout_of(store, clock, ada, friends) for _ in range(3)]
     for _ in range(2):
@@ -76,7 +82,7 @@ async def test_never_call_a_get_detail_service_method_inside_a_loop(
 
 
 async def test_always_update_all_pointer_records_after_a_canonical_record_is_changed(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     await somebody(store, clock, "Eve")
     made = await hangout_of(store, clock, ada, friends, invited_user_ids=[ben.user_id])
@@ -107,7 +113,7 @@ async def test_always_update_all_pointer_records_after_a_canonical_record_is_cha
 
 
 async def test_verify_gsi_keys_are_populated_on_all_hangout_pointer_writes(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(
         store, clock, ada, friends, invited_user_ids=[ben.user_id], time=starts_in(clock, DAY)
@@ -126,7 +132,7 @@ async def test_verify_gsi_keys_are_populated_on_all_hangout_pointer_writes(
 
 
 async def test_use_the_entity_time_index_for_user_centric_time_sorted_hangout_lists(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
     watching = Watching(store)
@@ -143,7 +149,7 @@ async def test_use_the_entity_time_index_for_user_centric_time_sorted_hangout_li
 
 
 async def test_use_the_main_table_begins_with_query_for_displaying_the_feed_of_a_single_group(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
     watching = Watching(store)

@@ -19,28 +19,28 @@ from commonroom.hangouts.tables import (
     BringItem,
     Car,
     EnteredTime,
-    Group,
+    FriendGroup,
+    GroupMembership,
     GroupPlace,
     GuestRsvp,
     Hangout,
+    HangoutPerson,
     HangoutPointer,
+    HangoutPoll,
+    HangoutTemplate,
     Idea,
     IdeaList,
     InvitationPointer,
     InviteCode,
-    Membership,
-    Message,
     Offer,
-    Person,
     PersonPlace,
-    Poll,
     Repetition,
     Ride,
     Rsvp,
     Series,
     SeriesPointer,
     Spot,
-    Template,
+    TalkMessage,
     Ticket,
     detail,
     feed,
@@ -78,7 +78,7 @@ HANGOUT = Hangout(
 )
 POINTER = HangoutPointer(group_id="g", **copied_fields(HANGOUT, HangoutPointer))
 INVITATION = InvitationPointer(user_id="eve", **copied_fields(HANGOUT, InvitationPointer))
-MEMBERSHIP = Membership(group_id="g", user_id="ada", group_name="Friends", joined_at=NOW)
+MEMBERSHIP = GroupMembership(group_id="g", user_id="ada", group_name="Friends", joined_at=NOW)
 
 
 def test_the_table_is_the_models() -> None:
@@ -117,7 +117,7 @@ def test_the_table_is_the_models() -> None:
             },
         ),
         (
-            Group(group_id="g", group_name="Friends", updated_at=NOW, **BY_ADA),
+            FriendGroup(group_id="g", group_name="Friends", updated_at=NOW, **BY_ADA),
             {"PK": "GROUP#g", "SK": "METADATA"},
         ),
         (
@@ -144,7 +144,7 @@ def test_the_table_is_the_models() -> None:
         (
             Series(
                 series_id="s",
-                template=Template(title="Games", time=EnteredTime(start_time=NOW)),
+                template=HangoutTemplate(title="Games", time=EnteredTime(start_time=NOW)),
                 repetition=Repetition(frequency="WEEKLY"),
                 first="2026-05-01",
                 made_until="2026-05-01",
@@ -162,7 +162,7 @@ def test_the_table_is_the_models() -> None:
                 "startTimestamp": START,
             },
         ),
-        (Person(user_id="ada"), {"PK": "USER#ada", "SK": "METADATA"}),
+        (HangoutPerson(user_id="ada"), {"PK": "USER#ada", "SK": "METADATA"}),
         (
             AgendaEntry(user_id="ada", hangout_id="h", start_timestamp=START, poll_ids=["p"]),
             {
@@ -197,7 +197,7 @@ def test_the_table_is_the_models() -> None:
             {"PK": "EVENT#h", "SK": "RSVP#GUEST#x"},
         ),
         (
-            Poll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
+            HangoutPoll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
             {"PK": "EVENT#h", "SK": "POLL#p"},
         ),
         (
@@ -266,7 +266,7 @@ def test_the_table_is_the_models() -> None:
             },
         ),
         (
-            Message(message_id="m", text="Hello", sent_at=NOW, **OF_EVE),
+            TalkMessage(message_id="m", text="Hello", sent_at=NOW, **OF_EVE),
             {"PK": "EVENT#h", "SK": "TALK#m", "gsi1pk": "USER#eve", "gsi1sk": "ON#h#TALK#m"},
         ),
     ],
@@ -356,10 +356,10 @@ def test_a_membership_carries_both_names() -> None:
     declared = {
         (copy.of.__name__, field)
         for copy in [*inviter.copies, *users.copies]
-        if Membership in copy.on
+        if GroupMembership in copy.on
         for field in copy.fields.values()
     }
-    assert declared == {("Group", "group_name"), ("User", "user_name")}
+    assert declared == {("FriendGroup", "group_name"), ("User", "user_name")}
 
 
 class TestInAStore:
@@ -421,7 +421,7 @@ class TestInAStore:
             Car(car_id="c", seats=4, created_at=NOW, **OF_EVE),
             Offer(offer_id="o", title="A room for 8", created_at=NOW, **OF_EVE),
             Rsvp(status="GOING", created_at=NOW, updated_at=NOW, **OF_EVE),
-            Message(message_id="1", text="Hello", sent_at=NOW, **OF_EVE),
+            TalkMessage(message_id="1", text="Hello", sent_at=NOW, **OF_EVE),
         ]
         await store.write(*map(create, things))
         found = (await store.page(detail(hangout_id="h"))).items

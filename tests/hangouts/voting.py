@@ -7,11 +7,11 @@ from typing import Any
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.room import HANGOUTS
-from commonroom.hangouts.rules.polls import TypedOption, tally_of
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption, tally_of
 from commonroom.hangouts.service.ballots import vote
 from commonroom.hangouts.service.poll_closing import close_poll
-from commonroom.hangouts.service.polls import TypedPoll, create_poll
-from commonroom.hangouts.tables import Hangout, Place, Poll, Vote
+from commonroom.hangouts.service.polls import TypedHangoutPoll, create_poll
+from commonroom.hangouts.tables import Hangout, HangoutPoll, Venue, Vote
 from commonroom.store import Store
 from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
@@ -31,29 +31,29 @@ class Voting:
         """What somebody does now."""
         return Context(self.store, who, self.clock())
 
-    async def days(self, who: User, number: int = 3, **given: Any) -> Poll:
+    async def days(self, who: User, number: int = 3, **given: Any) -> HangoutPoll:
         """A poll about the coming days."""
         times = [starts_in(self.clock, (day + 1) * DAY) for day in range(number)]
-        options = [TypedOption(time=one) for one in times]
-        return await self._create(who, TypedPoll(subject="TIME", options=options, **given))
+        options = [TypedHangoutPollOption(time=one) for one in times]
+        return await self._create(who, TypedHangoutPoll(subject="TIME", options=options, **given))
 
-    async def places(self, who: User, *names: str, **given: Any) -> Poll:
+    async def places(self, who: User, *names: str, **given: Any) -> HangoutPoll:
         """A poll about places."""
-        options = [TypedOption(place=Place(name=name)) for name in names]
-        return await self._create(who, TypedPoll(subject="PLACE", options=options, **given))
+        options = [TypedHangoutPollOption(place=Venue(name=name)) for name in names]
+        return await self._create(who, TypedHangoutPoll(subject="PLACE", options=options, **given))
 
-    async def question(self, who: User, *labels: str, **given: Any) -> Poll:
+    async def question(self, who: User, *labels: str, **given: Any) -> HangoutPoll:
         """A plain poll."""
-        options = [TypedOption(label=one) for one in labels]
-        typed = TypedPoll(subject="OTHER", title="What to play?", options=options, **given)
+        options = [TypedHangoutPollOption(label=one) for one in labels]
+        typed = TypedHangoutPoll(subject="OTHER", title="What to play?", options=options, **given)
         return await self._create(who, typed)
 
-    async def _create(self, who: User, typed: TypedPoll) -> Poll:
+    async def _create(self, who: User, typed: TypedHangoutPoll) -> HangoutPoll:
         return await create_poll(self.ctx(who), self.hangout.hangout_id, typed)
 
     async def vote(
-        self, who: User, poll: Poll, said: str, *, child: User | None = None, **given: Any
-    ) -> Poll:
+        self, who: User, poll: HangoutPoll, said: str, *, child: User | None = None, **given: Any
+    ) -> HangoutPoll:
         """Says yes, maybe, no or nothing to each option, such as `yn-`."""
         votes = {
             option.option_id: SAID[one]
@@ -63,11 +63,11 @@ class Voting:
         ids = self.hangout.hangout_id, poll.poll_id
         return await vote(self.ctx(who), child or who, *ids, votes, **given)
 
-    async def close(self, who: User, poll: Poll, **given: Any) -> Poll:
+    async def close(self, who: User, poll: HangoutPoll, **given: Any) -> HangoutPoll:
         """Closes a poll."""
         return await close_poll(self.ctx(who), self.hangout.hangout_id, poll.poll_id, **given)
 
-    async def tallies(self, poll: Poll) -> list[tuple[int, int, int]]:
+    async def tallies(self, poll: HangoutPoll) -> list[tuple[int, int, int]]:
         """How the options stand: yes, maybe, no."""
         now = await now_of(self.store, poll)
         tallies = [tally_of(now, one.option_id) for one in now.options]

@@ -25,10 +25,10 @@ from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import lifecycle
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
-from commonroom.shareables.rules.limits import Limits
+from commonroom.shareables.rules.limits import ShareableLimits
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -122,12 +122,12 @@ class Furnished:
 
     async def _page(self, typed: Typed) -> str:
         made = await create_page(
-            Visitor(
+            ShareableVisitor(
                 self._store,
                 Passes(bytes(32)),
                 time.time(),
                 account_id=self._ada.user_id,
-                limits=Limits(account_pages_per_day=1_000_000),
+                limits=ShareableLimits(account_pages_per_day=1_000_000),
             ),
             typed,
             expires_after=7,

@@ -18,7 +18,7 @@ from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.hangouts.service import talk
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.service.edits import invite
-from commonroom.hangouts.tables import Message
+from commonroom.hangouts.tables import TalkMessage
 from commonroom.house.consumers import consumers
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
@@ -149,7 +149,7 @@ class TestRooms:
             assert "Rubbish!" in (await (await house.client(ben)).get(path)).text
         hers = house.asks(blocked)
         assert (await talk.read_talk(hers, hangout))[1].items == []
-        assert (await see_hangout(hers, blocked, hangout)).things.of(Message) == []
+        assert (await see_hangout(hers, blocked, hangout)).things.of(TalkMessage) == []
         comments = await adas.get(f"{V1}/watchlists/{listed.watchlist_id}/comments")
         assert comments.json()["items"] == []
 

@@ -11,7 +11,7 @@ import pytest
 from litestar.types import ASGIApp
 
 from commonroom.web.fast_path import fast_path
-from commonroom.web.forms import Page
+from commonroom.web.forms import PageRoute
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.openapi.document import operations
 from commonroom.web.words import in_their_language
@@ -101,7 +101,7 @@ def pages(here: House) -> Iterator[str]:
         route.path_format
         for route in here.app.routes
         for handler in getattr(route, "route_handlers", ())
-        if isinstance(handler, Page)
+        if isinstance(handler, PageRoute)
     }
     for path in sorted(found):
         yield from {re.sub(r"\{[^}]*\}", name, path) for name in ("nothing", here.child.user_id)}

@@ -18,7 +18,7 @@ from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.web.authentication import COOKIE
 from tests.attacks.connections import (
@@ -185,7 +185,9 @@ async def furnished(data: Path) -> Furnished:
     """An installation that was used before it is served."""
     async with open_store(Settings(data=data), create=True) as store:
         ada, now = await first(store, "Ada"), time.time()
-        made = await create_page(Visitor(store, Passes(bytes(32)), now), SHOPPING, expires_after=7)
+        made = await create_page(
+            ShareableVisitor(store, Passes(bytes(32)), now), SHOPPING, expires_after=7
+        )
         secret = await sessions.open_session(store, now, ada)
         page = f"{address_of(made.page.short_id)}/live"
         return Furnished(page, {"Cookie": f"{COOKIE}={secret}"})

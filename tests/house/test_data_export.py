@@ -5,7 +5,7 @@ import time
 import pytest
 
 from commonroom.accounts.demo import DemoPeople
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.store import Store
@@ -17,7 +17,7 @@ store = store_of_now
 @pytest.fixture
 async def world(store: Store) -> DemoPeople:
     """The demonstration."""
-    return await furnish(store, time.time())
+    return await seed_demo(store, time.time())
 
 
 async def test_a_person_takes_along_what_every_room_keeps_of_them(

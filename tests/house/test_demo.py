@@ -10,7 +10,7 @@ from commonroom.accounts.demo import DemoPeople, NotEmpty
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
 from commonroom.house.consumers import timer_handlers
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.library.service.libraries import my_libraries, shared_with_me
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service import history
@@ -29,7 +29,7 @@ store = store_of_now
 @pytest.fixture
 async def world(store: Store) -> DemoPeople:
     """The demonstration."""
-    return await furnish(store, time.time())
+    return await seed_demo(store, time.time())
 
 
 async def seat_of(store: Store, world: DemoPeople) -> Seat:
@@ -88,4 +88,4 @@ async def test_nobody_is_told_of_what_is_long_over(store: Store, world: DemoPeop
 
 async def test_it_goes_into_an_empty_house_only(store: Store, world: DemoPeople) -> None:
     with pytest.raises(NotEmpty):
-        await furnish(store, time.time())
+        await seed_demo(store, time.time())

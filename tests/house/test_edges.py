@@ -25,7 +25,7 @@ from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import lifecycle
 from commonroom.movienight.service.seats import find_seat
 from commonroom.shareables.service.create import create_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -112,7 +112,9 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     shelf = await create_collection(Context(store, ada, now), library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}
     kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
-    visitor = Visitor(store, Passes(bytes(32)), now, account_id=ada.user_id, address=str(uuid4()))
+    visitor = ShareableVisitor(
+        store, Passes(bytes(32)), now, account_id=ada.user_id, address=str(uuid4())
+    )
     page = await create_page(visitor, SUMMER, expires_after=7)
     places = {
         "group_id": seat.group_id,

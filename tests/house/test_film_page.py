@@ -29,8 +29,8 @@ from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.store import Store
-from commonroom.watchlists.service.facets import describe
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.facets import refresh_facets
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.ratings import rate as rate_title
 from commonroom.web.authentication import ACTING_COOKIE
@@ -208,7 +208,9 @@ class TestOwnLists:
     async def test_are_ones_own(self, family: Family) -> None:
         ctx = family.house.asks(family.ada)
         made = await create_list(ctx, ListDraft(title="Rainy days", is_public=False))
-        await add_items(ctx, family.house.titles, made.watchlist_id, [NewItem("MOVIE", "116149")])
+        await add_items(
+            ctx, family.house.titles, made.watchlist_id, [NewWatchlistItem("MOVIE", "116149")]
+        )
         bens = await family.house.client(family.ben)
 
         assert "Rainy days" not in await family.look(family.ben)
@@ -299,8 +301,10 @@ async def publish(family: Family, person: User, title: str) -> None:
     listed = await create_list(
         ctx, ListDraft(title=title, is_public=True), who_publishes="everybody"
     )
-    await add_items(ctx, family.house.titles, listed.watchlist_id, [NewItem("MOVIE", "116149")])
-    await describe(family.house.store, listed.watchlist_id)
+    await add_items(
+        ctx, family.house.titles, listed.watchlist_id, [NewWatchlistItem("MOVIE", "116149")]
+    )
+    await refresh_facets(family.house.store, listed.watchlist_id)
 
 
 async def shelve_for(family: Family, name: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
 from commonroom.settings import Settings
@@ -82,7 +82,7 @@ async def walk(browser: AsyncClient) -> dict[str, str]:
 async def test_whatever_people_type_is_shown_as_text_on_every_page(
     store: Store, tmp_path: Path
 ) -> None:
-    people = await furnish(store, time.time())
+    people = await seed_demo(store, time.time())
     await spoil(store)
     maya = await store.get(people.maya.ref)
     assert maya is not None

@@ -27,7 +27,7 @@ from commonroom.timers.scheduler import POLL_SECONDS, QUIET_POLLS
 from tests.support.sample_data import LIBRARY
 from tests.support.wire_counter import WireCounter, counting_wire
 
-MOST_A_MINUTE = 60
+MAX_A_MINUTE = 60
 MINUTE, HOUR = 60.0, 3600.0
 
 
@@ -82,7 +82,7 @@ async def test_an_idle_minute_takes_at_most_sixty_requests_with_the_timers(idle:
     timers = idle.wire.requests.total() * MINUTE / (QUIET_POLLS * POLL_SECONDS)
 
     assert timers > 0
-    assert worker.total() / 60 + timers <= MOST_A_MINUTE
+    assert worker.total() / 60 + timers <= MAX_A_MINUTE
     # Lists of shards are read every few minutes, whatever DynamoDB's limit for it.
     assert worker["DescribeStream"] / 60 <= 2
     # Each consumer notes once an hour that it has seen everything.
@@ -100,7 +100,7 @@ async def test_an_idle_index_of_a_machine_takes_no_more(idle: Idle, tmp_path: Pa
         while clock.now < until:
             clock.now += await follower._follow()
     assert idle.wire.requests["GetRecords"] > 0
-    assert idle.wire.requests.total() / 60 <= MOST_A_MINUTE
+    assert idle.wire.requests.total() / 60 <= MAX_A_MINUTE
     await index.close()
 
 

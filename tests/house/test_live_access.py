@@ -15,7 +15,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
-from commonroom.hangouts.tables import Membership
+from commonroom.hangouts.tables import GroupMembership
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL
@@ -25,7 +25,7 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import Created, Passcodes, create_page
 from commonroom.shareables.service.edit import delete_page
-from commonroom.shareables.service.gate import Opened, Page, Visitor, open_page
+from commonroom.shareables.service.gate import Page, PageAccess, ShareableVisitor, open_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, create, delete
@@ -84,9 +84,9 @@ class House:
         secret = await sessions.open_session(self.store, time.time(), person)
         return {"Cookie": f"{COOKIE}={secret}"}
 
-    async def page(self, made: Created) -> Opened[Page]:
+    async def page(self, made: Created) -> PageAccess[Page]:
         """A page, opened to its creator."""
-        visitor = Visitor(self.store, self.passes, time.time(), tokens=(made.token,))
+        visitor = ShareableVisitor(self.store, self.passes, time.time(), tokens=(made.token,))
         return await open_page(visitor, made.page.short_id, want="admin")
 
     @asynccontextmanager
@@ -219,7 +219,7 @@ class TestARound:
 class TestAPage:
     async def made(self, house: House, passcodes: Passcodes | None = None) -> Created:
         return await create_page(
-            Visitor(house.store, house.passes, time.time()),
+            ShareableVisitor(house.store, house.passes, time.time()),
             SHOPPING,
             expires_after=7,
             passcodes=passcodes or Passcodes(),
@@ -229,7 +229,9 @@ class TestAPage:
         made = await self.made(house, Passcodes(VIEW, ADMIN))
         short_id, path = made.page.short_id, f"{address_of(made.page.short_id)}/live"
         let_in = await enter(
-            Visitor(house.store, house.passes, time.time(), address="192.0.2.1"), short_id, VIEW
+            ShareableVisitor(house.store, house.passes, time.time(), address="192.0.2.1"),
+            short_id,
+            VIEW,
         )
         async with house.listening(path, {"Cookie": f"pass-view={let_in.token}"}) as heard:
             gate = await house.page(made)
@@ -240,7 +242,7 @@ class TestAPage:
     async def test_ends_when_its_time_is_over(self, house: House) -> None:
         for seconds in (2, 20, 100):
             soon = time.time() - 7 * DAY + seconds
-            visitor = Visitor(house.store, house.passes, soon)
+            visitor = ShareableVisitor(house.store, house.passes, soon)
             made = await create_page(visitor, SHOPPING, expires_after=7)
             # On a busy machine it may be over before the page is opened.
             with suppress(NotOpened):
@@ -274,7 +276,7 @@ class TestAGroupAndItsHangouts:
         made = await hangout_of(house.store, clock, ada, group)
         shown = await house.session(ben)
         paths = (f"/groups/{group.group_id}/live", f"/hangouts/{made.hangout_id}/live")
-        membership = Membership.at(group_id=group.group_id, user_id=ben.user_id)
+        membership = GroupMembership.at(group_id=group.group_id, user_id=ben.user_id)
         kept = await house.store.get(membership)
         assert kept is not None
         for path in paths:

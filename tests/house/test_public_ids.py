@@ -12,15 +12,15 @@ from httpx import AsyncClient
 
 from commonroom.accounts.tables import users
 from commonroom.catalog.titles import TitleId
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.store import Store
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, cinema
 
-MOST_PAGES = 80
+MAX_PAGES = 80
 LINKS = re.compile(r'<a [^>]*href="(/[^"#?]*)')
 V1 = "/api/v1"
 
@@ -46,14 +46,14 @@ async def test_strangers_read_no_ids(house: Cinema) -> None:
 
 async def talk_in_public(house: Cinema) -> list[str]:
     """A comment, a review and an answer; gives where a walk begins."""
-    people = await furnish(house.store, time.time())
+    people = await seed_demo(house.store, time.time())
     maya, jonas = house.asks(people.maya), house.asks(people.jonas)
     mayas = await house.client(people.maya)
     shown = (await mayas.get(f"{V1}/watchlists")).json()["items"][0]["watchlist_id"]
     await add_comment(jonas, shown, "Fine.")
     await rate(jonas, house.titles, TitleId("MOVIE", "603"), rating=7, review="Quite a ride.")
     hangout = await create_hangout(
-        maya, Draft(title="Picnic", visibility="INVITE_ONLY", is_on=True)
+        maya, HangoutDraft(title="Picnic", visibility="INVITE_ONLY", is_on=True)
     )
     opened = {"is_open": True, "shows_people": True}
     link = await mayas.put(f"{V1}/hangouts/{hangout.hangout_id}/guest-link", json=opened)
@@ -69,7 +69,7 @@ async def talk_in_public(house: Cinema) -> list[str]:
 async def walk(client: AsyncClient, starts: Iterable[str]) -> dict[str, str]:
     """What is read from these addresses on, by address."""
     waiting, read = list(starts), dict[str, str]()
-    while waiting and len(read) < MOST_PAGES:
+    while waiting and len(read) < MAX_PAGES:
         path = waiting.pop(0)
         if path in read or path.startswith("/static/"):
             continue

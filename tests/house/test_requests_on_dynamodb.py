@@ -30,11 +30,11 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, update
 from commonroom.store.dynamodb import connect
@@ -42,7 +42,7 @@ from commonroom.web import access
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics
-from commonroom.web.timed_cache import LONGEST_SECONDS
+from commonroom.web.timed_cache import MAX_SECONDS
 from tests.shareables.furniture import SUMMER
 from tests.support.dynamodb_local import settings_for
 from tests.support.wire_counter import WireCounter, counting_wire
@@ -160,7 +160,7 @@ async def fill_shelf(store: Store, owner: User) -> str:
 
 async def create_poll(store: Store) -> str:
     """A poll that anybody with its link can see."""
-    visitor = Visitor(store, Passes(bytes(32)), time.time())
+    visitor = ShareableVisitor(store, Passes(bytes(32)), time.time())
     return (await create_page(visitor, SUMMER, expires_after=7)).page.short_id
 
 
@@ -231,7 +231,7 @@ async def test_a_household_of_an_earlier_version_takes_one_request_more(place: P
     await live_together(here.store, ada, evenings=0)
     browser = await here.browser(await sessions.open_session(here.store, time.time(), ada))
     told = await count(place, browser, "/movie-night")
-    group = Group.at(group_id=(await seat_of(here.store, ada)).group_id)
+    group = Household.at(group_id=(await seat_of(here.store, ada)).group_id)
     await here.store.write(update(group, member_ids=[]))
     assert await count(place, browser, "/movie-night") == told + 1
 
@@ -302,7 +302,7 @@ class TestSomebodyWhoIsRemembered:
         await sessions.end_all_sessions(known.store, known.ben)
         assert (await known.here.get(READ)).status_code == 401
         assert (await known.there.get(READ)).status_code == 200
-        clock_of_guard.now += LONGEST_SECONDS
+        clock_of_guard.now += MAX_SECONDS
         assert (await known.there.get(READ)).status_code == 401
 
     async def test_and_made_a_household_is_in_it_everywhere(self, known: Known) -> None:

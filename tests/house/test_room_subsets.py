@@ -23,7 +23,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, user_by_email
 from commonroom.house.consumers import consumers
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.model import MODEL
 from commonroom.outgoing.fetcher import Fetcher
@@ -39,7 +39,7 @@ SUBSETS = {
     **{f"only {key}": [key] for key in KEYS},
     **{f"without {key}": [one for one in KEYS if one != key] for key in KEYS},
 }
-MOST_PAGES = 160
+MAX_PAGES = 160
 """Of a kind of page a few are enough: there are five hundred films."""
 OF_A_KIND = 3
 LINK = re.compile(r'(?:href|src|hx-get)="(/[^"#]*)')
@@ -61,7 +61,7 @@ async def _furnish(folder: Path) -> None:
     store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
     fetcher = Fetcher.for_user_addresses()
     try:
-        await furnish(store, time.time())
+        await seed_demo(store, time.time())
         await Worker(store, consumers(Settings(data=folder), fetcher)).drain()
     finally:
         await fetcher.close()
@@ -118,7 +118,7 @@ async def test_every_link_leads_somewhere_and_no_part_is_empty(
     async with opened(furnished, tmp_path / "house", rooms) as browser:
         waiting = deque([("/", "the front door"), ("/search?q=the", "search")])
         kinds: dict[str, int] = {}
-        while waiting and len(seen) < MOST_PAGES:
+        while waiting and len(seen) < MAX_PAGES:
             path, source = waiting.popleft()
             kind = kind_of(path)
             if path in seen or kinds.get(kind, 0) >= OF_A_KIND:

@@ -20,7 +20,7 @@ from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.store import Store, counting
 from commonroom.watchlists.service.film_suggestions import listed_films
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft, change_list, create_list
 from commonroom.watchlists.service.saves import save
 from commonroom.watchlists.tables import Watchlist
@@ -68,7 +68,7 @@ class Family:
         ctx = self.house.asks(person)
         draft = ListDraft(title=f"What {person.display_name} hides", is_public=is_public)
         made = await create_list(ctx, draft, who_publishes="everybody")
-        wanted = [NewItem("MOVIE", str(one)) for one in films]
+        wanted = [NewWatchlistItem("MOVIE", str(one)) for one in films]
         await add_items(ctx, self.house.titles, made.watchlist_id, wanted)
         return made
 

@@ -18,7 +18,7 @@ from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import Seat, find_seat
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.watchlists.service import collaborators, lists
 from tests.house.whole import Whole, whole
 from tests.support.context import at
@@ -31,7 +31,7 @@ EVE = {"display_name": "Eve", "email": "eve@example.org", "password": "a sparrow
 class Inviting:
     """Ada's household, and a link into it."""
 
-    def __init__(self, house: Whole, group: Group, link: NewInvite) -> None:
+    def __init__(self, house: Whole, group: Household, link: NewInvite) -> None:
         self.house, self.group, self.link = house, group, link
         self.token = link.token
         self.path = f"/join/{self.token}"

@@ -16,7 +16,7 @@ from commonroom.catalog.service import Titles
 from commonroom.house.app import create_app
 from commonroom.house.checks import all_checks
 from commonroom.house.consumers import consumers, notification_kinds, timer_handlers
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.house.running import housekeeping
 from commonroom.model import MODEL, model_of
@@ -105,7 +105,7 @@ class TestASixthRoom:
 
     async def test_adds_to_the_demonstration(self, tmp_path: Path) -> None:
         store = Store(EmbeddedEngine(tmp_path / "house.db", model_of(SIX).tables, durability="OFF"))
-        people = await furnish(store, time.time(), [GARDEN])
+        people = await seed_demo(store, time.time(), [GARDEN])
         grown = (await store.page(plants_of(user_id=people.maya.user_id))).items
         assert [one.name for one in grown] == ["Rose"]
         await store.close()

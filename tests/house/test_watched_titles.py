@@ -18,7 +18,7 @@ from commonroom.house.watched_titles import WatchedCheck, joins, watched_consume
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.watched import mark_watched, undo_round_watched, undo_watched
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     Round,
     WatchedFilm,
     watched_films,
@@ -45,7 +45,7 @@ TOTORO = TitleId("MOVIE", "8392")
 class Together:
     """Ada's and Ben's household, and what they have seen."""
 
-    def __init__(self, store: Store, clock: Watch, ada: User, ben: User, home: Group) -> None:
+    def __init__(self, store: Store, clock: Watch, ada: User, ben: User, home: Household) -> None:
         self.store, self.clock, self.ada, self.ben, self.home = store, clock, ada, ben, home
         self.shelf = Shelf([film(int(TOTORO.content_id)), *map(film, range(1, 12))])
         self.evening = Evening(store, clock, self.shelf)

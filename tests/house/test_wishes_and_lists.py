@@ -14,9 +14,9 @@ from httpx import AsyncClient
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.service.watched import mark_watched
-from commonroom.movienight.service.wishes import MOST_WISHES, add_wish, add_wishes, list_wishes
+from commonroom.movienight.service.wishes import MAX_WISHES, add_wish, add_wishes, list_wishes
 from commonroom.store import Store
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list, my_lists
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, seat_of
@@ -63,8 +63,8 @@ async def list_of(house: Cinema, person: User, *films: int, shows: tuple[int, ..
     """The address of a private list."""
     ctx = house.asks(person)
     made = await create_list(ctx, ListDraft(title="Rainy days", is_public=False))
-    wanted = [NewItem("MOVIE", str(one)) for one in films]
-    wanted += [NewItem("SHOW", str(one)) for one in shows]
+    wanted = [NewWatchlistItem("MOVIE", str(one)) for one in films]
+    wanted += [NewWatchlistItem("SHOW", str(one)) for one in shows]
     for start in range(0, len(wanted), 30):
         await add_items(ctx, house.titles, made.watchlist_id, wanted[start : start + 30])
     return f"/lists/{made.watchlist_id}"
@@ -104,7 +104,7 @@ class TestFromAList:
         assert "on the wish list already, or you have watched them" in words_of(again)
 
     async def test_as_many_as_there_is_room_for(self, house: Cinema, ada: User) -> None:
-        films = await some_films(house, MOST_WISHES + 10)
+        films = await some_films(house, MAX_WISHES + 10)
         here = await list_of(house, ada, *films)
         adas = await house.client(ada)
         answer = await adas.post(f"{here}/wish")
@@ -112,9 +112,9 @@ class TestFromAList:
         shown = await adas.get(WISHES)
 
         assert "as many as fit" in words_of(shown)
-        assert len(await wished(house, ada)) == MOST_WISHES
+        assert len(await wished(house, ada)) == MAX_WISHES
         group = (await seat_of(house.store, ada)).group
-        assert group.wish_count == MOST_WISHES
+        assert group.wish_count == MAX_WISHES
         full = await adas.post(f"{here}/wish")
         assert full.status_code == 409
         assert "The wish list is full" in words_of(full)

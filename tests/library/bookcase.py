@@ -19,9 +19,9 @@ from commonroom.library.tables import (
     BorrowedItem,
     Collection,
     CollectionName,
-    Event,
     ItemCode,
     Library,
+    LoanEvent,
     MovedItem,
     SharedLibrary,
     Video,
@@ -190,7 +190,7 @@ async def _check_shares(engine: Engine, libraries: dict[str, Library], *, tidy: 
 
 
 async def _check_loans(engine: Engine, items: list[Book | Video]) -> None:
-    events = await everything_of(engine, Event)
+    events = await everything_of(engine, LoanEvent)
     for item in items:
         own = [one for one in events if one.item_id == item.item_id]
         own.sort(key=lambda one: one.updated_at)
@@ -211,7 +211,7 @@ async def _check_nothing_left(
     places = {(one.library_id, one.item_id) for one in items}
     assert {one.library_id for one in items} <= libraries.keys(), "no item without its library"
     assert {one.library_id for one in collections.values()} <= libraries.keys()
-    events = await everything_of(engine, Event)
+    events = await everything_of(engine, LoanEvent)
     assert {(one.library_id, one.item_id) for one in events} <= places, "no event without its item"
     assert {one.collection_id for one in items} <= {None, *collections}, "no orphans"
     assert all((one.order is None) is (one.collection_id is None) for one in items)

@@ -8,7 +8,7 @@ from typing import Any
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service import exports
-from commonroom.library.service.imports import ImportSeen
+from commonroom.library.service.imports import LibraryImportStatus
 from commonroom.library.service.imports.lifecycle import prepare, see_import, start, undo
 from commonroom.library.tables import Library
 from commonroom.store import Store
@@ -25,7 +25,7 @@ def books(*rows: str) -> bytes:
 
 async def prepared(
     store: Store, clock: Watch, person: User, library: Library, file: bytes
-) -> ImportSeen:
+) -> LibraryImportStatus:
     """A file that was looked at."""
     return await prepare(
         Context(store, person, clock()), library.library_id, file=file, file_name="shelf.csv"
@@ -34,14 +34,16 @@ async def prepared(
 
 async def imported(
     store: Store, clock: Watch, person: User, library: Library, file: bytes, **choice: Any
-) -> ImportSeen:
+) -> LibraryImportStatus:
     """A file that was worked through."""
     ready = await prepared(store, clock, person, library, file)
     await start(Context(store, person, clock()), library.library_id, ready.import_id, **choice)
     return await finished(store, clock, person, library)
 
 
-async def finished(store: Store, clock: Watch, person: User, library: Library) -> ImportSeen:
+async def finished(
+    store: Store, clock: Watch, person: User, library: Library
+) -> LibraryImportStatus:
     """An import once it is over."""
     while True:
         await tidied(store, clock)
@@ -51,7 +53,7 @@ async def finished(store: Store, clock: Watch, person: User, library: Library) -
         clock.now += 100
 
 
-async def undone(store: Store, clock: Watch, person: User, library: Library) -> ImportSeen:
+async def undone(store: Store, clock: Watch, person: User, library: Library) -> LibraryImportStatus:
     """An import once it is undone."""
     seen = await see_import(Context(store, person), library.library_id)
     await undo(Context(store, person, clock()), library.library_id, seen.import_id)

@@ -10,12 +10,12 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo import LOANS, furnish, read_shelves
+from commonroom.library.demo import LOANS, read_shelves, seed_demo
 from commonroom.library.rules.items import isbn
 from commonroom.library.rules.loans import is_overdue, today
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import SearchCache
-from commonroom.library.tables import Book, Collection, Event, Library, Video
+from commonroom.library.tables import Book, Collection, Library, LoanEvent, Video
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.bookcase import check_bookcases, drift, everything_of, somebody
@@ -30,7 +30,7 @@ async def world(store: Store, clock: Watch) -> dict[str, User]:
     """The people, once both libraries are furnished."""
     people = {name: await somebody(store, clock, name) for name in ("Maya", "Jonas", "Inès", "Tom")}
     maya, jonas, *friends = people.values()
-    await furnish(store, NOW, DemoPeople(maya, jonas, friends, []))
+    await seed_demo(store, NOW, DemoPeople(maya, jonas, friends, []))
     return people
 
 
@@ -87,7 +87,7 @@ async def test_something_is_overdue_something_due_tomorrow_and_something_with_an
 
 
 async def test_a_year_of_loans_is_told(store: Store, world: dict[str, User]) -> None:
-    events = await everything_of(store.engine, Event)
+    events = await everything_of(store.engine, LoanEvent)
     kinds = Counter(one.type for one in events)
     lasting = [one for one in LOANS if one.returned is None]
     assert (kinds["LENT"], kinds["RETURNED"]) == (len(LOANS), len(LOANS) - len(lasting))

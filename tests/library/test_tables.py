@@ -16,8 +16,8 @@ from commonroom.library.tables import (
     Book,
     Collection,
     CollectionName,
-    Event,
     Library,
+    LoanEvent,
     SharedLibrary,
     Video,
     contents,
@@ -75,7 +75,9 @@ WINTER = book("I3", "Dragons d'une nuit d'hiver", DRAGONLANCE, 2)
 NINE = book("I4", "Les 9 princes d'ambre", AMBER, 1)
 CHAOS = book("I5", "Prince du Chaos", AMBER, 10)
 COLLAPSE = Video(**PLACE, item_id="I6", title="Effondrement")
-LENT = Event(owner_id=OWNER, library_id="L", item_id="I1", type="LENT", event="Bob", updated_at=NOW)
+LENT = LoanEvent(
+    owner_id=OWNER, library_id="L", item_id="I1", type="LENT", event="Bob", updated_at=NOW
+)
 
 
 def test_the_table_is_the_models_with_a_third_index() -> None:
@@ -120,7 +122,7 @@ def test_the_kinds_are_the_models_and_what_its_rules_need_beyond() -> None:
             "OwnerId LibraryId ItemId Title Summary Directors Cast ReleaseYear Duration TmdbId"
             " PictureUrl CollectionId CollectionName Order Type LentTo LibraryName OwnerName",
         ),
-        (Event, "Type Event UpdatedAt"),
+        (LoanEvent, "Type Event UpdatedAt"),
         (SharedLibrary, "SharedToId SharedFromId SharedFromName LibraryId"),
     ],
 )

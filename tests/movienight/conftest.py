@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, home_of, now_of, seat_of
@@ -20,13 +20,13 @@ def tables() -> Sequence[Table]:
 
 
 @pytest.fixture
-async def home(store: Store, clock: Watch, ada: User, ben: User) -> Group:
+async def home(store: Store, clock: Watch, ada: User, ben: User) -> Household:
     """The household of Ada and Ben."""
     return await home_of(store, clock, ada, ben)
 
 
 @pytest.fixture
-async def zoe(store: Store, clock: Watch, home: Group, ben: User) -> User:
+async def zoe(store: Store, clock: Watch, home: Household, ben: User) -> User:
     """A child of Ben's, in the household."""
     clock.forward(1)
     made = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")

@@ -9,13 +9,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User, accounts
 from commonroom.movienight.checks import checks
 from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat, find_seat
-from commonroom.movienight.tables import Group, Membership, Preferences
+from commonroom.movienight.tables import Household, HouseholdMembership, Preferences
 from commonroom.movienight.tables import tables as movienight
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store
@@ -39,7 +39,7 @@ ODD_TOKENS = ["", "nothing", "x" * 5000, "\ud800", "é"]
 somebody = people.somebody
 
 
-async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> Group:
+async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> Household:
     """A household of somebody's, who others have joined one after the other."""
     group = await create_household(Context(store, creator, clock()), name="Home")
     if others:
@@ -91,9 +91,9 @@ async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
 
 async def check_households(engine: Engine, *, tidy: bool = True) -> None:
     """What must be true of all households; of seats that are not cleared yet, only unless tidy."""
-    groups = {one.group_id: one for one in await everything_of(engine, Group)}
+    groups = {one.group_id: one for one in await everything_of(engine, Household)}
     users = {one.user_id: one for one in await everything_of(engine, User)}
-    seats = await everything_of(engine, Membership)
+    seats = await everything_of(engine, HouseholdMembership)
     if not tidy:
         seats = [one for one in seats if one.user_id in users]
     assert len({one.user_id for one in seats}) == len(seats), "nobody is in two households"
@@ -111,9 +111,9 @@ async def check_households(engine: Engine, *, tidy: bool = True) -> None:
 
 
 def _check_household(
-    group: Group, seats: Sequence[Membership], users: dict[str, User], *, tidy: bool
+    group: Household, seats: Sequence[HouseholdMembership], users: dict[str, User], *, tidy: bool
 ) -> None:
-    assert group.member_count <= MOST_MEMBERS
+    assert group.member_count <= MAX_MEMBERS
     if tidy:
         assert group.member_count == len(seats) > 0
         assert sorted(group.member_ids) == sorted(one.user_id for one in seats)

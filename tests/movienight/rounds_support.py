@@ -17,7 +17,7 @@ from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import (
     Ceiling,
-    Group,
+    Household,
     Pick,
     Round,
     Suggestion,
@@ -173,7 +173,9 @@ class Evening:
         """A round that came to nothing."""
         made = await self.draft(person, **options)
         gone = update(made.ref, status="expired")
-        await self.store.write(gone, update(Group.at(group_id=made.group_id), open_round_id=None))
+        await self.store.write(
+            gone, update(Household.at(group_id=made.group_id), open_round_id=None)
+        )
         return await self.again(made)
 
     async def in_state(self, status: str, person: User) -> Round:
@@ -209,13 +211,13 @@ class Evening:
         pick_id = (await self.again(round_)).pick_id
         return None if pick_id is None else await self.store.get(Pick.at(pick_id=pick_id))
 
-    async def open_round_id(self, group: Group) -> str | None:
+    async def open_round_id(self, group: Household) -> str | None:
         """The round that the household calls open."""
         return (await now_of(self.store, group)).open_round_id
 
     async def snapshot(self) -> list[Item]:
         """Everything that is stored of rounds, to see that nothing changed."""
-        kinds = (Round, Suggestion, Vote, Pick, Group)
+        kinds = (Round, Suggestion, Vote, Pick, Household)
         tables = [kind.schema.table for kind in kinds]
         return [
             item

@@ -11,14 +11,14 @@ from commonroom.movienight.service.invites import create_invite
 from commonroom.movienight.service.members import leave, list_members
 from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.tables import (
-    Group,
+    Household,
+    HouseholdMembership,
     Invite,
-    Membership,
     PendingPick,
     Pick,
     Preferences,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     Vote,
     WatchedFilm,
@@ -46,7 +46,7 @@ BELOW: list[type[Entity]] = [
     Round,
     Suggestion,
     Vote,
-    Rating,
+    RoundRating,
     Pick,
     PendingPick,
     Wish,
@@ -93,7 +93,7 @@ def round_of(group_id: str, round_id: str) -> list[Entity]:
             for n in range(8)
         ),
         *(
-            Rating(round_id=round_id, member_id=f"member {n}", rating="liked", rated_at=MOMENT)
+            RoundRating(round_id=round_id, member_id=f"member {n}", rating="liked", rated_at=MOMENT)
             for n in range(8)
         ),
     ]
@@ -135,7 +135,7 @@ async def left(store: Store, kinds: list[type[Entity]]) -> dict[str, int]:
 
 class TestADeletedAccount:
     async def test_leaves_the_household_with_its_managed_members(
-        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+        self, store: Store, clock: Watch, home: Household, ben: User, zoe: User
     ) -> None:
         await likes(store, clock, ben)
         await likes(store, clock, ben, zoe)
@@ -149,7 +149,7 @@ class TestADeletedAccount:
         await check_households(store.engine)
 
     async def test_of_a_creator_hands_the_household_over(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
@@ -168,10 +168,10 @@ class TestADeletedAccount:
 
         await tidied(store, clock)
 
-        assert await left(store, [Group, Membership, User, *BELOW]) == {}
+        assert await left(store, [Household, HouseholdMembership, User, *BELOW]) == {}
 
     async def test_without_a_household_changes_none(
-        self, store: Store, clock: Watch, home: Group, eve: User
+        self, store: Store, clock: Watch, home: Household, eve: User
     ) -> None:
         await delete_account(store, eve, typed=CONFIRMATION)
 
@@ -182,7 +182,7 @@ class TestADeletedAccount:
 
 class TestADeletedManagedProfile:
     async def test_leaves_the_household(
-        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+        self, store: Store, clock: Watch, home: Household, ben: User, zoe: User
     ) -> None:
         await likes(store, clock, ben, zoe)
         await remove_managed(store, ben, zoe.user_id)
@@ -194,7 +194,9 @@ class TestADeletedManagedProfile:
 
 
 class TestAChangedAccount:
-    async def test_keeps_its_seat(self, store: Store, clock: Watch, home: Group, ben: User) -> None:
+    async def test_keeps_its_seat(
+        self, store: Store, clock: Watch, home: Household, ben: User
+    ) -> None:
         await store.write(update(ben.ref, display_name="Benedict"))
 
         await tidied(store, clock)
@@ -205,25 +207,25 @@ class TestAChangedAccount:
 
 class TestADeletedHousehold:
     async def test_takes_everything_below_along_and_nothing_of_others(
-        self, store: Store, clock: Watch, home: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         other = await home_of(store, clock, eve)
         await create_invite(at(store, clock(), await seat_of(store, eve)))
         for group, round_id in ((home, "one"), (home, "two"), (other, "theirs")):
             await stored_all(store, round_of(group.group_id, round_id))
         await stored_all(store, films_of(other.group_id, 3))
-        theirs = await left(store, [Round, Suggestion, Vote, Rating, Pick])
+        theirs = await left(store, [Round, Suggestion, Vote, RoundRating, Pick])
         await stored_all(store, films_of(home.group_id, 120))
 
         await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
 
-        assert theirs == {"Round": 3, "Suggestion": 36, "Vote": 288, "Rating": 24, "Pick": 3}
+        assert theirs == {"Round": 3, "Suggestion": 36, "Vote": 288, "RoundRating": 24, "Pick": 3}
         assert await left(store, BELOW) == {
             "Round": 1,
             "Suggestion": 12,
             "Vote": 96,
-            "Rating": 8,
+            "RoundRating": 8,
             "Pick": 1,
             "PendingPick": 3,
             "Wish": 3,
@@ -233,7 +235,7 @@ class TestADeletedHousehold:
         await check_households(store.engine)
 
     async def test_takes_a_pick_along_that_an_earlier_version_wrote(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         # Its round did not say which pick it has.
         pick = Pick(
@@ -253,7 +255,7 @@ class TestADeletedHousehold:
         assert await left(store, BELOW) == {}
 
     async def test_takes_its_open_round_along_which_an_index_may_not_show_yet(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         # Under another household's id, no index of this one will ever show it.
         await stored_all(store, round_of("hidden", "newest"))
@@ -265,7 +267,7 @@ class TestADeletedHousehold:
         assert await left(store, BELOW) == {}
 
     async def test_is_looked_through_once_more_when_every_index_has_caught_up(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
@@ -280,11 +282,11 @@ class TestADeletedHousehold:
         assert await left(store, BELOW) == {}
 
     async def test_is_cleared_up_whenever_that_is_interrupted(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         await stored_all(store, [*round_of(home.group_id, "one"), *films_of(home.group_id, 3)])
         await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
-        change = Change(Group, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
+        change = Change(Household, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
 
         interruptions = [await interrupted(store, change, writes) for writes in range(12)]
 
@@ -293,11 +295,11 @@ class TestADeletedHousehold:
         assert await left(store, BELOW) == {}
 
     async def test_is_left_alone_where_it_is_there_again(
-        self, store: Store, clock: Watch, home: Group
+        self, store: Store, clock: Watch, home: Household
     ) -> None:
         # From a backup, for instance; a record of the old time may still come.
         await stored_all(store, round_of(home.group_id, "one"))
-        change = Change(Group, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
+        change = Change(Household, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
 
         await clear_household(store, change)
 
@@ -329,7 +331,7 @@ class Interrupted(Store):
 
 class TestWhoeverLeft:
     async def test_is_waited_for_no_longer_however_they_left(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         evening = Evening(store, clock, Shelf([film(number) for number in range(1, 31)]))
         for person in (ada, ben):
@@ -346,14 +348,14 @@ class TestWhoeverLeft:
 
 class TestAHouseholdOfAnEarlierVersion:
     async def test_names_its_members_after_its_next_change(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         await store.write(update(home.ref, member_ids=[]))
         await tidied(store, clock)
         assert sorted((await now_of(store, home)).member_ids) == sorted([ada.user_id, ben.user_id])
 
     async def test_that_counts_wrong_is_left_to_a_check(
-        self, store: Store, clock: Watch, home: Group
+        self, store: Store, clock: Watch, home: Household
     ) -> None:
         await store.write(update(home.ref, member_count=5, member_ids=[]))
         await tidied(store, clock)
@@ -361,7 +363,7 @@ class TestAHouseholdOfAnEarlierVersion:
         assert (left.member_count, left.member_ids) == (5, [])
 
     async def test_that_somebody_joined_since_names_all_of_them(
-        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+        self, store: Store, clock: Watch, home: Household, ben: User, zoe: User
     ) -> None:
         await store.write(update(home.ref, member_ids=[zoe.user_id]))
         await tidied(store, clock)

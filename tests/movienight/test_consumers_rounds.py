@@ -20,7 +20,7 @@ from commonroom.movienight.service.rounds.lifecycle import abandon, create_round
 from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Round, round_by_id, suggestions_of_round
+from commonroom.movienight.tables import Household, Round, round_by_id, suggestions_of_round
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -211,7 +211,7 @@ class TestWhenAFilmIsPicked:
 
 class TestARoundThatNobodyTouches:
     async def test_expires_after_seven_days(
-        self, store: Store, clock: Watch, round_: Round, home: Group
+        self, store: Store, clock: Watch, round_: Round, home: Household
     ) -> None:
         await follow(store, clock)
         clock.forward(7 * DAY - 60)

@@ -8,7 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.data_export import export_person
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds.votes import propose, rate, vote, withdraw_proposal
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.movienight.evenings import now_of
@@ -17,7 +17,7 @@ from tests.support.context import at
 
 
 @pytest.fixture
-async def evening(store: Store, clock: Watch, home: Group, ada: User, ben: User) -> Evening:
+async def evening(store: Store, clock: Watch, home: Household, ada: User, ben: User) -> Evening:
     """The household of Ada and Ben, who have said what they like."""
     made = Evening(store, clock, Shelf([film(number) for number in range(1, 31)]))
     await made.likes(ada)

@@ -9,13 +9,13 @@ import pytest
 from commonroom.accounts.tables import FIRST_PREFS
 from commonroom.movienight.tables import (
     CachedResponse,
-    Group,
+    Household,
+    HouseholdMembership,
     Invite,
-    Membership,
     Pick,
     Preferences,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     User,
     Vote,
@@ -123,8 +123,8 @@ def test_the_models_tables_have_eight_indexes_and_two_ttls_and_watched_films_one
             "user_id email display_name avatar_key is_managed parent_user_id"
             " content_rating_ceiling created_at last_active_at notification_prefs device_token",
         ),
-        (Group, "group_id name created_by streaming_services created_at"),
-        (Membership, "group_id user_id role member_type joined_at"),
+        (Household, "group_id name created_by streaming_services created_at"),
+        (HouseholdMembership, "group_id user_id role member_type joined_at"),
         (
             Preferences,
             "group_id user_id genre_likes genre_dislikes max_content_rating updated_at",
@@ -148,7 +148,7 @@ def test_the_models_tables_have_eight_indexes_and_two_ttls_and_watched_films_one
             "pick_id round_id group_id tmdb_movie_id title poster_path picked_by picked_at"
             " watched watched_at",
         ),
-        (Rating, "round_id member_id rating rated_at"),
+        (RoundRating, "round_id member_id rating rated_at"),
         (CachedResponse, "cache_key response_data cached_at ttl"),
     ],
 )
@@ -182,11 +182,11 @@ def test_no_attribute_of_the_model_is_renamed_or_dropped(
             {"user_id": CHILD, "parent_user_id": "ada"},
         ),
         (
-            Group(group_id="g", name="Home", created_by="ada", created_at=NOW),
+            Household(group_id="g", name="Home", created_by="ada", created_at=NOW),
             {"group_id": "g"},
         ),
         (
-            Membership(group_id="g", user_id=CHILD, member_type="managed", joined_at=NOW),
+            HouseholdMembership(group_id="g", user_id=CHILD, member_type="managed", joined_at=NOW),
             {"group_id": "g", "user_id": CHILD},
         ),
         (
@@ -230,7 +230,7 @@ def test_no_attribute_of_the_model_is_renamed_or_dropped(
             {"pick_id": "p", "group_id": "g", "picked_at": NOW, "round_id": "r"},
         ),
         (
-            Rating(round_id="r", member_id=CHILD, rating="did_not_like", rated_at=NOW),
+            RoundRating(round_id="r", member_id=CHILD, rating="did_not_like", rated_at=NOW),
             {"round_id": "r", "member_id": CHILD},
         ),
         (

@@ -14,7 +14,7 @@ from commonroom.accounts.tables import User
 from commonroom.notify import Kind, Words, tell
 from commonroom.notify.account_cleanup import cleanup_consumer
 from commonroom.notify.digests import SEND_DIGEST, Digests, digest_consumer
-from commonroom.notify.groups import Group
+from commonroom.notify.groups import NotificationThread
 from commonroom.notify.notifications import notification_id, resolve
 from commonroom.notify.preferences import NotificationSettings, save_settings
 from commonroom.notify.reading import read
@@ -106,7 +106,7 @@ class Morning:
         return (await self.store.merged(WAITING_BY_BUCKET, limit=10)).items
 
 
-def _wording(group: Group, _person: User) -> Words:
+def _wording(group: NotificationThread, _person: User) -> Words:
     return Words(f"{group.newest.kind} x{len(group.notifications)}", "Have a look.")
 
 

@@ -26,7 +26,7 @@ from commonroom.notify.push_subscriptions import (
 )
 from commonroom.notify.reading import read
 from commonroom.notify.tables import PushSubscription, push_subscriptions
-from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, put
 from commonroom.store.streams import Worker
@@ -220,7 +220,7 @@ class TestAServiceThatFails:
         self, pushing: Pushing, status: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if status == HANG:
-            monkeypatch.setattr("commonroom.notify.push.LIMITS", Limits(seconds=0.2))
+            monkeypatch.setattr("commonroom.notify.push.LIMITS", FetchLimits(seconds=0.2))
         phone, _ = await pushing.browser("phone")
         await pushing.browser("desk")
         pushing.service.statuses["phone"] = status

@@ -11,8 +11,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.notify import Kind, tell
 from commonroom.notify.reading import (
-    MOST_COUNTED,
-    MOST_LOOKED_AT,
+    MAX_COUNTED,
+    MAX_LOOKED_AT,
     look_at_unread,
     read,
     read_all,
@@ -47,7 +47,7 @@ class TestCounting:
 
     async def test_stops_where_nobody_reads_the_number(self, either: Store, clock: Watch) -> None:
         ada = await person(either, "Ada")
-        await news(either, clock, ada, MOST_COUNTED)
+        await news(either, clock, ada, MAX_COUNTED)
         assert (await look_at_unread(either, ada)).badge == "20"
         await news(either, clock, ada, 5)
         assert (await look_at_unread(either, ada)).badge == "20+"
@@ -64,7 +64,7 @@ class TestCounting:
     async def test_says_that_there_is_more_than_it_looked_at(
         self, store: Store, ada: User, clock: Watch
     ) -> None:
-        for number in range(MOST_LOOKED_AT + 1):
+        for number in range(MAX_LOOKED_AT + 1):
             await about(store, clock, ada, "/hangouts/1", str(number))
         assert (await look_at_unread(store, ada)).badge == "1+"
 

@@ -23,7 +23,7 @@ from commonroom.notify.webhook_delivery import LIMITS, REST_SECONDS, WebhookDeli
 from commonroom.notify.webhooks import (
     GIVEN_UP_SECONDS,
     INSTALLATION,
-    MOST,
+    MAX_WEBHOOKS,
     RETRIED_SECONDS,
     TEST_SECONDS,
     AlreadyTesting,
@@ -31,7 +31,7 @@ from commonroom.notify.webhooks import (
     list_webhooks,
     secret_of,
 )
-from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, delete, put
 from commonroom.store.streams import Worker
@@ -142,9 +142,9 @@ class TestMakingOne:
             except TooManyWebhooks:
                 return None
 
-        made = [one for one in await asyncio.gather(*map(make, range(MOST + 3))) if one]
-        assert len(made) == len(await hooked.known()) == MOST
-        assert len({one.webhook_id for one in made}) == MOST
+        made = [one for one in await asyncio.gather(*map(make, range(MAX_WEBHOOKS + 3))) if one]
+        assert len(made) == len(await hooked.known()) == MAX_WEBHOOKS
+        assert len({one.webhook_id for one in made}) == MAX_WEBHOOKS
 
     async def test_is_too_late_for_somebody_who_was_deleted(self, hooked: Hooked) -> None:
         await hooked.store.write(delete(hooked.ada))
@@ -254,7 +254,9 @@ class TestAServerThatFails:
         self, hooked: Hooked, status: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if status == HANG:
-            monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=2.0))
+            monkeypatch.setattr(
+                "commonroom.notify.webhook_delivery.LIMITS", FetchLimits(seconds=2.0)
+            )
         await hooked.hook("lights")
         await hooked.hook("chat", slot=1)
         hooked.server.statuses["lights"] = status
@@ -274,7 +276,7 @@ class TestAServerThatFails:
     async def test_is_waited_for_once_a_minute_so_that_the_others_need_not_wait(
         self, hooked: Hooked, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=2.0))
+        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", FetchLimits(seconds=2.0))
         await hooked.hook("lights")
         await hooked.hook("chat", slot=1)
         hooked.server.statuses["lights"] = HANG
@@ -293,7 +295,7 @@ class TestAServerThatFails:
     async def test_that_hangs_for_a_day_leaves_nothing_waiting(
         self, hooked: Hooked, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", Limits(seconds=1.0))
+        monkeypatch.setattr("commonroom.notify.webhook_delivery.LIMITS", FetchLimits(seconds=1.0))
         await hooked.hook("lights")
         hooked.server.status = HANG
         await hooked.news("1")

@@ -18,7 +18,7 @@ from aiohttp import web
 
 from commonroom import __version__
 from commonroom.outgoing.fetcher import (
-    Limits,
+    FetchLimits,
     NotPublic,
     OtherType,
     OutgoingError,
@@ -31,8 +31,8 @@ from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Handler, serving
 from tests.support.dynamodb_local import free_port
 
-SMALL = Limits(largest=1000)
-SHORT = Limits(seconds=0.2)
+SMALL = FetchLimits(largest=1000)
+SHORT = FetchLimits(seconds=0.2)
 
 
 def replies(body: bytes = b"", status: int = 200, **headers: str) -> Handler:
@@ -175,11 +175,11 @@ class TestLimits:
         packed = gzip.compress(bytes(50_000_000))
         async with serving(replies(packed, Content_Encoding="gzip")) as server:
             fetcher = fetchers(server.address)
-            await fetcher.post(server.address, b"", limits=Limits(largest=60_000_000))
+            await fetcher.post(server.address, b"", limits=FetchLimits(largest=60_000_000))
             tracemalloc.start()
             try:
                 with pytest.raises(TooLarge):
-                    await fetcher.get(server.address, limits=Limits(largest=2 * len(packed)))
+                    await fetcher.get(server.address, limits=FetchLimits(largest=2 * len(packed)))
                 assert tracemalloc.get_traced_memory()[1] < 5_000_000
             finally:
                 tracemalloc.stop()
@@ -222,7 +222,7 @@ class TestLimits:
     async def test_a_success_must_be_of_the_type_that_was_asked_for(
         self, fetchers: Fetchers
     ) -> None:
-        only = Limits(types=frozenset({"image/png"}))
+        only = FetchLimits(types=frozenset({"image/png"}))
         async with serving(replies(b"x", Content_Type="text/html; charset=utf-8")) as server:
             with pytest.raises(OtherType):
                 await fetchers(server.address).get(server.address, limits=only)
@@ -246,7 +246,7 @@ class TestFailing:
                 one.connect_ex(full.getsockname())
             address = f"http://127.0.0.1:{full.getsockname()[1]}"
             with pytest.raises(TookTooLong, match="did not respond in time"):
-                await fetchers(address).get(address, limits=Limits(connect_seconds=0.2))
+                await fetchers(address).get(address, limits=FetchLimits(connect_seconds=0.2))
 
     async def test_no_answer_in_time(self, fetchers: Fetchers) -> None:
         done = asyncio.Event()
@@ -345,7 +345,7 @@ class TestBeingSentOn:
                 await fetcher.get(f"{server.address}/4", redirects=100)
 
     async def test_what_only_sends_on_may_be_of_any_type(self, fetchers: Fetchers) -> None:
-        only = Limits(types=frozenset({"image/png"}))
+        only = FetchLimits(types=frozenset({"image/png"}))
 
         async def steps(request: web.Request) -> web.StreamResponse:
             if request.path == "/picture":

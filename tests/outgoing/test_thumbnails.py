@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from commonroom.outgoing.thumbnails import FORMATS, MOST_MEGABYTES, thumbnails
+from commonroom.outgoing.thumbnails import FORMATS, MAX_MEGABYTES, thumbnails
 from tests.outgoing.example_pictures import (
     BLUE,
     RED,
@@ -145,7 +145,7 @@ def test_the_largest_picture_takes_no_more_memory_than_is_said(what: str) -> Non
     measured = subprocess.run(
         [sys.executable, "-c", MEASURE], input=data, capture_output=True, check=True
     )
-    assert int(measured.stdout) <= MOST_MEGABYTES
+    assert int(measured.stdout) <= MAX_MEGABYTES
 
 
 @given(

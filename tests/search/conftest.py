@@ -12,7 +12,7 @@ import pytest
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import SearchIndex
-from commonroom.search.opensearch.client import Client
+from commonroom.search.opensearch.client import OpenSearchClient
 from commonroom.search.opensearch.engine import OpenSearchIndex
 from tests.support.commands import FOR_TESTS
 from tests.support.opensearch import LOGIN, StandIn, standing_in
@@ -39,7 +39,7 @@ async def stand_in() -> AsyncIterator[StandIn]:
 
 def index_at(address: str, login: str, prefix: str) -> OpenSearchIndex:
     """An index at an address, of which everything that is written is found at once."""
-    client = Client(Fetcher([address]), address, login)
+    client = OpenSearchClient(Fetcher([address]), address, login)
     return OpenSearchIndex(client, prefix, refresh=True)
 
 
@@ -62,7 +62,7 @@ async def real_index() -> AsyncIterator[OpenSearchIndex]:
     index = index_at(address, os.environ.get(REAL_LOGIN, ""), prefix)
     await _make(index)
     yield index
-    client = Client(Fetcher([address]), address, os.environ.get(REAL_LOGIN, ""))
+    client = OpenSearchClient(Fetcher([address]), address, os.environ.get(REAL_LOGIN, ""))
     await client.write("DELETE", f"/{prefix}-*")
     await client.close()
     await index.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.index import SearchIndex
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 
 
 def film(title: str, popularity: int = 0, **facts: Any) -> Document:
@@ -33,4 +33,4 @@ async def remove(index: SearchIndex, *keys: DocumentKey) -> None:
 
 async def titles(index: SearchIndex, text: str, **wanted: Any) -> list[str]:
     """The titles that are found, the best first."""
-    return [hit.document.title for hit in await index.search(Query(text=text, **wanted))]
+    return [hit.document.title for hit in await index.search(SearchQuery(text=text, **wanted))]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from commonroom.search.documents import Document, Searchable
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import SearchIndex
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from tests.search.documents import film, put, remove, titles
 from tests.search.things import movie
 
@@ -60,9 +60,9 @@ async def test_it_is_found_by_its_description_too(index: SearchIndex) -> None:
 async def test_filters_by_kind_hold_for_it(index: SearchIndex) -> None:
     await put(index, film("Alps"), hangout("Alps", "user#ada"))
     assert await titles(index, "alps", audience=ADA, kinds=("film",)) == ["Alps"]
-    found = await index.search(Query(text="alps", audience=ADA, kinds=("hangout",)))
+    found = await index.search(SearchQuery(text="alps", audience=ADA, kinds=("hangout",)))
     assert [hit.document.kind for hit in found] == ["hangout"]
-    both = await index.search(Query(text="alps", audience=ADA, grouped=True, limit=1))
+    both = await index.search(SearchQuery(text="alps", audience=ADA, grouped=True, limit=1))
     assert sorted(hit.document.kind for hit in both) == ["film", "hangout"]
 
 
@@ -163,7 +163,7 @@ async def test_what_others_have_changes_nothing_of_what_somebody_finds(
     await put(shared, *_strange(theirs))
     for audience in ((), ADA):
         for grouped in (False, True):
-            query = Query(text=text, audience=audience, limit=5, grouped=grouped)
+            query = SearchQuery(text=text, audience=audience, limit=5, grouped=grouped)
             assert await alone.search(query) == await shared.search(query)
     await alone.close()
     await shared.close()

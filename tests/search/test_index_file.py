@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import IndexReplaced, SearchUnavailable
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from tests.search.documents import film, put, titles
 
 
@@ -68,7 +68,7 @@ async def test_a_file_that_is_overwritten_with_noise_is_made_anew(filled: Embedd
     other = EmbeddedIndex(filled.path)  # what is open has most of it in memory
     try:
         for text in ("film", "number", "film number 77"):
-            await other.search(Query(text=text))
+            await other.search(SearchQuery(text=text))
         await other.verify()
         await assert_works_anew(other)
     finally:

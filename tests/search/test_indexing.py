@@ -11,7 +11,7 @@ from commonroom.catalog.tables import Show
 from commonroom.hangouts.tables import Hangout
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import IndexReplaced, SearchIndex, SearchUnavailable
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from commonroom.store import Store, StoreError, counting, delete, put, update
 from commonroom.store.streams import Change, Worker
 from commonroom.store.streams.lease import LeaseLost
@@ -75,7 +75,7 @@ async def test_a_result_leads_to_its_page(store: Store, index: SearchIndex) -> N
         put(a_list("l1", "Lighthouse films")), put(profile("ada", "lighthousekeeper"))
     )
     await follow(indexer_of(store, index))
-    hits = await index.search(Query(text="lighthouse"))
+    hits = await index.search(SearchQuery(text="lighthouse"))
     assert {hit.document.kind: hit.document.address for hit in hits} == {
         "film": "/films/m1",
         "show": "/shows/s1",

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.search.embedded.engine import EmbeddedIndex
-from commonroom.search.hits import Hit, Tier
-from commonroom.search.marking import Part, snippet, title_parts
-from commonroom.search.queries import Query
+from commonroom.search.hits import IndexHit, Tier
+from commonroom.search.marking import TextSpan, snippet, title_parts
+from commonroom.search.queries import SearchQuery
 from tests.search.documents import film, put
 
 
-def marked(parts: tuple[Part, ...]) -> str:
+def marked(parts: tuple[TextSpan, ...]) -> str:
     return "".join(f"[{part.text}]" if part.matches else part.text for part in parts)
 
 
@@ -38,7 +38,7 @@ async def test_a_title_shows_what_matched(
     embedded_index: EmbeddedIndex, title: str, text: str, shown: str
 ) -> None:
     await put(embedded_index, film(title))
-    (hit,) = await embedded_index.search(Query(text=text))
+    (hit,) = await embedded_index.search(SearchQuery(text=text))
     assert marked(title_parts(hit)) == shown
 
 
@@ -46,7 +46,7 @@ async def test_a_name_that_matched_is_shown_and_others_are_not(
     embedded_index: EmbeddedIndex,
 ) -> None:
     await put(embedded_index, film("Heat", names=("Al Pacino", "Robert De Niro", "Val Kilmer")))
-    (hit,) = await embedded_index.search(Query(text="heat niro"))
+    (hit,) = await embedded_index.search(SearchQuery(text="heat niro"))
     assert marked(title_parts(hit)) == "[Heat]"
     assert marked(snippet(hit)) == "Robert De [Niro]"
 
@@ -54,7 +54,7 @@ async def test_a_name_that_matched_is_shown_and_others_are_not(
 async def test_a_description_is_cut_around_what_matched(embedded_index: EmbeddedIndex) -> None:
     text = f"{'before ' * 30}a lighthouse keeper {'after ' * 60}"
     await put(embedded_index, film("Alone", text=text))
-    (hit,) = await embedded_index.search(Query(text="lighthouse"))
+    (hit,) = await embedded_index.search(SearchQuery(text="lighthouse"))
     shown = marked(snippet(hit))
     assert "a [lighthouse] keeper" in shown
     assert shown.startswith("…before")
@@ -64,6 +64,6 @@ async def test_a_description_is_cut_around_what_matched(embedded_index: Embedded
 
 @given(st.text(max_size=80), st.text(max_size=20), st.sampled_from(Tier))
 def test_parts_are_the_whole_text_whatever_it_is(title: str, typed: str, tier: Tier) -> None:
-    hit = Hit(film(title, text=title, names=(title,)), tier, typed, ((typed,), ("a", "b")))
+    hit = IndexHit(film(title, text=title, names=(title,)), tier, typed, ((typed,), ("a", "b")))
     assert "".join(part.text for part in title_parts(hit)) == title
     snippet(hit)

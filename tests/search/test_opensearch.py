@@ -11,7 +11,7 @@ from commonroom.search.documents import Document
 from commonroom.search.index import IndexReplaced, SearchIndex, SearchUnavailable
 from commonroom.search.opensearch import bulk, client
 from commonroom.search.opensearch.engine import OpenSearchIndex
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from commonroom.search.reindexing import reindex
 from commonroom.store import Store
 from commonroom.store import put as put_stored
@@ -75,7 +75,7 @@ async def test_what_does_not_pass_is_an_error_in_a_sentence(
 ) -> None:
     stand_in.troubles.append(("_search", trouble))  # type: ignore[arg-type] # it is a reply
     with pytest.raises(SearchUnavailable, match="OpenSearch"):
-        await stand_in_index.search(Query(text="x"))
+        await stand_in_index.search(SearchQuery(text="x"))
 
 
 async def test_a_login_that_is_refused_is_said_so_without_saying_it(stand_in: StandIn) -> None:
@@ -94,11 +94,11 @@ async def test_a_server_that_does_not_answer_is_left_alone_for_a_while(
     stand_in.troubles += [("_search", hang(stand_in))] * 10
     for _ in range(2):
         with pytest.raises(SearchUnavailable):
-            await stand_in_index.search(Query(text="x"))
+            await stand_in_index.search(SearchQuery(text="x"))
     asked = len(stand_in.asked)
     for _ in range(5):
         with pytest.raises(SearchUnavailable, match="left alone"):
-            await stand_in_index.search(Query(text="x"))
+            await stand_in_index.search(SearchQuery(text="x"))
     assert len(stand_in.asked) == asked
 
 
@@ -130,10 +130,10 @@ async def test_a_document_that_it_cannot_take_is_an_error(
 async def test_many_documents_go_in_several_requests(
     stand_in: StandIn, stand_in_index: OpenSearchIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "MOST_ACTIONS", 10)
+    monkeypatch.setattr(bulk, "MAX_ACTIONS", 10)
     await put(stand_in_index, *(film(f"Part {n}") for n in range(25)))
     assert stand_in.asked.count("POST /_bulk") == 3
-    monkeypatch.setattr(bulk, "MOST_BYTES", 2000)
+    monkeypatch.setattr(bulk, "MAX_BYTES", 2000)
     await put(stand_in_index, *(film(f"Large {n}", text="x" * 1500) for n in range(3)))
     assert stand_in.asked.count("POST /_bulk") == 6
     assert (await stand_in_index.state()).documents == 28

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.search.queries import (
-    MOST_WORDS,
-    Query,
+    MAX_WORDS,
+    SearchQuery,
     facet_groups,
     genre_facet,
     parse,
-    slips_allowed,
+    typos_allowed,
     year_facets,
 )
 
@@ -31,20 +31,20 @@ def test_nothing_is_looked_for_where_nothing_was_typed(text: str) -> None:
 def test_any_text_is_cut_to_what_an_index_is_asked(text: str) -> None:
     terms = parse(text)
     if terms is not None:
-        assert 1 <= len(terms.words) <= MOST_WORDS
+        assert 1 <= len(terms.words) <= MAX_WORDS
         assert terms.wholes
 
 
 @pytest.mark.parametrize("word, slips", [("up", 0), ("jaw", 0), ("jaws", 1), ("godfather", 2)])
 def test_longer_words_may_have_more_slips(word: str, slips: int) -> None:
-    assert slips_allowed(word) == slips
+    assert typos_allowed(word) == slips
 
 
 @given(st.integers(1800, 2200), st.integers(1800, 2200), st.integers(1800, 2200))
 def test_a_year_has_a_facet_of_exactly_those_ranges_that_it_lies_in(
     year: int, first: int, last: int
 ) -> None:
-    (group,) = facet_groups(Query(text="", year_from=first, year_to=last))
+    (group,) = facet_groups(SearchQuery(text="", year_from=first, year_to=last))
     counted, lowest = max(1850, min(year, 2150)), max(1850, first)
     is_within = lowest <= counted <= min(last, 2150)
     assert is_within == (not set(group).isdisjoint(year_facets(year)))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from commonroom.catalog.search_documents import FILMS, SHOWS
 from commonroom.search.index import SearchIndex
-from commonroom.search.queries import Query, parse
+from commonroom.search.queries import SearchQuery, parse
 from tests.search.documents import film, put, remove, titles, watchlist
 
 
@@ -182,9 +182,9 @@ async def test_no_text_fails_whatever_is_in_it(index: SearchIndex) -> None:
     await put(index, *list(FILMS.builtin().values())[:30])
     for text in HOSTILE:
         for query in (
-            Query(text=text),
-            Query(text=text, kinds=(text,), genres=(text,), grouped=True),
-            Query(text=f"the {text} god"),
+            SearchQuery(text=text),
+            SearchQuery(text=text, kinds=(text,), genres=(text,), grouped=True),
+            SearchQuery(text=f"the {text} god"),
         ):
             await index.search(query)
 
@@ -216,7 +216,7 @@ async def test_whatever_is_put_is_found_by_its_title_and_whatever_is_removed_nev
     for number, document in documents.items():
         ids = {
             hit.document.id
-            for hit in await embedded_index.search(Query(text=document.title, limit=50))
+            for hit in await embedded_index.search(SearchQuery(text=document.title, limit=50))
         }
         assert ids.isdisjoint(gone)
         if number not in gone and parse(document.title) is not None:

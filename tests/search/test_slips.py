@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from commonroom.search.queries import SLIPS_FROM, slips_allowed
-from commonroom.search.slips import LONGEST_BEGINNING, beginnings, keys, nearest, similar
+from commonroom.search.queries import SLIPS_FROM, typos_allowed
+from commonroom.search.slips import MAX_BEGINNING, beginnings, keys, nearest, similar
 
 WORDS = st.text("abcdefg", min_size=SLIPS_FROM, max_size=14)
 
@@ -38,7 +38,7 @@ def test_one_slip_anywhere_leaves_a_key_in_common(
     typed = slipped(word, slip, place, letter)
     assume(len(typed) >= SLIPS_FROM)
     known = {key for beginning in beginnings(word) for key in keys(beginning)}
-    assert known & keys(typed[:LONGEST_BEGINNING])
+    assert known & keys(typed[:MAX_BEGINNING])
     assert nearest(typed, word, 1)[0] <= 1
 
 
@@ -66,6 +66,6 @@ def test_short_words_have_no_keys() -> None:
     st.lists(st.text("abcd", min_size=1, max_size=10), max_size=60),
 )
 def test_of_many_words_none_that_is_near_is_left_out(word: str, words: list[str]) -> None:
-    most = slips_allowed(word)
+    most = typos_allowed(word)
     near = {other for other in words if nearest(word, other, most)[0] <= most}
     assert near <= set(similar(word, words, most))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.search.words import LONGEST_WHOLE, LONGEST_WORD, fold, title_words, wholes
+from commonroom.search.words import MAX_WHOLE, MAX_WORD, fold, title_words, wholes
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_words_hold_nothing_that_a_tokenizer_would_part(text: str) -> None:
     for word in (*title_words(text), *wholes(text)):
         assert word
         assert not any(sign.isspace() or (sign.isascii() and not sign.isalnum()) for sign in word)
-        assert len(word) <= max(LONGEST_WORD, LONGEST_WHOLE)
+        assert len(word) <= max(MAX_WORD, MAX_WHOLE)
 
 
 @given(st.text())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.settings import DESCRIBED, Loaded, Origin, Settings, WrongSetting, load
+from commonroom.settings import DESCRIBED, Loaded, SettingOrigin, Settings, WrongSetting, load
 
 
 def given(environment: dict[str, str] | None = None, **options: str | None) -> Loaded:
@@ -24,13 +24,13 @@ class TestWhereTheyComeFrom:
         loaded = given({"PATH": "/bin"})
         assert loaded.settings == Settings()
         assert set(loaded.origins) == set(DESCRIBED)
-        assert set(loaded.origins.values()) == {Origin("default")}
+        assert set(loaded.origins.values()) == {SettingOrigin("default")}
 
     def test_the_environment(self) -> None:
         loaded = given({"COMMONROOM_PORT": "9000", "COMMONROOM_DYNAMODB_INSTANCE_ROLE": "true"})
         assert loaded.settings.port == 9000
         assert loaded.settings.dynamodb_instance_role is True
-        assert loaded.origins["port"] == Origin("environment", "COMMONROOM_PORT")
+        assert loaded.origins["port"] == SettingOrigin("environment", "COMMONROOM_PORT")
 
     def test_the_file_in_the_data_folder(self, tmp_path: Path) -> None:
         file = tmp_path / "mine" / "commonroom.toml"
@@ -59,8 +59,8 @@ class TestWhereTheyComeFrom:
         loaded = given(environment, data=str(tmp_path), port="3", store=None)
         settings = loaded.settings
         assert (settings.log_level, settings.host, settings.port) == ("error", "2.2.2.2", 3)
-        assert loaded.origins["port"] == Origin("option", "--port")
-        assert loaded.origins["store"] == Origin("default")
+        assert loaded.origins["port"] == SettingOrigin("option", "--port")
+        assert loaded.origins["store"] == SettingOrigin("default")
 
     def test_an_empty_variable_is_not_set(self) -> None:
         assert given({"COMMONROOM_PORT": ""}).settings.port == 8400

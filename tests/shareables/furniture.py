@@ -11,13 +11,20 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import tables as accounts
 from commonroom.notify.tables import tables as notify
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.lifecycle import Days
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
+from commonroom.shareables.rules.polls import TypedPollPage, TypedPollPageOption, TypedQuestion
 from commonroom.shareables.service.create import Created, Passcodes, create_page
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import (
+    P,
+    Page,
+    PageAccess,
+    ShareableVisitor,
+    of_kind,
+    open_page,
+)
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import tables as shareables
 from commonroom.shareables.tables.pool import PooledId
@@ -45,7 +52,7 @@ COMMON: dict[str, Any] = {
 SHOPPING = TypedChecklist(
     name="Shopping",
     note="For Saturday",
-    items=[TypedItem(name="Milk"), TypedItem(name="Bread", note="the dark one")],
+    items=[TypedChecklistItem(name="Milk"), TypedChecklistItem(name="Bread", note="the dark one")],
     ticks_shared=True,
 )
 BIRTHDAY = TypedEvent(
@@ -69,18 +76,18 @@ CLOCKS_GO_FORWARD, CLOCKS_GO_BACK = (
 WEEKDAY = f"{date(YEAR, 12, 1):%A}"
 """Of the birthday."""
 NEXT_BIRTHDAY = replace(BIRTHDAY, start_time=f"{YEAR}-12-01T18:00:00+01:00")
-SUMMER = TypedPoll(
+SUMMER = TypedPollPage(
     name="Summer",
     questions=[
         TypedQuestion(
             title="Where to?",
             is_required=True,
-            options=[TypedOption(label="The sea"), TypedOption(label="The hills")],
+            options=[TypedPollPageOption(label="The sea"), TypedPollPageOption(label="The hills")],
         ),
         TypedQuestion(
             title="When?",
             is_multiple=True,
-            options=[TypedOption(label=month) for month in ("June", "July", "August")],
+            options=[TypedPollPageOption(label=month) for month in ("June", "July", "August")],
         ),
     ],
 )
@@ -108,12 +115,12 @@ async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
 async def made(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Created:
     """A new page, from an address of its own."""
     return await create_page_with(
-        Visitor(store, PASSES, clock(), address=str(uuid4())), typed, **options
+        ShareableVisitor(store, PASSES, clock(), address=str(uuid4())), typed, **options
     )
 
 
 async def create_page_with(
-    visitor: Visitor, typed: Typed, *, expires_after: Days = 7, **options: Any
+    visitor: ShareableVisitor, typed: Typed, *, expires_after: Days = 7, **options: Any
 ) -> Created:
     """A new page; what is said of its creator is taken for the visitor."""
     about = {
@@ -131,15 +138,15 @@ async def protected(store: Store, clock: Watch, typed: Typed = SHOPPING, **optio
 
 async def let_in(
     store: Store, clock: Watch, page: Page, *tokens: str, want: Role = "view", **shown: Any
-) -> Opened[Page]:
+) -> PageAccess[Page]:
     """A page, opened to whoever shows these tokens."""
-    visitor = Visitor(store, PASSES, clock(), tokens=tokens, **shown)
+    visitor = ShareableVisitor(store, PASSES, clock(), tokens=tokens, **shown)
     return await open_page(visitor, page.short_id, want=want)
 
 
 async def let_in_to(
     kind: type[P], store: Store, clock: Watch, made: Created, *, want: Role = "view", **shown: Any
-) -> Opened[P]:
+) -> PageAccess[P]:
     """A page of a kind, opened to its creator or, to view it, to anybody."""
     tokens = (made.token,) if want == "admin" else ()
     return of_kind(await let_in(store, clock, made.page, *tokens, want=want, **shown), kind)

@@ -13,7 +13,7 @@ from commonroom.moments import iso
 from commonroom.notify.tables import Notification
 from commonroom.shareables.notifications import ANSWERS, VOTES_IN
 from commonroom.shareables.room import SHAREABLES
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.create import Created
@@ -56,7 +56,7 @@ async def answers(
 ) -> None:
     who = None if account is None else account.user_id
     gate = await let_in_to(Event, store, clock, page, account_id=who, address=name)
-    await events.answer(gate, TypedRsvp(name=name, response="going"))
+    await events.answer(gate, TypedEventRsvp(name=name, response="going"))
 
 
 async def test_answers_of_a_while_are_told_as_one(

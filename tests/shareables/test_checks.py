@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.shareables.checks import checks
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.tables import (
     AnswerNetwork,
@@ -46,7 +46,9 @@ class House:
         for name, account in (("Bo", None), ("Cy", None), ("Ada", ADA)):
             shown: dict[str, Any] = {"address": "203.0.113.7", "account_id": account}
             coming = await let_in_to(Event, store, clock, party, **shown)
-            said = TypedRsvp(name=name, response="going" if account else "maybe", guest_count=1)
+            said = TypedEventRsvp(
+                name=name, response="going" if account else "maybe", guest_count=1
+            )
             await events.answer(at(store, clock(), coming), said)
             voting = await let_in_to(Poll, store, clock, summer, **shown)
             await polls.vote(at(store, clock(), voting), ballot(voting.page, 0, 1))

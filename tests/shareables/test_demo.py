@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.shareables.demo import furnish
+from commonroom.shareables.demo import seed_demo
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.listing import pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -19,7 +19,7 @@ async def test_there_are_a_list_a_birthday_and_a_poll_that_people_use(
     store: Store, clock: Watch
 ) -> None:
     maya = User(user_id="maya", display_name="Maya", created_at=iso(clock()))
-    await furnish(store, clock(), DemoPeople(maya, maya, [], []))
+    await seed_demo(store, clock(), DemoPeople(maya, maya, [], []))
 
     listed = (await pages_of(store, clock(), "maya")).pages
     assert sorted(one.kind or "" for one in listed) == ["checklist", "event", "poll"]

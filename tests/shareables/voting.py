@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from commonroom.shareables.rules.polls import (
-    TypedOption,
-    TypedPoll,
+    TypedPollPage,
+    TypedPollPageOption,
     TypedQuestion,
     TypedVote,
     option_ids,
@@ -25,9 +25,9 @@ def ballot(poll: Poll, *chosen: int) -> TypedVote:
     return TypedVote(answers=answers)
 
 
-def typed_again(poll: Poll) -> TypedPoll:
+def typed_again(poll: Poll) -> TypedPollPage:
     """A poll as its editor shows it."""
-    return TypedPoll(
+    return TypedPollPage(
         name=poll.name,
         note=poll.note,
         results_visibility=poll.results_visibility,
@@ -39,7 +39,7 @@ def typed_again(poll: Poll) -> TypedPoll:
                 is_multiple=one.is_multiple,
                 is_required=one.is_required,
                 options=[
-                    TypedOption(
+                    TypedPollPageOption(
                         poll_question_option_id=option.poll_question_option_id, label=option.label
                     )
                     for option in one.options

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.store.cursors import LONGEST, Cursors
+from commonroom.store.cursors import MAX_CURSOR, Cursors
 from commonroom.store.errors import BadCursor
 
 ALPHABET = string.ascii_letters + string.digits + "-_"
@@ -58,7 +58,7 @@ class TestACursor:
 
     def test_of_absurd_length_is_refused_unread(self) -> None:
         with pytest.raises(BadCursor):
-            cursors.open("A" * (LONGEST + 1), "query")
+            cursors.open("A" * (MAX_CURSOR + 1), "query")
 
     def test_of_another_query_is_refused(self) -> None:
         with pytest.raises(BadCursor):

@@ -36,7 +36,7 @@ from commonroom.store import (
 )
 from commonroom.store.conditions import AllOf, Compare, Has
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.engine import Action
+from commonroom.store.engine import AttributeChange
 from commonroom.store.errors import UnknownField
 from commonroom.store.operations import copied_fields, update_with_copies
 from tests.support.world import Book, Name, Parcel, Size, Visit, names
@@ -45,7 +45,7 @@ book = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=1, ver
 visit = Visit(house_id="h", day="1", guest="Bo", mood="merry")
 
 
-def actions(*several: Action) -> set[tuple[str, str, str]]:
+def actions(*several: AttributeChange) -> set[tuple[str, str, str]]:
     return {(action.kind, action.name, repr(action.value)) for action in several}
 
 
@@ -95,7 +95,7 @@ class TestAnUpdate:
 
         operation = update(parcel, holder="bob").operation
 
-        assert operation.actions == (Action("set", "Holder", "bob"),)
+        assert operation.actions == (AttributeChange("set", "Holder", "bob"),)
         assert operation.condition == stored
 
     def test_holds_the_kind_where_there_are_several(self) -> None:
@@ -115,32 +115,34 @@ class TestAnUpdate:
         ).operation
 
         assert actions(*operation.actions) == actions(
-            Action("set", "Title", "T"),
-            Action("remove", "LentTo"),
-            Action("add", "Pages", 2),
-            Action("append", "Tags", ["a"]),
-            Action("set_if_absent", "Cover", b"c"),
-            Action("merge", "Notes", {"k": "v"}),
-            Action("set", "Size", {"height": 1, "width": None}),
-            Action("append", "Editions", [{"height": 2, "width": None}]),
-            Action("add", "Version", 1),
+            AttributeChange("set", "Title", "T"),
+            AttributeChange("remove", "LentTo"),
+            AttributeChange("add", "Pages", 2),
+            AttributeChange("append", "Tags", ["a"]),
+            AttributeChange("set_if_absent", "Cover", b"c"),
+            AttributeChange("merge", "Notes", {"k": "v"}),
+            AttributeChange("set", "Size", {"height": 1, "width": None}),
+            AttributeChange("append", "Editions", [{"height": 2, "width": None}]),
+            AttributeChange("add", "Version", 1),
         )
-        assert update(book.ref, notes=discard("b", "a", "b")).operation.actions[0] == Action(
-            "discard", "Notes", ["b", "a"]
-        )
+        assert update(book.ref, notes=discard("b", "a", "b")).operation.actions[
+            0
+        ] == AttributeChange("discard", "Notes", ["b", "a"])
 
     def test_recomputes_exactly_the_keys_that_depend_on_it(self) -> None:
         operation = update(book, shelf="high", title="T").operation
 
         assert actions(*operation.actions) == actions(
-            Action("set", "Shelf", "high"),
-            Action("set", "Title", "T"),
-            Action("set", "ShelfKey", "shelf#high#0001"),
-            Action("set", "Version", book.version + 1),
+            AttributeChange("set", "Shelf", "high"),
+            AttributeChange("set", "Title", "T"),
+            AttributeChange("set", "ShelfKey", "shelf#high#0001"),
+            AttributeChange("set", "Version", book.version + 1),
         )
 
     def test_removes_a_key_whose_part_goes(self) -> None:
-        assert Action("remove", "OwnerKey") in update(book, owner_id=None).operation.actions
+        assert (
+            AttributeChange("remove", "OwnerKey") in update(book, owner_id=None).operation.actions
+        )
 
     def test_holds_the_version_in_place_of_all_else(self) -> None:
         assert update(book, shelf="high").operation.condition == AllOf(

@@ -7,7 +7,7 @@ import pytest
 
 from commonroom.store import ConditionFailed, Ref, Store, check, create, delete, stored
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.errors import Unavailable
 from commonroom.store.own_writes import SLOTS, OwnWrites
 from tests.support.world import TABLES, Book, Name, fresh, house_books
@@ -54,7 +54,7 @@ class TestAWrite:
 class LosesAnswers(EmbeddedEngine):
     """An engine that writes and says that nobody knows."""
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """Writes, and loses the answer."""
         await super().write(operations)
         raise Unavailable("No answer in time.")

@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from commonroom.store import Condition, Index, Table, number, stored
 from commonroom.store.conditions import all_of
-from commonroom.store.engine import Action, Engine, ItemDecoder, Operation, Query, SortRange
+from commonroom.store.engine import (
+    AttributeChange,
+    Engine,
+    ItemDecoder,
+    Query,
+    SortRange,
+    WriteOperation,
+)
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.limits import check_operations
 from commonroom.store.values import Item, Key, same_value
@@ -82,8 +89,10 @@ beginnings = st.tuples(
 """What is there before the first step."""
 
 
-def _actions(kind: Any, names: str, given: st.SearchStrategy[Any]) -> st.SearchStrategy[Action]:
-    return st.builds(Action, st.just(kind), st.sampled_from(names), given)
+def _actions(
+    kind: Any, names: str, given: st.SearchStrategy[Any]
+) -> st.SearchStrategy[AttributeChange]:
+    return st.builds(AttributeChange, st.just(kind), st.sampled_from(names), given)
 
 
 actions = st.one_of(
@@ -104,18 +113,18 @@ actions = st.one_of(
 
 
 def _operation(
-    kind: Any, key: Key, condition: Condition | None, body: Item, several: list[Action]
-) -> Operation:
+    kind: Any, key: Key, condition: Condition | None, body: Item, several: list[AttributeChange]
+) -> WriteOperation:
     match kind:
         case "put":
-            return Operation("put", chaos, key, condition, item=body)
+            return WriteOperation("put", chaos, key, condition, item=body)
         case "update":
-            return Operation(
+            return WriteOperation(
                 "update", chaos, key, all_of(stored, condition), actions=tuple(several)
             )
         case "delete":
-            return Operation("delete", chaos, key, condition)
-    return Operation("check", chaos, key, condition or stored)
+            return WriteOperation("delete", chaos, key, condition)
+    return WriteOperation("check", chaos, key, condition or stored)
 
 
 operations = st.builds(
@@ -132,7 +141,7 @@ operations = st.builds(
 class Write:
     """Some operations, all or nothing."""
 
-    operations: list[Operation]
+    operations: list[WriteOperation]
 
 
 @dataclass(frozen=True)
@@ -216,7 +225,9 @@ class Taken:
     async def begin(self, bodies: Sequence[Item]) -> None:
         """Puts what is to be there before the first step."""
         pairs = zip(KEYS, bodies, strict=True)
-        await self._write(Write([Operation("put", chaos, key, item=body) for key, body in pairs]))
+        await self._write(
+            Write([WriteOperation("put", chaos, key, item=body) for key, body in pairs])
+        )
 
     async def take(self, step: Step) -> Any:
         """What a step gives, or the error that it ends in."""
@@ -270,7 +281,7 @@ class Taken:
     def _key(self, key: Key) -> Key:
         return (self.prefix + str(key[0]), *key[1:])
 
-    def _own(self, operation: Operation) -> Operation:
+    def _own(self, operation: WriteOperation) -> WriteOperation:
         key = self._key(operation.key)
         if operation.kind == "put":
             item = operation.item | {"P": key[0], "S": key[1]}
@@ -280,7 +291,7 @@ class Taken:
         actions = tuple(self._own_action(action) for action in operation.actions)
         return replace(operation, key=key, actions=actions)
 
-    def _own_action(self, action: Action) -> Action:
+    def _own_action(self, action: AttributeChange) -> AttributeChange:
         moves = action.name == "T" and action.kind == "set"
         return replace(action, value=self.prefix + action.value) if moves else action
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from commonroom.store.conditions import AllOf, AnyOf, Compare, Condition
-from commonroom.store.engine import Action, Engine, Operation
+from commonroom.store.engine import AttributeChange, Engine, WriteOperation
 from commonroom.store.errors import ConditionFailed
 
 
-async def raise_version(engine: Engine, operations: Sequence[Operation]) -> bool:
+async def raise_version(engine: Engine, operations: Sequence[WriteOperation]) -> bool:
     """Edits the first thing whose version a write holds, so that the write comes too late.
 
     Only the version changes: whoever holds one must be ready for that, whatever else it does.
@@ -18,15 +18,17 @@ async def raise_version(engine: Engine, operations: Sequence[Operation]) -> bool
     for operation in operations:
         for held in _held(operation.condition):
             if held.name in _versions(operation):
-                edit = Action("add", held.name, 1)
-                rival = Operation("update", operation.table, operation.key, held, actions=(edit,))
+                edit = AttributeChange("add", held.name, 1)
+                rival = WriteOperation(
+                    "update", operation.table, operation.key, held, actions=(edit,)
+                )
                 with suppress(ConditionFailed):
                     await engine.write([rival])
                     return True
     return False
 
 
-def _versions(operation: Operation) -> set[str]:
+def _versions(operation: WriteOperation) -> set[str]:
     entities = [entity.schema for entity in operation.table.entities.values()]
     return {entity.attributes["version"] for entity in entities if entity.versioned}
 

@@ -27,7 +27,7 @@ START_SECONDS = 120
 # It serves for minutes: compiling it twice over costs more processor time than it gives back.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 PATIENCE_SECONDS = 120.0
-MOST_DATABASES = 40
+MAX_DATABASES = 40
 """Each has threads that never rest: with hundreds of them, a server keeps a processor busy."""
 
 
@@ -83,7 +83,7 @@ class Databases:
         if not self._left:
             self.close()
             self._endpoint = self._server.enter_context(running(self._jar, self._log))
-            self._left = MOST_DATABASES
+            self._left = MAX_DATABASES
         self._left -= 1
         return self._endpoint, uuid.uuid4().hex
 

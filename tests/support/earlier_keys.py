@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commonroom.store import Entity, Store, put
 from commonroom.store.declare.fingerprint import fingerprint
-from commonroom.store.engine import Action, Engine, Operation
+from commonroom.store.engine import AttributeChange, Engine, WriteOperation
 from commonroom.store.upgrades.tables import TableState
 
 
@@ -15,8 +15,8 @@ async def forget_keys(engine: Engine, kind: type[Entity], *names: str) -> None:
     schema, table = kind.schema, kind.schema.table
     rows = await engine.scan(table, limit=1000)
     for item in filter(schema.matches, rows.items):
-        actions = tuple(Action("remove", name) for name in names)
-        await engine.write([Operation("update", table, table.key_of(item), actions=actions)])
+        actions = tuple(AttributeChange("remove", name) for name in names)
+        await engine.write([WriteOperation("update", table, table.key_of(item), actions=actions)])
     now, known = fingerprint(table), schema.kind or kind.__name__
     fewer = {name: text for name, text in now.entities[known].items() if name not in names}
     earlier = replace(now, entities=now.entities | {known: fewer})

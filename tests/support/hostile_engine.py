@@ -25,12 +25,12 @@ from commonroom.store.engine import (
     Clock,
     Engine,
     ItemDecoder,
-    Operation,
     Query,
     Rows,
     Shard,
     TableReport,
     Wanted,
+    WriteOperation,
 )
 from commonroom.store.errors import Unavailable
 from commonroom.store.limits import BATCH
@@ -40,7 +40,7 @@ from tests.support.lagging_indexes import LaggingIndexes
 
 T = TypeVar("T")
 
-Rival = Callable[[Engine, Sequence[Operation]], Awaitable[bool]]
+Rival = Callable[[Engine, Sequence[WriteOperation]], Awaitable[bool]]
 """Somebody who writes just before a conditional write does; says whether they wrote anything."""
 
 REMEMBERED = 50
@@ -187,7 +187,7 @@ class HostileEngine:
 
     # Writing
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All or none, perhaps after somebody else's write, perhaps without saying so."""
         await self._tick()
         if self._happens("throttled_writes"):
@@ -206,7 +206,7 @@ class HostileEngine:
         names = [attribute.name for attribute in table.key]
         await self._changed([(table, tuple(item[name] for name in names)) for item in items])
 
-    async def _let_rival_go_first(self, operations: Sequence[Operation]) -> None:
+    async def _let_rival_go_first(self, operations: Sequence[WriteOperation]) -> None:
         if not self._chance("conflicts"):
             return
         if await self._rival(self.inner, operations):

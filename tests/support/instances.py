@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from commonroom.store import Entity
 
-MOST = 2**63 - 1
+MAX_INSTANCES = 2**63 - 1
 
 text = st.text(max_size=20)
 # What stands in a key: never empty, and without the sign that ends a part of one.
@@ -90,10 +90,10 @@ def _of(described: inspect.Type, texts: st.SearchStrategy[str]) -> st.SearchStra
 
 _PLAIN: dict[type[inspect.Type], st.SearchStrategy[Any]] = {
     inspect.BoolType: st.booleans(),
-    inspect.IntType: st.integers(-MOST, MOST),
+    inspect.IntType: st.integers(-MAX_INSTANCES, MAX_INSTANCES),
     inspect.FloatType: numbers,
     inspect.BytesType: st.binary(max_size=20),
-    inspect.AnyType: st.one_of(st.booleans(), st.integers(-MOST, MOST), text),
+    inspect.AnyType: st.one_of(st.booleans(), st.integers(-MAX_INSTANCES, MAX_INSTANCES), text),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from commonroom.store.declare.table import Table
-from commonroom.store.engine import Engine, Operation
+from commonroom.store.engine import Engine, WriteOperation
 from commonroom.store.values import Item, Key
 
 
@@ -59,6 +59,8 @@ class LaggingIndexes:
         async with self._showing:  # one after the other, or changes of an item could overtake
             for one in due:
                 if one.image is None:
-                    await self.shadow.write([Operation("delete", one.table, one.key)])
+                    await self.shadow.write([WriteOperation("delete", one.table, one.key)])
                 else:
-                    await self.shadow.write([Operation("put", one.table, one.key, item=one.image)])
+                    await self.shadow.write(
+                        [WriteOperation("put", one.table, one.key, item=one.image)]
+                    )

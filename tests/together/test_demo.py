@@ -11,7 +11,7 @@ from commonroom.accounts.demo import DemoPeople
 from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.listing import own_scope
 from commonroom.hangouts.service.lists import upcoming
-from commonroom.house.demo import furnish
+from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.library.service.loans import borrowed_from
 from commonroom.store import Store
@@ -23,7 +23,7 @@ store = store_of_now
 @pytest.fixture
 async def world(store: Store) -> DemoPeople:
     """The demonstration."""
-    return await furnish(store, time.time())
+    return await seed_demo(store, time.time())
 
 
 async def test_the_vote_a_list_and_a_checklist_go_along_with_it(
@@ -46,7 +46,7 @@ async def test_whoever_lives_there_knows_all_rooms(store: Store, world: DemoPeop
 
 
 async def test_without_all_rooms_there_is_no_such_evening(store: Store) -> None:
-    people = await furnish(store, time.time(), ROOMS[:2])
+    people = await seed_demo(store, time.time(), ROOMS[:2])
     maya = await store.get(people.maya.ref)
     assert maya is not None
     assert not maya.opened_rooms

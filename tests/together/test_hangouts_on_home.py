@@ -16,7 +16,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group, Hangout, Rsvp
+from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp
 from commonroom.store.store import counting
 from commonroom.web.authentication import ACTING_COOKIE
 from commonroom.web.home_parts import card_key
@@ -42,7 +42,7 @@ class Friends:
     """Ben plans for Ada, who looks at her home."""
 
     ben: User
-    group: Group
+    group: FriendGroup
     browser: AsyncClient
 
     def __init__(self, house: Whole) -> None:

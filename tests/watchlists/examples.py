@@ -24,8 +24,8 @@ from commonroom.timers.tables import tables as timers
 from commonroom.watchlists.consumers import imports
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.service import curators
-from commonroom.watchlists.service.access import Visitor
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.access import ListVisitor
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 from commonroom.watchlists.tables import tables as room
@@ -108,9 +108,9 @@ def asks(store: Store, clock: Watch, person: User) -> Context:
     return Context(store, person, clock())
 
 
-def looks(store: Store, clock: Watch, person: User | None = None, key: str = "") -> Visitor:
+def looks(store: Store, clock: Watch, person: User | None = None, key: str = "") -> ListVisitor:
     """Somebody looks now, or a guest."""
-    return Visitor(
+    return ListVisitor(
         store,
         clock(),
         None if person is None else person.user_id,
@@ -130,7 +130,9 @@ async def list_of(
     """Somebody's list with these titles on it."""
     made = await create_list(asks(store, clock, person), ListDraft(title=title, **given))
     for start in range(0, len(titles), 30):
-        wanted = [NewItem(one.content_type, one.content_id) for one in titles[start : start + 30]]
+        wanted = [
+            NewWatchlistItem(one.content_type, one.content_id) for one in titles[start : start + 30]
+        ]
         await add_items(asks(store, clock, person), TITLES, made.watchlist_id, wanted)
     return await now_of(store, made)
 
@@ -143,7 +145,7 @@ async def add_item(
     note: str | None = None,
 ) -> WatchlistItem:
     """Somebody adds one title."""
-    wanted = [NewItem(content_type, content_id, note)]
+    wanted = [NewWatchlistItem(content_type, content_id, note)]
     (made,) = await add_items(ctx, TITLES, watchlist_id, wanted)
     return made
 

@@ -11,9 +11,9 @@ from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.watchlists.checks import checks
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.access import get_contents
-from commonroom.watchlists.service.imports import ImportSeen
+from commonroom.watchlists.service.imports import WatchlistImportStatus
 from commonroom.watchlists.service.imports.lifecycle import prepare, see_import, start, undo
 from commonroom.watchlists.tables import Rating, Seen, Watchlist
 from tests.accounts.people import Watch
@@ -34,7 +34,7 @@ def own_list(title: str, *rows: str) -> bytes:
 
 async def prepared(
     store: Store, clock: Watch, person: User, file: bytes, name: str = "file.csv"
-) -> ImportSeen:
+) -> WatchlistImportStatus:
     """A file whose titles were looked up."""
     await prepare(Context(store, person, clock()), [(name, file)])
     return await finished(store, clock, person)
@@ -47,14 +47,14 @@ async def imported(
     file: bytes,
     name: str = "file.csv",
     **choices: Any,
-) -> ImportSeen:
+) -> WatchlistImportStatus:
     """A file that was worked through."""
     ready = await prepared(store, clock, person, file, name)
-    await start(Context(store, person, clock()), ready.import_id, Choices(**choices))
+    await start(Context(store, person, clock()), ready.import_id, WatchlistImportChoices(**choices))
     return await finished(store, clock, person)
 
 
-async def finished(store: Store, clock: Watch, person: User) -> ImportSeen:
+async def finished(store: Store, clock: Watch, person: User) -> WatchlistImportStatus:
     """An import once nothing happens to it any more."""
     while True:
         await tidied(store, clock)
@@ -64,7 +64,7 @@ async def finished(store: Store, clock: Watch, person: User) -> ImportSeen:
         clock.now += 100
 
 
-async def undone(store: Store, clock: Watch, person: User) -> ImportSeen:
+async def undone(store: Store, clock: Watch, person: User) -> WatchlistImportStatus:
     """An import once it is undone."""
     seen = await see_import(Context(store, person))
     await undo(Context(store, person, clock()), seen.import_id)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from commonroom.errors import Forbidden, NotFound
 from commonroom.web.access import Need
 from commonroom.web.arguments import File, From, Header, arguments_of
-from commonroom.web.operations import Operation, get, post, put
+from commonroom.web.operations import OperationRoute, get, post, put
 from commonroom.web.problems import handle_error
 from commonroom.web.request import Request
 
@@ -77,7 +77,7 @@ async def allow_empty(note: Note | None = None) -> None:
         raise Forbidden("Not here.")
 
 
-async def answer(operation: Operation, method: str, path: str, **sent: Any) -> Response:
+async def answer(operation: OperationRoute, method: str, path: str, **sent: Any) -> Response:
     """What an operation answers."""
     app = Litestar(
         [operation],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.web.atom import Entry, Feed, feed_xml
+from commonroom.web.atom import AtomEntry, AtomFeed, feed_xml
 from tests.support.atom import ATOM, check_feed
 
 MOMENT = "2026-01-02T03:04:05.678Z"
@@ -22,9 +22,9 @@ HOSTILE = [
 ]
 
 
-def feed(text: str) -> Feed:
+def feed(text: str) -> AtomFeed:
     """A feed that says the same everywhere."""
-    entry = Entry(
+    entry = AtomEntry(
         about="entry",
         title=text,
         address="https://house.example/films/603",
@@ -34,7 +34,7 @@ def feed(text: str) -> Feed:
         text=text,
         tags=[text],
     )
-    return Feed(
+    return AtomFeed(
         about="feed",
         title=text,
         subtitle=text,

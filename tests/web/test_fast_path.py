@@ -22,7 +22,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, check_access
 from commonroom.web.fast_path import fast_path
-from commonroom.web.operations import Operation, get
+from commonroom.web.operations import OperationRoute, get
 from commonroom.web.problems import handle_error
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
@@ -244,5 +244,5 @@ def test_every_operation_says_itself_whether_it_is_plain(store: Store) -> None:
     for added, plain in (({}, True), (fits, True), ({"middleware": [marking]}, False)):
         app = application(store, **added)
         found = app.asgi_router.handle_routing(path="/api/v1/hidden", method="GET")[1]
-        assert isinstance(found, Operation)
+        assert isinstance(found, OperationRoute)
         assert found.is_plain is plain

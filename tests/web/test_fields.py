@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.forms import EMPTY, FormState
 from commonroom.web.template_engine import environment
 
 FORM = """
@@ -13,7 +13,7 @@ FORM = """
 """
 
 
-def shown(form: Filled) -> str:
+def shown(form: FormState) -> str:
     """The form as it is shown."""
     return environment((), "en").render_str(FORM, form=form)
 
@@ -24,13 +24,13 @@ def test_nothing_is_said_of_a_form_that_was_not_sent() -> None:
 
 
 def test_what_is_no_single_fields_fault_stands_at_the_top() -> None:
-    page = shown(Filled(wrong_altogether="Not today."))
+    page = shown(FormState(form_error="Not today."))
     assert re.search(r'role="alert".*Not today\.', page)
     assert "aria-invalid" not in page
 
 
 def test_all_mistakes_are_named_at_once_at_the_top_and_at_their_fields() -> None:
-    page = shown(Filled(errors={"name": "Too long.", "email": "No address."}))
+    page = shown(FormState(errors={"name": "Too long.", "email": "No address."}))
     top = page.partition("<label")[0]
     assert re.findall(r'<a href="#(\w+)">([^<]*)</a>', top) == [
         ("name", "Too long."),
@@ -42,5 +42,5 @@ def test_all_mistakes_are_named_at_once_at_the_top_and_at_their_fields() -> None
 
 
 def test_a_single_mistake_stands_at_its_field_alone() -> None:
-    page = shown(Filled(errors={"email": "No address."}))
+    page = shown(FormState(errors={"email": "No address."}))
     assert page.count("No address.") == 1

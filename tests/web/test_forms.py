@@ -26,11 +26,11 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import From
 from commonroom.web.forms import (
     EMPTY,
-    Filled,
     Form,
+    FormState,
     Line,
-    Ticked,
-    all_of,
+    OneOrMany,
+    as_list,
     form,
     handlers,
     page,
@@ -73,14 +73,14 @@ def text(**shown: Any) -> Response[str]:
     return Response("\n".join(f"{name}: {value}" for name, value in shown.items()))
 
 
-def shown(filled: Filled) -> str:
+def shown(filled: FormState) -> str:
     """A form as a page shows it."""
-    return f"{dict(filled.values)} {dict(filled.errors)} {filled.wrong_altogether}"
+    return f"{dict(filled.values)} {dict(filled.errors)} {filled.form_error}"
 
 
 @page("/boxes", Need.ANYONE)
 async def list_boxes(
-    request: Request, cursor: Cursor = None, form: Filled = EMPTY
+    request: Request, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """All boxes, and the form for another."""
     return text(path=request.url.path, cursor=cursor, form=shown(form))
@@ -92,7 +92,7 @@ async def show_box(
     box_id: str,
     owner: Owner,
     *,
-    rename_form: Filled = EMPTY,
+    rename_form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """One box, with a form of its own."""
@@ -265,5 +265,5 @@ class TestFilled:
     @pytest.mark.parametrize(
         "ticked, found", [([], []), ("", []), ("a", ["a"]), (["a", "b"], ["a", "b"])]
     )
-    def test_boxes_of_one_name(self, ticked: Ticked, found: list[str]) -> None:
-        assert all_of(ticked) == found
+    def test_boxes_of_one_name(self, ticked: OneOrMany, found: list[str]) -> None:
+        assert as_list(ticked) == found

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from commonroom.web.markdown import (
     ATTRIBUTES,
-    LONGEST_RESULT,
-    MOST_BRACKETS,
-    MOST_CELLS,
-    MOST_COLUMNS,
+    MAX_BRACKETS,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_RESULT,
     SCHEMES,
     TAGS,
     plain,
@@ -91,7 +91,7 @@ def test_plain_words_keep_their_lines_and_where_links_lead() -> None:
     assert plain("") == ""
 
 
-LONGEST = 10_000
+MAX_LENGTH = 10_000
 """Of a description: rules/events."""
 
 # What made readers of Markdown slow or talkative, repeated until a text is full.
@@ -101,21 +101,21 @@ PATHOLOGICAL = [
     "a|b\n-|-\n" * 1250,
     "a|b\n-|-\n\n" * 1250,
     "[a]: http://x/" + "y" * 2000 + "\n\n" + "[a]" * 2600,  # 2.7 MB
-    "[" * LONGEST,
-    "![" * LONGEST,
-    "[a](" * LONGEST,
-    "*a_ " * LONGEST,
-    "**a *" * LONGEST,
+    "[" * MAX_LENGTH,
+    "![" * MAX_LENGTH,
+    "[a](" * MAX_LENGTH,
+    "*a_ " * MAX_LENGTH,
+    "**a *" * MAX_LENGTH,
     "".join("`" * n + "a" for n in range(1, 140)),
-    "<a" * LONGEST,
-    "&" * LONGEST,
-    ">" * LONGEST,
+    "<a" * MAX_LENGTH,
+    "&" * MAX_LENGTH,
+    ">" * MAX_LENGTH,
     "".join("  " * n + "- a\n" for n in range(100)),
-    "- " * LONGEST + "a",
-    "#\n" * LONGEST,
-    "1. a\n" * LONGEST,
-    "a\n" * LONGEST,
-    "~~a" * LONGEST,
+    "- " * MAX_LENGTH + "a",
+    "#\n" * MAX_LENGTH,
+    "1. a\n" * MAX_LENGTH,
+    "a\n" * MAX_LENGTH,
+    "~~a" * MAX_LENGTH,
     "".join(f"[{n}]: u\n" for n in range(1200)),
 ]
 fragments = st.lists(st.sampled_from([*"ab|-[]()!*_`~<>&#:\n \\", "\n\n", "|-|", "](", "- "]))
@@ -123,21 +123,21 @@ fragments = st.lists(st.sampled_from([*"ab|-[]()!*_`~<>&#:\n \\", "\n\n", "|-|",
 
 @pytest.mark.parametrize("typed", PATHOLOGICAL, ids=lambda typed: repr(typed[:8]))
 def test_no_text_means_much_more_html_or_work_than_it_is_long(typed: str) -> None:
-    typed = typed[:LONGEST]
+    typed = typed[:MAX_LENGTH]
     rendered.cache_clear()
     shown, calls = counting_calls(lambda: rendered(typed))
-    assert len(shown) <= LONGEST_RESULT
-    assert shown.count("<td") + shown.count("<th") <= MOST_CELLS + MOST_COLUMNS
-    assert calls <= 100 * LONGEST
+    assert len(shown) <= MAX_RESULT
+    assert shown.count("<td") + shown.count("<th") <= MAX_CELLS + MAX_COLUMNS
+    assert calls <= 100 * MAX_LENGTH
     words, calls = counting_calls(lambda: plain(typed))
-    assert len(words) <= LONGEST_RESULT
-    assert calls <= 100 * LONGEST
+    assert len(words) <= MAX_RESULT
+    assert calls <= 100 * MAX_LENGTH
 
 
 @given(fragments)
 def test_whatever_is_repeated_the_result_is_bounded(parts: list[str]) -> None:
-    typed = ("".join(parts) * (LONGEST // 10))[: LONGEST // 10]
-    assert len(rendered(typed)) <= LONGEST_RESULT
+    typed = ("".join(parts) * (MAX_LENGTH // 10))[: MAX_LENGTH // 10]
+    assert len(rendered(typed)) <= MAX_RESULT
     check(rendered(typed))
 
 
@@ -169,7 +169,7 @@ def test_a_table_beyond_measure_is_shown_as_it_was_typed() -> None:
 
 
 def test_what_is_shown_as_typed_is_escaped() -> None:
-    shown = rendered("[" * (MOST_BRACKETS + 1) + "\n<script>alert(1)</script>")
+    shown = rendered("[" * (MAX_BRACKETS + 1) + "\n<script>alert(1)</script>")
     check(shown)
     assert "&lt;script&gt;" in shown
 

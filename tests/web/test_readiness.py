@@ -11,7 +11,7 @@ from commonroom.accounts.tables import users
 from commonroom.store import Store, Table, put
 from commonroom.store.dynamodb import connect
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams.tables import WorkerSign
 from commonroom.web.readiness import KEPT_SECONDS, Readiness
@@ -57,7 +57,7 @@ class FullDisk(EmbeddedEngine):
     writes = 0
     is_full = True
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         self.writes += 1
         if self.is_full:
             raise Unavailable("The disk is full.")

@@ -4,11 +4,11 @@ import pytest
 
 from commonroom.store import Ref, update
 from commonroom.store.own_writes import OwnWrites
-from commonroom.web.timed_cache import LONGEST_SECONDS, MOST, TimedCache
+from commonroom.web.timed_cache import MAX_ENTRIES, MAX_SECONDS, TimedCache
 from tests.support.world import Name
 
 NOW = 1000.0
-LATER = NOW + 10 * LONGEST_SECONDS
+LATER = NOW + 10 * MAX_SECONDS
 
 
 def item_of(name: str) -> list[Ref[Name]]:
@@ -39,8 +39,8 @@ class TestAnAnswer:
 
     def test_holds_for_ten_seconds_and_no_longer(self, cache: TimedCache[str]) -> None:
         cache.keep(cache.place("who?"), "Ben", NOW, LATER)
-        assert cache.find(cache.place("who?"), NOW + LONGEST_SECONDS - 1) == "Ben"
-        assert cache.find(cache.place("who?"), NOW + LONGEST_SECONDS) is None
+        assert cache.find(cache.place("who?"), NOW + MAX_SECONDS - 1) == "Ben"
+        assert cache.find(cache.place("who?"), NOW + MAX_SECONDS) is None
 
     def test_holds_no_longer_than_it_was_said_to(self, cache: TimedCache[str]) -> None:
         cache.keep(cache.place("who?"), "Ben", NOW, NOW + 5)
@@ -76,7 +76,7 @@ class TestAnAnswer:
 
 
 def test_the_memory_is_bounded_and_lets_go_of_the_oldest(cache: TimedCache[str]) -> None:
-    for number in range(MOST):
+    for number in range(MAX_ENTRIES):
         cache.keep(cache.place(number), f"{number}", NOW, LATER)
     cache.keep(cache.place(0), "0", NOW, LATER)
     cache.keep(cache.place("one more"), "", NOW, LATER)

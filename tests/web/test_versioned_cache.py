@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from commonroom.web.versioned_cache import LONGEST_SECONDS, MOST, Place, VersionedCache
+from commonroom.web.versioned_cache import MAX_ENTRIES, MAX_SECONDS, Place, VersionedCache
 
 NOW = 1000.0
-LATER = NOW + 10 * LONGEST_SECONDS
+LATER = NOW + 10 * MAX_SECONDS
 
 
 class Changes:
@@ -82,8 +82,8 @@ class TestAnAnswer:
 
     async def test_is_looked_up_again_after_a_minute(self, cache: VersionedCache[str]) -> None:
         cache.keep(place(cache), "Ben", NOW, LATER)
-        assert cache.find(place(cache), NOW + LONGEST_SECONDS - 1) == "Ben"
-        assert cache.find(place(cache), NOW + LONGEST_SECONDS) is None
+        assert cache.find(place(cache), NOW + MAX_SECONDS - 1) == "Ben"
+        assert cache.find(place(cache), NOW + MAX_SECONDS) is None
 
     async def test_holds_no_longer_than_it_was_said_to(self, cache: VersionedCache[str]) -> None:
         cache.keep(place(cache), "Ben", NOW, NOW + 5)
@@ -106,7 +106,7 @@ class TestAnAnswer:
 
 class TestTheMemory:
     async def test_is_bounded_and_lets_go_of_the_oldest(self, cache: VersionedCache[str]) -> None:
-        for number in range(MOST):
+        for number in range(MAX_ENTRIES):
             cache.keep(place(cache, f"{number}"), f"{number}", NOW, LATER)
         cache.keep(place(cache, "0"), "0", NOW, LATER)
         cache.keep(place(cache, "one more"), "", NOW, LATER)

@@ -23,10 +23,10 @@ from commonroom.web import words
 from commonroom.web.words import (
     _,
     asked_for,
-    counted,
     in_their_language,
-    listed,
+    join_names,
     once_per_language,
+    pluralize,
     speaking,
     spoken,
 )
@@ -36,7 +36,7 @@ from tests.support.dynamodb_local import free_port
 
 @given(st.lists(st.text("abc", min_size=1), max_size=8))
 def test_names_are_all_listed_once(names: list[str]) -> None:
-    assert listed(names).replace(" and ", ", ") == ", ".join(names)
+    assert join_names(names).replace(" and ", ", ") == ", ".join(names)
 
 
 FRENCH = {
@@ -84,8 +84,8 @@ class TestTexts:
     def test_are_in_the_language_that_is_spoken(self, french: None) -> None:
         with speaking("fr"):
             assert _("You are signed out.") == "Vous êtes déconnecté."
-            assert counted("%(n)d day ago", "%(n)d days ago", 1) == "il y a 1 jour"
-            assert counted("%(n)d day ago", "%(n)d days ago", 3) == "il y a 3 jours"
+            assert pluralize("%(n)d day ago", "%(n)d days ago", 1) == "il y a 1 jour"
+            assert pluralize("%(n)d day ago", "%(n)d days ago", 3) == "il y a 3 jours"
         assert _("You are signed out.") == "You are signed out."
 
     def test_that_nobody_has_translated_are_english(self, french: None) -> None:
@@ -140,7 +140,7 @@ def _translates(node: ast.AST) -> bool:
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in ("_", "counted", "several")
+        and node.func.id in ("_", "pluralize", "ngettext")
     )
 
 

@@ -26,7 +26,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
-from commonroom.store.checking.related import Fault, Found, RelatedCheck, Rule, look
+from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule, look
 
 
 def _user_refers(one: User) -> Iterator[Ref[Any]]:
@@ -39,29 +39,31 @@ def _user_refers(one: User) -> Iterator[Ref[Any]]:
         yield User.at(user_id=blocked_id)
 
 
-async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
+async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.email is not None:
         claim = found.at(AddressClaim.at(address=one.email))
         if claim is None:
             detail = "Its e-mail address is not reserved for it."
-            yield Fault("addresses", detail, [_same(one), create(_claim(one, one.email))])
+            yield RelatedProblem("addresses", detail, [_same(one), create(_claim(one, one.email))])
         elif isinstance(claim, AddressClaim) and claim.user_id != one.user_id:
             yield await _judge_taken(found.store, one, one.email, claim)
     if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
         # Accounts may still be to come, as from another provider.
-        yield Fault("orphans", "Whoever manages this member has no account.")
+        yield RelatedProblem("orphans", "Whoever manages this member has no account.")
     for blocked_id in one.blocked:
         if found.at(Block.at(blocked_id=blocked_id, user_id=one.user_id)) is None:
             yield _unlisted_block(one, blocked_id, found.at(User.at(user_id=blocked_id)))
 
 
-def _unlisted_block(one: User, blocked_id: str, blocked: object) -> Fault:
+def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProblem:
     """Whoever is blocked is listed, or could not be unblocked; who left is blocked no more."""
     same = as_read(one, "blocked")
     if not isinstance(blocked, User):
         gone = check(User.at(user_id=blocked_id), if_=new)
         mend = update(one.ref, blocked=discard(blocked_id), if_=same)
-        return Fault("blocks", "It blocks somebody who has no account any more.", [gone, mend])
+        return RelatedProblem(
+            "blocks", "It blocks somebody who has no account any more.", [gone, mend]
+        )
     listed = Block(
         blocked_id=blocked_id,
         user_id=one.user_id,
@@ -69,10 +71,10 @@ def _unlisted_block(one: User, blocked_id: str, blocked: object) -> Fault:
         made_at=one.blocked[blocked_id],
     )
     repair = [check(one, if_=same), create(listed)]
-    return Fault("blocks", "It blocks somebody whom it does not list.", repair)
+    return RelatedProblem("blocks", "It blocks somebody whom it does not list.", repair)
 
 
-async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> Fault:
+async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> RelatedProblem:
     """An address that is reserved for somebody else, who may have it or not."""
     ref = User.at(user_id=claim.user_id)
     other = (await look(store, [ref])).at(ref)
@@ -80,38 +82,42 @@ async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim)
         held = check(ref, if_=new) if other is None else _same(other)
         mine = put(_claim(one, email), if_=equal(user_id=claim.user_id))
         detail = "Its e-mail address is reserved for somebody who does not have it."
-        return Fault("addresses", detail, [held, _same(one), mine])
-    return Fault("addresses", "Another account has the same e-mail address; change one of them.")
+        return RelatedProblem("addresses", detail, [held, _same(one), mine])
+    return RelatedProblem(
+        "addresses", "Another account has the same e-mail address; change one of them."
+    )
 
 
 def _claim_refers(one: AddressClaim) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_claim(one: AddressClaim, found: Found) -> AsyncIterator[Fault]:
+async def _judge_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = User.at(user_id=one.user_id)
     user = found.at(ref)
     mine = delete(one, if_=equal(user_id=one.user_id))
     if user is None:
         gone = check(ref, if_=new)
-        yield Fault("addresses", "It is reserved for nobody.", [gone, mine])
+        yield RelatedProblem("addresses", "It is reserved for nobody.", [gone, mine])
     elif isinstance(user, User) and not _has(user, one):
         detail = "It is reserved for an account that does not have it."
-        yield Fault("addresses", detail, [_same(user), mine])
+        yield RelatedProblem("addresses", detail, [_same(user), mine])
 
 
 def _block_refers(one: Block) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_block(one: Block, found: Found) -> AsyncIterator[Fault]:
+async def _judge_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     user = found.at(User.at(user_id=one.user_id))
     if user is None:
         gone = check(User.at(user_id=one.user_id), if_=new)
-        yield Fault("blocks", "Whoever blocked them has no account any more.", [gone, delete(one)])
+        yield RelatedProblem(
+            "blocks", "Whoever blocked them has no account any more.", [gone, delete(one)]
+        )
     elif isinstance(user, User) and one.blocked_id not in user.blocked:
         same = check(user, if_=as_read(user, "blocked"))
-        yield Fault("blocks", "It lists somebody who is not blocked.", [same, delete(one)])
+        yield RelatedProblem("blocks", "It lists somebody who is not blocked.", [same, delete(one)])
 
 
 def _claim(user: User, email: str) -> AddressClaim:

@@ -14,11 +14,11 @@ from commonroom.texts import fit_line
 
 SignUp: TypeAlias = Literal["open", "invite", "closed"]
 
-LONGEST_NAME = 30
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
-LONGEST_ADDRESS = 254
-LONGEST_ID = 100
-MOST_MANAGED = 8
+MAX_NAME = 30
+MIN_PASSWORD, MAX_PASSWORD = 10, 200
+MAX_ADDRESS = 254
+MAX_ID = 100
+MAX_MANAGED = 8
 
 LANGUAGES = ("en",)
 AVATARS = (
@@ -33,18 +33,18 @@ _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
 
 def is_user_id(text: str) -> bool:
     """Whether somebody may have this id: it may come from a path, and a key takes only so much."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable()
+    return 0 < len(text) <= MAX_ID and text.isprintable()
 
 
 def display_name(text: str) -> str:
     """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
-    return fit_line("display_name", text, LONGEST_NAME)
+    return fit_line("display_name", text, MAX_NAME)
 
 
 def address(text: str) -> str:
     """An e-mail address as it is kept: trimmed, otherwise as typed."""
     trimmed = unicodedata.normalize("NFC", text).strip()
-    fits = len(trimmed) <= LONGEST_ADDRESS and trimmed.isprintable()
+    fits = len(trimmed) <= MAX_ADDRESS and trimmed.isprintable()
     if not fits or not _ADDRESS.fullmatch(trimmed):
         raise InvalidField("email", "Enter a valid e-mail address.")
     return trimmed
@@ -61,14 +61,10 @@ def sought_address(text: str) -> str | None:
 def password(text: str, *, about: tuple[str, ...] = ()) -> str:
     """A password that may be chosen: long enough, not common, not one's own name or address."""
     composed = unicodedata.normalize("NFC", text)
-    if len(composed) < SHORTEST_PASSWORD:
-        raise InvalidField(
-            "password", f"Use at least {SHORTEST_PASSWORD} characters for the password."
-        )
-    if len(composed) > LONGEST_PASSWORD:
-        raise InvalidField(
-            "password", f"Use at most {LONGEST_PASSWORD} characters for the password."
-        )
+    if len(composed) < MIN_PASSWORD:
+        raise InvalidField("password", f"Use at least {MIN_PASSWORD} characters for the password.")
+    if len(composed) > MAX_PASSWORD:
+        raise InvalidField("password", f"Use at most {MAX_PASSWORD} characters for the password.")
     plain = composed.casefold()
     if is_common(plain):
         raise InvalidField("password", "This password is too common. Please choose another.")

@@ -25,11 +25,11 @@ from commonroom.store.streams.tables import AdoptionState, LastImport, adoption
 from commonroom.store.transfer import ForeignTable
 from commonroom.store.upgrades.tables import upgrades
 
-MOST_PASSES = 20
+MAX_PASSES = 20
 """How often all is looked at: what is repaired may let something else look wrong."""
 
 
-AT_ONCE = 50
+BATCH = 50
 """How many repairs are made at a time; the embedded engine makes them durable by one commit."""
 
 
@@ -85,7 +85,7 @@ async def _repair(
         repairs[problem.check] += problem.repaired
 
     left = 0
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         summary = await check_store(
             store,
             tables,
@@ -94,7 +94,7 @@ async def _repair(
             report=report,
             progress=progress,
             prepare=prepare,
-            at_once=AT_ONCE,
+            at_once=BATCH,
         )
         left = summary.left
         is_stuck = not summary.repaired

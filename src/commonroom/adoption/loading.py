@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from commonroom.adoption.neighbours import Neighbours
-from commonroom.adoption.originals import Originals
+from commonroom.adoption.neighbours import ImportedNeighbours
+from commonroom.adoption.originals import CopyOriginals
 from commonroom.adoption.set_aside import SetAside
 from commonroom.store import Store, put
 from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
@@ -28,7 +28,7 @@ LINES = 500
 """How many lines are stored between two notes of how far it has come."""
 
 Progress = Callable[[str, int], None]
-Others = tuple[Neighbours, Originals]
+Others = tuple[ImportedNeighbours, CopyOriginals]
 """What other lines say of an item."""
 
 
@@ -40,8 +40,8 @@ async def load(
     progress: Progress,
 ) -> AdoptionState:
     """Stores what was not stored before, and notes after every part how far it has come."""
-    neighbours = Neighbours.of(sources)
-    originals = Originals.of(sources, neighbours.filled)
+    neighbours = ImportedNeighbours.of(sources)
+    originals = CopyOriginals.of(sources, neighbours.filled)
     files = [(source.table, file) for source in sources for file in source.files]
     for number, (table, file) in enumerate(files):
         if number < state.file:

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 from commonroom.accounts.tables import User, users
 from commonroom.catalog.tables import worth_watch
 from commonroom.hangouts.tables import Hangout, HangoutPointer, inviter
-from commonroom.movienight.tables import Membership, group_memberships
+from commonroom.movienight.tables import HouseholdMembership, group_memberships
 from commonroom.store.declare.completion import fields_of_key
 from commonroom.store.declare.table import Table
 from commonroom.store.transfer import ForeignTable, read_lines
 from commonroom.store.values import Item
 from commonroom.watchlists.tables import Profile
 
-LONGEST_NAME = 30
+MAX_NAME = 30
 
 
-class Neighbours:
+class ImportedNeighbours:
     """The household of each person, the groups of each hangout, and the accounts of profiles."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Neighbours:
         self._groups: dict[str, list[str]] = defaultdict(list)
 
     @classmethod
-    def of(cls, sources: Sequence[ForeignTable]) -> Neighbours:
+    def of(cls, sources: Sequence[ForeignTable]) -> ImportedNeighbours:
         """Reads the tables that say something of others."""
         made = cls()
         for source in sources:
@@ -39,12 +39,12 @@ class Neighbours:
         return made
 
     def _note(self, table: Table, item: Item) -> None:
-        kind = Membership if table is group_memberships else HangoutPointer
+        kind = HouseholdMembership if table is group_memberships else HangoutPointer
         key = tuple(item.get(one.name) for one in table.key)
         fields = fields_of_key(kind, key)
         if fields is None:
             return
-        if kind is Membership:  # a person is in one household, and the last line counts
+        if kind is HouseholdMembership:  # a person is in one household, and the last line counts
             self._households[fields["user_id"]] = fields["group_id"]
         else:
             self._groups[fields["hangout_id"]].append(fields["group_id"])
@@ -77,7 +77,7 @@ def _account(profile: Profile) -> User:
     return User(
         user_id=profile.user_id,
         email=profile.email,
-        display_name=profile.username[:LONGEST_NAME],
+        display_name=profile.username[:MAX_NAME],
         created_at=profile.created_at,
         notification_prefs={},
     )

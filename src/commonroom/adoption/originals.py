@@ -21,7 +21,7 @@ from commonroom.store.values import Item, Key
 Fill = Callable[[Table, Item], Item]
 
 
-class Originals:
+class CopyOriginals:
     """Every original by its place."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Originals:
                 self._copies[carrier].append(copy)
 
     @classmethod
-    def of(cls, sources: Sequence[ForeignTable], fill: Fill) -> Originals:
+    def of(cls, sources: Sequence[ForeignTable], fill: Fill) -> CopyOriginals:
         """Reads the tables that have originals; what does not fit is no original."""
         made = cls()
         for source in sources:

@@ -12,7 +12,7 @@ from commonroom.store import Store, Write
 from commonroom.store.checking import Problem
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 
 TABLES = {table.name: table for table in MODEL.tables}
 
@@ -32,7 +32,7 @@ class Repairs:
         table = TABLES.get(problem.table)
         is_adopted = problem.table in self._adopted
         if self.gives_up and not problem.repair and table is not None and is_adopted:
-            gone = Operation("delete", table, problem.key)
+            gone = WriteOperation("delete", table, problem.key)
             problem = replace(problem, repair=(Write(gone, Entity),))
         places = [
             (one.operation.table, one.operation.key)

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
 from commonroom.catalog.genres import GENRE_IDS
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.catalog.title_matching import TitleIndex, squashed
 from commonroom.catalog.titles import Certification, ShowStatus, TitleFacts, TitleId
 
-MOST_TITLES = 200
+MAX_TITLES = 200
 
 F = TypeVar("F", bound="Fact")
 
@@ -165,7 +165,7 @@ class Catalogue:
             and fits(film, wanted)
             and passes(film.certification, wanted.ceiling)
         )
-        return list(islice(fitting, MOST_TITLES))
+        return list(islice(fitting, MAX_TITLES))
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
         """One film with all that is known of it."""
@@ -187,14 +187,14 @@ class Catalogue:
         """Shows whose title resembles a text, the likeliest first."""
         return self._shows.resembling(text)[: _bounded(limit)]
 
-    async def with_imdb_id(self, imdb_id: str) -> Sought:
+    async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
         """The title that has an id of IMDb's, if there is one."""
         found = self._by_imdb_id.get(imdb_id)
-        return Sought([] if found is None else [found])
+        return TitleSearchResult([] if found is None else [found])
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         """Films and shows that are called so."""
-        return Sought(self._by_name.get(squashed(title), []))
+        return TitleSearchResult(self._by_name.get(squashed(title), []))
 
     async def close(self) -> None:
         """There is nothing to let go of."""
@@ -224,4 +224,4 @@ class Catalogue:
 
 
 def _bounded(limit: int) -> int:
-    return max(0, min(limit, MOST_TITLES))
+    return max(0, min(limit, MAX_TITLES))

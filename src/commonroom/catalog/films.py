@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 from commonroom.catalog.titles import Certification, ContentType, TitleFacts
 
 CERTIFICATIONS: tuple[Certification, ...] = ("G", "PG", "PG-13", "R", "NC-17")
-HIGHEST_CEILING = CERTIFICATIONS.index("R")
+MAX_CEILING = CERTIFICATIONS.index("R")
 
 
 class Film(TitleFacts, frozen=True, kw_only=True):
@@ -69,9 +69,9 @@ def fits(film: Film, wanted: FilmFilter) -> bool:
 
 def passes(certification: Certification | None, ceiling: Certification) -> bool:
     """Whether a ceiling lets a film through; R is the highest there is."""
-    highest = min(CERTIFICATIONS.index(ceiling), HIGHEST_CEILING)
+    highest = min(CERTIFICATIONS.index(ceiling), MAX_CEILING)
     if certification is None:
-        return highest == HIGHEST_CEILING
+        return highest == MAX_CEILING
     return CERTIFICATIONS.index(certification) <= highest
 
 

@@ -17,14 +17,20 @@ from commonroom.catalog.builtin import known_films, known_shows
 from commonroom.catalog.titles import ContentType
 from commonroom.outgoing.caches import PICTURE_TYPES, PictureCache, SingleFlight, picture_type
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong, Unreachable
+from commonroom.outgoing.fetcher import (
+    Fetcher,
+    FetchLimits,
+    OutgoingError,
+    TookTooLong,
+    Unreachable,
+)
 from commonroom.settings import Settings
 
 T = TypeVar("T")
 ADDRESS = "https://image.tmdb.org/t/p/w342"
-LIMITS = Limits(seconds=5.0, largest=500_000, types=PICTURE_TYPES)
-AT_ONCE = 4
-MOST_IN_FLIGHT = 100
+LIMITS = FetchLimits(seconds=5.0, largest=500_000, types=PICTURE_TYPES)
+BATCH = 4
+MAX_IN_FLIGHT = 100
 
 ADDRESSES = "/posters"
 POSTER_PATH = re.compile(r"/[A-Za-z0-9]{8,64}\.(jpg|png|webp)")
@@ -70,8 +76,8 @@ class Posters:
         self._fetcher = fetcher
         self._address = address
         self._circuit_breaker = CircuitBreaker()
-        self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._single_flight: SingleFlight[bytes | None] = SingleFlight(MOST_IN_FLIGHT)
+        self._at_once = asyncio.Semaphore(BATCH)
+        self._single_flight: SingleFlight[bytes | None] = SingleFlight(MAX_IN_FLIGHT)
 
     @classmethod
     def of(cls, settings: Settings, fetcher: Fetcher) -> Posters:

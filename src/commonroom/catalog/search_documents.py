@@ -21,9 +21,9 @@ KINDS: Mapping[ContentType, str] = {"MOVIE": "film", "SHOW": "show"}
 FAMOUS, KNOWN, UNKNOWN = 900, 500, 100
 """How popular the best known title is that comes with Commonroom, the least known of these, and one
 of which nothing is said."""
-MOST_VOTES = 30_000
+MAX_VOTES = 30_000
 """So many votes at a source make a title as popular as it can be."""
-MOST_BY_RATINGS = 100
+MAX_BY_RATINGS = 100
 BY_RATINGS = 40
 """What ten ratings of people here add, a hundred twice as much."""
 
@@ -33,7 +33,7 @@ def stored_document(stored: Stored) -> Document | None:
     if stored.removed_at is not None or stored.is_unlisted:
         return None
     document = title_document(facts_of(stored))
-    by_ratings = min(MOST_BY_RATINGS, int(BY_RATINGS * log10(1 + stored.rating_count)))
+    by_ratings = min(MAX_BY_RATINGS, int(BY_RATINGS * log10(1 + stored.rating_count)))
     return replace(document, popularity=document.popularity + by_ratings)
 
 
@@ -68,7 +68,7 @@ def _popularity(facts: TitleFacts) -> int:
         # So films and shows can be compared.
         count = len(known_films() if facts.content_type == "MOVIE" else known_shows())
         return KNOWN + round((FAMOUS - KNOWN) * known.popularity / count)
-    share = min(1.0, log10(1 + (facts.vote_count or 0)) / log10(MOST_VOTES))
+    share = min(1.0, log10(1 + (facts.vote_count or 0)) / log10(MAX_VOTES))
     return UNKNOWN + round((FAMOUS - UNKNOWN) * share)
 
 

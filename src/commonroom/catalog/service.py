@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.catalog.builtin import known_title
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.catalog.stored_titles import (
     Stored,
     facts_of,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from commonroom.store import Store
 
 BOTH: tuple[ContentType, ...] = ("MOVIE", "SHOW")
-LONGEST_TEXT = 100
-MOST_FOUND = 50
+MAX_TEXT = 100
+MAX_FOUND = 50
 
 
 class FoundTitle(Struct, frozen=True):
@@ -91,8 +91,8 @@ class Titles:
         self, text: str, kinds: Collection[ContentType] = BOTH, limit: int = 20
     ) -> list[TitleFacts]:
         """Titles that resemble a text, the likeliest first; those that are the very text lead."""
-        sought = clean_line(text)[:LONGEST_TEXT]
-        most = max(0, min(limit, MOST_FOUND))
+        sought = clean_line(text)[:MAX_TEXT]
+        most = max(0, min(limit, MAX_FOUND))
         if not sought:
             return []
         films, shows = await asyncio.gather(
@@ -101,14 +101,14 @@ class Titles:
         )
         return _interleaved(sought, films, shows)[:most]
 
-    async def with_imdb_id(self, imdb_id: str) -> Sought:
+    async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
         """The title that has an id of IMDb's, if the source knows one."""
         return await self._source.with_imdb_id(imdb_id)
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         """Titles that are called so, and perhaps others; whoever asks chooses among them."""
-        sought = clean_line(title)[:LONGEST_TEXT]
-        return await self._source.called(sought) if sought else Sought([])
+        sought = clean_line(title)[:MAX_TEXT]
+        return await self._source.called(sought) if sought else TitleSearchResult([])
 
     async def close(self) -> None:
         """Lets go of the source."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from commonroom.store import Store
 
 
-class Sought(Struct, frozen=True):
+class TitleSearchResult(Struct, frozen=True):
     """Titles that were looked for by what somebody else says of them, and whether all answered."""
 
     titles: Sequence[TitleFacts]
@@ -35,10 +35,10 @@ class TitleSource(FilmSource, Protocol):
     async def search_shows(self, text: str, limit: int = 20) -> list[TitleFacts]:
         """Shows whose title resembles a text, the likeliest first."""
 
-    async def with_imdb_id(self, imdb_id: str) -> Sought:
+    async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
         """The title that has an id of IMDb's, if there is one."""
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         """Films and shows that are called so, and perhaps others; no slips are forgiven."""
 
 
@@ -49,8 +49,8 @@ def title_source(settings: Settings, store: Store, fetcher: Fetcher) -> TitleSou
     catalogue = Catalogue()
     if not settings.tmdb_key:
         return catalogue
-    from commonroom.catalog.tmdb.client import CachedClient, Client, ResponseCache
+    from commonroom.catalog.tmdb.client import CachedClient, ResponseCache, TmdbClient
     from commonroom.catalog.tmdb.source import Tmdb
 
-    client = Client(fetcher, settings.tmdb_address, settings.tmdb_key)
+    client = TmdbClient(fetcher, settings.tmdb_address, settings.tmdb_key)
     return Tmdb(CachedClient(client, ResponseCache(store)), catalogue, settings.region)

@@ -13,16 +13,16 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.picture_addresses import picture_address
 from commonroom.texts import fit_line, fit_lines
 
-LONGEST_TITLE = 200
-LONGEST_SYNOPSIS = 2000
-LONGEST_NAME = 100
-MOST_PEOPLE = 20
-MOST_OTHER_TITLES = 10
-MOST_GENRES = 6
+MAX_TITLE = 200
+MAX_SYNOPSIS = 2000
+MAX_NAME = 100
+MAX_PEOPLE = 20
+MAX_OTHER_TITLES = 10
+MAX_GENRES = 6
 FIRST_YEAR, LAST_YEAR = 1870, 2100
-LONGEST_RUNTIME = 1000
-MOST_SEASONS, MOST_EPISODES = 200, 20_000
-LARGEST_TMDB_ID = 2**31 - 1
+MAX_RUNTIME = 1000
+MAX_SEASONS, MAX_EPISODES = 200, 20_000
+MAX_TMDB_ID = 2**31 - 1
 IMDB_ID = re.compile(r"tt\d{7,10}")
 
 FOR_SHOWS = ("end_year", "seasons", "episodes", "status")
@@ -62,20 +62,20 @@ def check_draft(content_type: ContentType, content_id: str, draft: TitleDraft) -
     facts = TitleFacts(
         content_type=content_type,
         content_id=content_id,
-        title=errors.check(fit_line, "title", draft.title, LONGEST_TITLE, "Enter a title."),
+        title=errors.check(fit_line, "title", draft.title, MAX_TITLE, "Enter a title."),
         other_titles=errors.check(_other_titles, draft.other_titles),
         year=year,
         end_year=errors.check(_number, "end_year", draft.end_year, year or FIRST_YEAR, LAST_YEAR),
         genres=errors.check(_genres, draft.genres),
-        runtime=errors.check(_number, "runtime", draft.runtime, 1, LONGEST_RUNTIME),
-        seasons=errors.check(_number, "seasons", draft.seasons, 1, MOST_SEASONS),
-        episodes=errors.check(_number, "episodes", draft.episodes, 1, MOST_EPISODES),
+        runtime=errors.check(_number, "runtime", draft.runtime, 1, MAX_RUNTIME),
+        seasons=errors.check(_number, "seasons", draft.seasons, 1, MAX_SEASONS),
+        episodes=errors.check(_number, "episodes", draft.episodes, 1, MAX_EPISODES),
         status=draft.status,
         certification=draft.certification,
         makers=errors.check(_people, "makers", draft.makers),
         cast=errors.check(_people, "cast", draft.cast),
-        overview=errors.check(fit_lines, "synopsis", draft.synopsis, LONGEST_SYNOPSIS),
-        tmdb_id=errors.check(_number, "tmdb_id", draft.tmdb_id, 1, LARGEST_TMDB_ID),
+        overview=errors.check(fit_lines, "synopsis", draft.synopsis, MAX_SYNOPSIS),
+        tmdb_id=errors.check(_number, "tmdb_id", draft.tmdb_id, 1, MAX_TMDB_ID),
         imdb_id=errors.check(_imdb_id, draft.imdb_id),
         poster_url=errors.check(picture_address, "poster_url", draft.poster_url),
     )
@@ -98,21 +98,21 @@ def _number(field: str, value: int | None, least: int, most: int) -> int | None:
 def _genres(names: Sequence[str]) -> tuple[str, ...]:
     found = [genre_named(name) for name in names]
     known = tuple(dict.fromkeys(genre for genre in found if genre is not None))
-    if None in found or len(known) > MOST_GENRES:
-        raise InvalidField("genres", f"Choose up to {MOST_GENRES} of the genres there are.")
+    if None in found or len(known) > MAX_GENRES:
+        raise InvalidField("genres", f"Choose up to {MAX_GENRES} of the genres there are.")
     return known
 
 
 def _people(field: str, names: Sequence[str]) -> tuple[str, ...]:
-    if len(names) > MOST_PEOPLE:
-        raise InvalidField(field, f"Enter at most {MOST_PEOPLE} names.")
-    return tuple(dict.fromkeys(fit_line(field, name, LONGEST_NAME) for name in names))
+    if len(names) > MAX_PEOPLE:
+        raise InvalidField(field, f"Enter at most {MAX_PEOPLE} names.")
+    return tuple(dict.fromkeys(fit_line(field, name, MAX_NAME) for name in names))
 
 
 def _other_titles(titles: Sequence[str]) -> tuple[str, ...]:
-    if len(titles) > MOST_OTHER_TITLES:
-        raise InvalidField("other_titles", f"Enter at most {MOST_OTHER_TITLES} other titles.")
-    fitting = (fit_line("other_titles", title, LONGEST_TITLE) for title in titles)
+    if len(titles) > MAX_OTHER_TITLES:
+        raise InvalidField("other_titles", f"Enter at most {MAX_OTHER_TITLES} other titles.")
+    fitting = (fit_line("other_titles", title, MAX_TITLE) for title in titles)
     return tuple(dict.fromkeys(title for title in fitting if title))
 
 

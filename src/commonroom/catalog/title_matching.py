@@ -13,11 +13,11 @@ from commonroom.catalog.titles import TitleFacts
 
 T = TypeVar("T", bound=TitleFacts)
 
-_LONGEST_TEXT = 100
-_MOST_WORDS = 8
+_MAX_TEXT = 100
+_MAX_WORDS = 8
 _LIKENESS = 0.8
 """Two letters swapped in a word of five are still alike; less would take "moana" for "man"."""
-_MOST_ALIKE = 20
+_MAX_ALIKE = 20
 _FEW = 3
 _ARTICLES = frozenset({"a", "an", "the"})
 _APOSTROPHE = re.compile("['’]")
@@ -40,7 +40,7 @@ class TitleIndex(Generic[T]):
 
     def resembling(self, text: str) -> list[T]:
         """Titles that resemble a text, the likeliest first."""
-        words = _telling(_words_of(text[:_LONGEST_TEXT])[:_MOST_WORDS])
+        words = _telling(_words_of(text[:_MAX_TEXT])[:_MAX_WORDS])
         if not words:
             return []
         found = self._with(words)
@@ -106,4 +106,4 @@ def _begins_a_word(beginning: str, title: _Title[T]) -> bool:
 def _closest(word: str, among: list[str]) -> list[str]:
     from difflib import get_close_matches  # when a word has a slip
 
-    return get_close_matches(word, among, _MOST_ALIKE, _LIKENESS)
+    return get_close_matches(word, among, _MAX_ALIKE, _LIKENESS)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from commonroom.store.transfer import ForeignTable
 
 
-MOST_REASONS = 20
+MAX_REASONS = 20
 """How many reasons are shown; the file has all of them, and --json counts all."""
 
 
@@ -138,10 +138,10 @@ def _report(done: Adopted, aside: CountedAside, path: Path | None, *, as_json: b
     would = "" if path else "would be "
     click.echo(f"{items:,} items of {len(done.tables)} tables {would or 'were '}adopted.")
     click.echo(f"{repaired:,} repairs {would or 'were '}made: counts, copies, claims, ways back.")
-    for one in reasons[:MOST_REASONS]:
+    for one in reasons[:MAX_REASONS]:
         click.echo(f"{would}set aside: {one['items']:,} of {one['table']}: {one['reason']}")
-    if len(reasons) > MOST_REASONS:
-        click.echo(f"… and for {len(reasons) - MOST_REASONS:,} other reasons.")
+    if len(reasons) > MAX_REASONS:
+        click.echo(f"… and for {len(reasons) - MAX_REASONS:,} other reasons.")
     if reasons and path:
         click.echo(f"What was set aside is in {path}; each line says why.")
     if done.left:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from commonroom.store.checking import CheckSummary, ReportedProblem
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """How many problems --json lists; the numbers count all of them."""
 
 
@@ -47,7 +47,7 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
     def report(problem: ReportedProblem) -> None:
         if not as_json:
             click.echo(_line(problem))
-        elif len(listed) < MOST_LISTED:
+        elif len(listed) < MAX_LISTED:
             listed.append(problem)
 
     outcome = asyncio.run(_check(loaded.settings, report, repair=repair, quiet=as_json))

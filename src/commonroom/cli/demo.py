@@ -26,9 +26,9 @@ def command(loaded: Loaded) -> None:
 
 async def _furnish(settings: Settings) -> tuple[str, str]:
     from commonroom.accounts.demo import PASSWORD
-    from commonroom.house.demo import furnish
+    from commonroom.house.demo import seed_demo
     from commonroom.open_store import open_store
 
     async with open_store(settings, create=True) as store:
-        world = await furnish(store, time.time())
+        world = await seed_demo(store, time.time())
     return world.maya.email or "", PASSWORD

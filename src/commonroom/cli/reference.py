@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from commonroom.cli import main
-from commonroom.settings import DESCRIBED, Described
+from commonroom.settings import DESCRIBED, SettingDocs
 
 EVERY_COMMAND = ("data", "store")
 """Options that the page names once, for all commands."""
@@ -33,7 +33,7 @@ def settings_table() -> str:
     return head + "".join(f"{_setting(one)}\n" for one in DESCRIBED.values())
 
 
-def _setting(one: Described) -> str:
+def _setting(one: SettingDocs) -> str:
     default = str(one.default).lower() if isinstance(one.default, bool) else str(one.default)
     shown = f"`{default}`" if default else "–"
     return f"| `{one.variable}` | `{one.name}` | {shown} | {one.may_be} | {one.description} |"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from commonroom.store import Store
 
 R = TypeVar("R")
-LONGEST_LINE = 10_000
+MAX_LINE = 10_000
 
 
 @click.group("user")
@@ -61,7 +61,7 @@ def create(
 def _password(file: TextIO | None) -> str:
     """A password from a file, or from whoever types it: a word of the command is seen by others."""
     if file is not None:
-        return file.readline(LONGEST_LINE).rstrip("\r\n")
+        return file.readline(MAX_LINE).rstrip("\r\n")
     typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return typed
 

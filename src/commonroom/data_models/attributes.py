@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import inspect
 
-from commonroom.data_models.differences import NOTHING, Difference, code, joined
-from commonroom.data_models.statements import Document, StatedAttribute, StatedEntity
+from commonroom.data_models.differences import NOTHING, ModelDifference, code, joined
+from commonroom.data_models.statements import ModelStatement, StatedAttribute, StatedEntity
 from commonroom.store.declare.entity import Entity
 
 Stated: TypeAlias = Mapping[str, str | StatedAttribute]
@@ -27,8 +27,8 @@ LETTERS: tuple[tuple[type[inspect.Type] | tuple[type[inspect.Type], ...], str], 
 
 
 def compare_attributes(
-    document: Document, name: str, stated: StatedEntity, entity: type[Entity]
-) -> Iterator[Difference]:
+    document: ModelStatement, name: str, stated: StatedEntity, entity: type[Entity]
+) -> Iterator[ModelDifference]:
     """Finds attributes that an entity lacks, or has otherwise than stated."""
     schema = entity.schema
     fields = _fields(entity)
@@ -40,11 +40,11 @@ def compare_attributes(
             yield from _field(document, subject, wanted, fields[attribute])
         elif attribute == schema.table.discriminator:
             if wanted.values != [schema.kind]:
-                yield Difference(subject, joined(wanted.values), code(schema.kind))
+                yield ModelDifference(subject, joined(wanted.values), code(schema.kind))
         elif attribute not in schema.templates:
-            yield Difference(subject, code(wanted.type), NOTHING)
+            yield ModelDifference(subject, code(wanted.type), NOTHING)
         elif keys[attribute].type != _letter(wanted):
-            yield Difference(subject, code(wanted.type), code(keys[attribute].type))
+            yield ModelDifference(subject, code(wanted.type), code(keys[attribute].type))
 
 
 def added_attributes(stated: StatedEntity, entity: type[Entity]) -> list[str]:
@@ -56,50 +56,52 @@ def added_attributes(stated: StatedEntity, entity: type[Entity]) -> list[str]:
 
 
 def _field(
-    document: Document, subject: str, wanted: StatedAttribute, field: inspect.Field
-) -> Iterator[Difference]:
+    document: ModelStatement, subject: str, wanted: StatedAttribute, field: inspect.Field
+) -> Iterator[ModelDifference]:
     kinds = _kinds(field.type)
     letters = sorted({_letter_of(one) for one in kinds})
     if letters != [_letter(wanted)]:
-        yield Difference(subject, code(wanted.type), joined(letters))
+        yield ModelDifference(subject, code(wanted.type), joined(letters))
         return
     is_optional = not field.required
     if wanted.type.endswith("?") and not is_optional:
-        yield Difference(subject, "may be absent", "required")
+        yield ModelDifference(subject, "may be absent", "required")
     if wanted.type.endswith("!") and is_optional:
-        yield Difference(subject, "required", "may be absent")
+        yield ModelDifference(subject, "required", "may be absent")
     values = [
         value for one in kinds if isinstance(one, inspect.LiteralType) for value in one.values
     ]
     if wanted.values and set(values) != set(wanted.values):
         ours = sorted(values, key=[*wanted.values, *values].index)
-        yield Difference(subject, joined(wanted.values), joined(ours) if ours else "any")
+        yield ModelDifference(subject, joined(wanted.values), joined(ours) if ours else "any")
     if wanted.default is not None and field.default != wanted.default:
-        yield Difference(subject, f"{wanted.default} by default", f"{field.default} by default")
+        yield ModelDifference(
+            subject, f"{wanted.default} by default", f"{field.default} by default"
+        )
     if wanted.of is not None:
         yield from _object(document, subject, wanted.of, kinds)
 
 
 def _object(
-    document: Document, subject: str, name: str, kinds: list[inspect.Type]
-) -> Iterator[Difference]:
+    document: ModelStatement, subject: str, name: str, kinds: list[inspect.Type]
+) -> Iterator[ModelDifference]:
     """Compares what a list holds with the object of that name."""
     (kind,) = kinds
     held = kind.item_type if isinstance(kind, inspect.ListType) else None
     stated: Stated = document.objects[name]
     if not isinstance(held, inspect.StructType):
         letters = [] if held is None else [_letter_of(held)]
-        yield Difference(subject, f"a list of {name}", joined(letters))
+        yield ModelDifference(subject, f"a list of {name}", joined(letters))
         return
     fields = {one.encode_name: one for one in held.fields}
     for attribute, one in stated.items():
         below = f"attribute {name}.{attribute}"
         if attribute not in fields:
-            yield Difference(below, code(_full(one).type), NOTHING)
+            yield ModelDifference(below, code(_full(one).type), NOTHING)
         else:
             yield from _field(document, below, _full(one), fields[attribute])
     for attribute in fields.keys() - stated.keys():
-        yield Difference(f"attribute {name}.{attribute}", NOTHING, "added")
+        yield ModelDifference(f"attribute {name}.{attribute}", NOTHING, "added")
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from commonroom.data_models.attributes import added_attributes, compare_attributes
-from commonroom.data_models.differences import NOTHING, Difference
+from commonroom.data_models.differences import NOTHING, ModelDifference
 from commonroom.data_models.keys import check_names, compare_keys
 from commonroom.data_models.patterns import compare_limits, compare_patterns
-from commonroom.data_models.statements import Deviation, Document, StatedEntity
+from commonroom.data_models.statements import Deviation, ModelStatement, StatedEntity
 from commonroom.data_models.structure import compare_structure
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.model import Model
@@ -21,16 +21,16 @@ class Explained(Struct, frozen=True):
     """A reason with every difference that it explains; none where it states a behaviour."""
 
     reason: Deviation
-    differences: Sequence[Difference]
+    differences: Sequence[ModelDifference]
 
 
 class Comparison(Struct, frozen=True):
     """How the declarations compare with one data model."""
 
     name: str
-    document: Document
+    document: ModelStatement
     explained: Sequence[Explained]
-    unexplained: Sequence[Difference]
+    unexplained: Sequence[ModelDifference]
     stale: Sequence[str]
     """What reasons name, and what no longer differs."""
     added: dict[str, list[str]]
@@ -52,7 +52,7 @@ class Comparison(Struct, frozen=True):
         }
 
 
-def compare(name: str, document: Document, model: Model) -> Comparison:
+def compare(name: str, document: ModelStatement, model: Model) -> Comparison:
     """Compares one data model with what is declared."""
     found = sorted(_differences(document, model), key=lambda one: one.subject)
     reasons = {subject: reason for reason in document.deviations for subject in reason.of}
@@ -75,12 +75,12 @@ def compare(name: str, document: Document, model: Model) -> Comparison:
     )
 
 
-def _differences(document: Document, model: Model) -> Iterator[Difference]:
+def _differences(document: ModelStatement, model: Model) -> Iterator[ModelDifference]:
     yield from compare_structure(document, model)
     declared = {entity.__name__: entity for _, entity in _declared(document, model)}
     for name, stated in document.entities.items():
         if name not in declared:
-            yield Difference(f"entity {name}", f"an entity of `{stated.table}`", NOTHING)
+            yield ModelDifference(f"entity {name}", f"an entity of `{stated.table}`", NOTHING)
             continue
         yield from compare_attributes(document, name, stated, declared[name])
         yield from compare_keys(name, stated, declared[name], document.examples)
@@ -89,7 +89,9 @@ def _differences(document: Document, model: Model) -> Iterator[Difference]:
     yield from compare_patterns(document, model)
 
 
-def _declared(document: Document, model: Model) -> Iterator[tuple[StatedEntity, type[Entity]]]:
+def _declared(
+    document: ModelStatement, model: Model
+) -> Iterator[tuple[StatedEntity, type[Entity]]]:
     """The stated entities that are declared, each in the table that the document names."""
     for table in model.tables:
         for entity in table.entities.values():

@@ -11,7 +11,7 @@ from commonroom.store.declare.table import KeyAttribute
 NOTHING = "–"
 
 
-class Difference(Struct, frozen=True):
+class ModelDifference(Struct, frozen=True):
     """One deviation: `subject` is the name by which a reason refers to it, such as `index A.b`."""
 
     subject: str

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from commonroom.data_models.differences import NOTHING, Difference, code, joined
-from commonroom.data_models.statements import Document, Example, StatedEntity
+from commonroom.data_models.differences import NOTHING, ModelDifference, code, joined
+from commonroom.data_models.statements import Example, ModelStatement, StatedEntity
 from commonroom.store.declare.entity import Entity, EntitySchema
-from commonroom.store.declare.key_templates import Template
+from commonroom.store.declare.key_templates import KeyTemplate
 
 _FIELD = re.compile(r"<(\w+)((?::[^>]+)?)>")
 
 
 def compare_keys(
     name: str, stated: StatedEntity, entity: type[Entity], examples: Sequence[Example]
-) -> Iterator[Difference]:
+) -> Iterator[ModelDifference]:
     """Finds keys of another form; where a function makes one, examples show what it makes."""
     schema = entity.schema
     shown = [one for one in examples if one.entity == name]
@@ -26,18 +26,18 @@ def compare_keys(
         wanted = [forms] if isinstance(forms, str) else forms
         made = schema.templates.get(attribute)
         if made is None:
-            yield Difference(subject, joined(wanted), NOTHING)
+            yield ModelDifference(subject, joined(wanted), NOTHING)
         elif attribute in wrong:
-            yield Difference(subject, *wrong.pop(attribute))
+            yield ModelDifference(subject, *wrong.pop(attribute))
         elif made.function and sum(attribute in one.item for one in shown) < len(wanted):
-            yield Difference(subject, joined(wanted), "no example shows it", is_mistake=True)
+            yield ModelDifference(subject, joined(wanted), "no example shows it", is_mistake=True)
         elif not made.function and wanted != [form_of(schema, made)]:
-            yield Difference(subject, joined(wanted), code(form_of(schema, made)))
+            yield ModelDifference(subject, joined(wanted), code(form_of(schema, made)))
     for attribute, (says, here) in wrong.items():
-        yield Difference(f"key {name}.{attribute}", says, here)
+        yield ModelDifference(f"key {name}.{attribute}", says, here)
 
 
-def form_of(schema: EntitySchema, made: Template) -> str:
+def form_of(schema: EntitySchema, made: KeyTemplate) -> str:
     """A template with the stored names of its fields, as data models write it."""
     return _FIELD.sub(lambda part: f"<{schema.attributes[part[1]]}{part[2]}>", made.text)
 
@@ -61,8 +61,10 @@ def _wrong_examples(
                 yield attribute, (code(example.item[attribute]), code(ours))
 
 
-def check_names(document: Document) -> Iterator[Difference]:
+def check_names(document: ModelStatement) -> Iterator[ModelDifference]:
     """Finds examples of entities that the document does not state."""
     for example in document.examples:
         if example.entity not in document.entities:
-            yield Difference(f"example {example.entity}", "an example", NOTHING, is_mistake=True)
+            yield ModelDifference(
+                f"example {example.entity}", "an example", NOTHING, is_mistake=True
+            )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from commonroom.data_models.comparison import Comparison, Explained
 from commonroom.data_models.differences import NOTHING, code, joined
 from commonroom.data_models.report import counts, deviation_rows
-from commonroom.data_models.statements import Document, StatedPattern
+from commonroom.data_models.statements import ModelStatement, StatedPattern
 from commonroom.store.declare.markdown import grid
 from commonroom.store.declare.model import Model
 
@@ -22,13 +22,13 @@ the five list, each with its table, its index and the operation that serves it: 
 differ from the models, [decision 9]({DEVIATIONS}) says why."""
 
 
-def model_page(model: Model, documents: Mapping[str, Document]) -> str:
+def model_page(model: Model, documents: Mapping[str, ModelStatement]) -> str:
     """The data model as a page: the access patterns of the five models first, then all tables."""
     introduction, tables = model.as_markdown().split("\n\n## ", 1)
     return f"{introduction}\n\n{access_patterns(documents)}\n\n## {tables}"
 
 
-def access_patterns(documents: Mapping[str, Document]) -> str:
+def access_patterns(documents: Mapping[str, ModelStatement]) -> str:
     """The access-pattern matrix of every data model."""
     parts = [MATRICES]
     for name, document in documents.items():

@@ -7,27 +7,27 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from commonroom.data_models.differences import NOTHING, Difference, code, joined
+from commonroom.data_models.differences import NOTHING, ModelDifference, code, joined
 from commonroom.data_models.references import resolve, uses
-from commonroom.data_models.statements import Document, StatedLimit, StatedPattern
+from commonroom.data_models.statements import ModelStatement, StatedLimit, StatedPattern
 from commonroom.store.declare.model import Model
 from commonroom.store.declare.patterns import Pattern
 
 _PLACEHOLDER = re.compile(r"<[^<>]*>")
 
 
-def compare_patterns(document: Document, model: Model) -> Iterator[Difference]:
+def compare_patterns(document: ModelStatement, model: Model) -> Iterator[ModelDifference]:
     """Finds patterns that are not declared as stated, and those that no operation uses."""
     for stated in document.patterns:
         subject = f"pattern {stated.table}: {stated.name}"
         says = described(stated.index, stated.condition)
         pattern = find_pattern(stated, model)
         if pattern is None:
-            yield Difference(subject, says, NOTHING)
+            yield ModelDifference(subject, says, NOTHING)
             continue
         here = described(None if pattern.index is None else pattern.index.name, pattern.condition)
         if _skeleton(says) != _skeleton(here):
-            yield Difference(subject, says, here)
+            yield ModelDifference(subject, says, here)
         yield from _operations(subject, stated, pattern)
 
 
@@ -43,27 +43,31 @@ def described(index: str | None, condition: str) -> str:
     return f"{code(index)}, {code(condition)}" if index else code(condition)
 
 
-def _operations(subject: str, stated: StatedPattern, pattern: Pattern[Any]) -> Iterator[Difference]:
+def _operations(
+    subject: str, stated: StatedPattern, pattern: Pattern[Any]
+) -> Iterator[ModelDifference]:
     if not stated.served_by:
-        yield Difference(
+        yield ModelDifference(
             subject, described(stated.index, stated.condition), "no operation reads it"
         )
     for reference in stated.served_by:
         function = resolve(reference)
         if not isinstance(function, FunctionType):
-            yield Difference(subject, code(reference), "no such function", is_mistake=True)
+            yield ModelDifference(subject, code(reference), "no such function", is_mistake=True)
         elif not uses(function, pattern):
-            yield Difference(subject, code(reference), "does not use it", is_mistake=True)
+            yield ModelDifference(subject, code(reference), "does not use it", is_mistake=True)
 
 
-def compare_limits(document: Document) -> Iterator[Difference]:
+def compare_limits(document: ModelStatement) -> Iterator[ModelDifference]:
     """Finds limits that are other numbers than stated."""
     for name, stated in document.limits.items():
         values = [resolve(reference) for reference in stated.here]
         if not all(isinstance(one, int | float) for one in values):
-            yield Difference(f"limit {name}", joined(stated.here), "no number", is_mistake=True)
+            yield ModelDifference(
+                f"limit {name}", joined(stated.here), "no number", is_mistake=True
+            )
         elif sum(values) != stated.value:
-            yield Difference(
+            yield ModelDifference(
                 f"limit {name}", _amount(stated.value, stated), _amount(sum(values), stated)
             )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonroom.data_models.comparison import Comparison, Explained
-from commonroom.data_models.statements import Document
+from commonroom.data_models.statements import ModelStatement
 
 
 def report(comparison: Comparison) -> Iterator[str]:
@@ -27,7 +27,7 @@ def problems(comparison: Comparison) -> Iterator[str]:
         yield f"{comparison.name}: {subject}: a reason is given, and nothing differs"
 
 
-def counts(document: Document) -> str:
+def counts(document: ModelStatement) -> str:
     """How much of a data model is compared."""
     indexes = sum(len(one.indexes) for one in document.tables.values())
     attributes = sum(len(one.attributes) for one in document.entities.values())

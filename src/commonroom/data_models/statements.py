@@ -88,7 +88,7 @@ class Example(_Stated, kw_only=True, frozen=True):
     """Fields of ours that the shown item has only in its keys."""
 
 
-class Rule(_Stated, kw_only=True, frozen=True):
+class StatedRule(_Stated, kw_only=True, frozen=True):
     """A behaviour that the model asks for, and the test that holds us to it."""
 
     says: str
@@ -113,7 +113,7 @@ class Reading(_Stated, kw_only=True, frozen=True):
     read_as: str
 
 
-class Document(_Stated, kw_only=True, frozen=True):
+class ModelStatement(_Stated, kw_only=True, frozen=True):
     """A data model: everything that it states, and why our tables deviate from it."""
 
     title: str
@@ -127,21 +127,21 @@ class Document(_Stated, kw_only=True, frozen=True):
     configuration: dict[str, Any] = {}
     """What CloudFormation's properties of each table must have."""
     examples: list[Example] = []
-    rules: list[Rule] = []
+    rules: list[StatedRule] = []
     readings: list[Reading] = []
     deviations: list[Deviation] = []
 
 
-def documents(folder: Path | None = None) -> dict[str, Document]:
+def documents(folder: Path | None = None) -> dict[str, ModelStatement]:
     """Every document, by its name."""
     kept = _kept() if folder is None else folder
     return {name: read_document(name, (kept / f"{name}.toml").read_text()) for name in DOCUMENTS}
 
 
-def read_document(name: str, text: str) -> Document:
+def read_document(name: str, text: str) -> ModelStatement:
     """A document from its TOML."""
     try:
-        return msgspec.toml.decode(text, type=Document)
+        return msgspec.toml.decode(text, type=ModelStatement)
     except msgspec.DecodeError as error:
         raise BadDeclaration(f"The statement {name} cannot be read: {error}") from error
 

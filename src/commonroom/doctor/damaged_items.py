@@ -10,13 +10,13 @@ from commonroom.store import Store, Table
 from commonroom.store.checking.checks import Problem, decode_stored
 
 PAGE = 1000
-MOST_ON_DYNAMODB = 10_000
+MAX_ON_DYNAMODB = 10_000
 """How many items of each table are looked at where every read costs money."""
 
 
 async def examine_items(store: Store, tables: Sequence[Table]) -> Finding:
     """Decodes everything in the data file; in DynamoDB, the first items of each table."""
-    most = None if store.engine.name == "embedded" else MOST_ON_DYNAMODB
+    most = None if store.engine.name == "embedded" else MAX_ON_DYNAMODB
     looked_at = 0
     damaged: Counter[str] = Counter()
     for table in tables:

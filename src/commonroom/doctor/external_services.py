@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.client import Client
-from commonroom.catalog.tmdb.responses import NoAnswer, TokenRefused
+from commonroom.catalog.tmdb.client import TmdbClient
+from commonroom.catalog.tmdb.responses import TmdbUnavailable, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer
@@ -56,13 +56,13 @@ async def examine_films(settings: Settings) -> list[Finding]:
         return [ok("films", "from the built-in catalogue; COMMONROOM_TMDB_KEY adds those of TMDB")]
     fetcher = Fetcher.of(settings)
     try:
-        await Client(fetcher, settings.tmdb_address, settings.tmdb_key).send(
+        await TmdbClient(fetcher, settings.tmdb_address, settings.tmdb_key).send(
             requests.authentication()
         )
     except TokenRefused as error:
         mend = "Set it to the “API Read Access Token” that your TMDB account shows."
         return [problem("films", error.detail, mend)]
-    except NoAnswer as error:
+    except TmdbUnavailable as error:
         mend = (
             "Until then, films come from the built-in catalogue. Check "
             "COMMONROOM_TMDB_ADDRESS and the network."

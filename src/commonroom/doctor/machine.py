@@ -23,7 +23,7 @@ from commonroom.web.connections import OTHER_FILES, connections_within, wanted_c
 
 RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """This version did not exist before."""
-LEAST_BYTES = 100 * 1024 * 1024
+MIN_BYTES = 100 * 1024 * 1024
 GOOD_BYTES = 1024 * 1024 * 1024
 RIGHTS_OF_OTHERS = 0o077
 """The rights of everybody but the owner."""
@@ -53,15 +53,15 @@ def examine_clock(now: float | None = None) -> Finding:
 
 def examine_disk(settings: Settings) -> Finding:
     """Whether there is room for more data and for a restore."""
-    return judge_disk(settings, shutil.disk_usage(_existing(settings.data)).free)
+    return check_disk(settings, shutil.disk_usage(_existing(settings.data)).free)
 
 
-def judge_disk(settings: Settings, free: int) -> Finding:
+def check_disk(settings: Settings, free: int) -> Finding:
     """Whether so many bytes are enough."""
     there = settings.data_file.stat().st_size if settings.data_file.exists() else 0
     shown = f"{free // 2**20:,} MB free where {settings.data} is"
     mend = "Free some space, or move the data folder to a larger disk."
-    if free < LEAST_BYTES:
+    if free < MIN_BYTES:
         return problem("disk", shown, mend)
     if free < max(GOOD_BYTES, 2 * there):
         return warning("disk", f"{shown}; a restore needs twice the size of the data file", mend)
@@ -71,10 +71,10 @@ def judge_disk(settings: Settings, free: int) -> Finding:
 def examine_connections(settings: Settings) -> Finding:
     """Whether as many connections can be held as people may need."""
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return judge_connections(settings, files)
+    return check_connections(settings, files)
 
 
-def judge_connections(settings: Settings, files: int) -> Finding:
+def check_connections(settings: Settings, files: int) -> Finding:
     """Whether so many open files are enough; a process raises its own limit up to them."""
     wanted = wanted_connections(settings)
     held = wanted if files == resource.RLIM_INFINITY else connections_within(files, wanted)

@@ -54,10 +54,10 @@ OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and
 START_WORKER = "Run `commonroom worker` with the same settings as the servers."
 BEHIND_SECONDS = 300.0
 MISSED_SHOWN_SECONDS = 30 * 86_400.0
-MOST_CONSUMER_RECORDS = 10_000
+MAX_CONSUMER_RECORDS = 10_000
 """How many records of consumers are looked at."""
 LATE_SECONDS = 300.0
-MOST_GIVEN_UP = 1000
+MAX_GIVEN_UP = 1000
 """How many given up timers are looked at."""
 NEARLY_FULL = 0.8
 
@@ -224,7 +224,7 @@ async def examine_consumers(
 
 async def _records(store: Store) -> AsyncIterator[ConsumerState | ParkedChange | ShardState]:
     start, seen = None, 0
-    while seen < MOST_CONSUMER_RECORDS:
+    while seen < MAX_CONSUMER_RECORDS:
         rows = await store.engine.scan(consumers, limit=500, start=start)
         for item in rows.items:
             with suppress(StoreError):  # what does not decode is for `commonroom check` to say
@@ -299,7 +299,7 @@ async def _behind(store: Store, states: list[ShardState], now: float) -> list[Fi
 
 async def examine_timers(store: Store, now: float) -> list[Finding]:
     """What waits, and what nobody will do any more."""
-    given_up = await store.page(failed_timers(), limit=MOST_GIVEN_UP)
+    given_up = await store.page(failed_timers(), limit=MAX_GIVEN_UP)
     first = await store.merged(WAITING_BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]
     return findings or [ok("timers", "none failed, and none is late")]

@@ -8,14 +8,14 @@ from commonroom.hangouts import words
 from commonroom.hangouts.notifications import page_of
 from commonroom.hangouts.rules.times import DAY
 from commonroom.hangouts.service.lists import since
-from commonroom.hangouts.tables import Hangout, Pointer, RsvpStatus, Summary
+from commonroom.hangouts.tables import Hangout, HangoutSummary, Pointer, RsvpStatus
 from commonroom.store import Store
 from commonroom.web.calendars import CalendarEntry, Status
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _
 
 BACK = 30 * DAY
-MOST = 998
+MAX_HANGOUTS = 998
 """Of a person's hangouts, the earliest first: as many as one request reads of a group."""
 WHOLE_DAYS = ("day", "weekend")
 
@@ -25,7 +25,7 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
 
     What they have declined is not theirs any more; what they have not accepted takes no time.
     """
-    found = await since(Context(store, person, now), int(now) - BACK, MOST)
+    found = await since(Context(store, person, now), int(now) - BACK, MAX_HANGOUTS)
     return [
         entry_of(one.row, None if one.rsvp is None else one.rsvp.status)
         for one in found
@@ -33,7 +33,9 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
     ]
 
 
-def entry_of(of: Summary, answer: RsvpStatus | None, path: str | None = None) -> CalendarEntry:
+def entry_of(
+    of: HangoutSummary, answer: RsvpStatus | None, path: str | None = None
+) -> CalendarEntry:
     """A hangout that has a day, as a calendar shows it; `path` is its page, where not its own."""
     entered, place = of.time, of.place
     period = None if entered is None else entered.period
@@ -55,7 +57,7 @@ def entry_of(of: Summary, answer: RsvpStatus | None, path: str | None = None) ->
     )
 
 
-def _title(of: Summary) -> str:
+def _title(of: HangoutSummary) -> str:
     """The title; where only a part of the day is known, a calendar shows hours, so it says so."""
     period = None if of.time is None else of.time.period
     if period is None or period in WHOLE_DAYS:
@@ -63,13 +65,13 @@ def _title(of: Summary) -> str:
     return f"{of.title} ({_(words.PERIODS[period]).lower()})"
 
 
-def _version(of: Summary) -> int:
+def _version(of: HangoutSummary) -> int:
     if isinstance(of, Hangout):
         return of.version
     return of.hangout_version if isinstance(of, Pointer) else 1
 
 
-def _status(of: Summary) -> Status:
+def _status(of: HangoutSummary) -> Status:
     if of.cancelled_at is not None:
         return "CANCELLED"
     return "CONFIRMED" if of.momentum == "CONFIRMED" else "TENTATIVE"

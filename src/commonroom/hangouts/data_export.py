@@ -7,12 +7,12 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
+    HangoutPerson,
     Idea,
-    Membership,
-    Message,
-    Person,
+    TalkMessage,
     ideas,
     invitations,
     places_of_user,
@@ -28,7 +28,7 @@ OTHERS = ("waiting", "groupIds", "invitedUserIds", "guestLink", "changedBy")
 async def export_person(store: Store, person: User) -> dict[str, Any]:
     """A person's groups, places, hangouts, ideas, and all they have on hangouts."""
     me = person.user_id
-    known = await store.get(Person.at(user_id=me))
+    known = await store.get(HangoutPerson.at(user_id=me))
     group_ids = [] if known is None else list(known.groups)
     on = [one async for one in store.all(things_of_user(user_id=me))]
     return {
@@ -39,24 +39,24 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
         ],
         "hangouts": await _hangouts(store, me),
         "ideas": [one async for one in _ideas(store, me, group_ids)],
-        "answers_and_more": [one.to_item() for one in on if not isinstance(one, Message)],
+        "answers_and_more": [one.to_item() for one in on if not isinstance(one, TalkMessage)],
         "messages": [
             {"text": one.text, "at": one.sent_at, "hangout": one.hangout_id}
             for one in on
-            if isinstance(one, Message)
+            if isinstance(one, TalkMessage)
         ],
     }
 
 
 async def _groups(store: Store, me: str, group_ids: list[str]) -> list[dict[str, Any]]:
-    refs: list[Ref[Any]] = [Membership.at(group_id=one, user_id=me) for one in group_ids]
-    refs += [Group.at(group_id=one) for one in group_ids]
+    refs: list[Ref[Any]] = [GroupMembership.at(group_id=one, user_id=me) for one in group_ids]
+    refs += [FriendGroup.at(group_id=one) for one in group_ids]
     read = await store.batch_get(refs) if refs else []
-    names = {one.group_id: one.group_name for one in read if isinstance(one, Group)}
+    names = {one.group_id: one.group_name for one in read if isinstance(one, FriendGroup)}
     return [
         {"name": names.get(one.group_id), "role": one.role, "joined_at": known(one.joined_at)}
         for one in read
-        if isinstance(one, Membership)
+        if isinstance(one, GroupMembership)
     ]
 
 

@@ -10,11 +10,11 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
-from commonroom.notify.notifications import Action, Facts, Kind
+from commonroom.notify.notifications import Facts, Kind, NotificationAction
 from commonroom.notify.preferences import Preference
 from commonroom.web.times import weekday_and_date
 from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _, later, several
+from commonroom.web.words import _, lazy, ngettext
 
 
 def hangout_facts(hangout: Hangout, **more: str) -> dict[str, str]:
@@ -96,7 +96,7 @@ def _changed_text(facts: Facts) -> str:
 
 
 def _changed_often(facts: Facts, number: int) -> str:
-    text = several("%(n)d change: %(title)s", "%(n)d changes: %(title)s", number)
+    text = ngettext("%(n)d change: %(title)s", "%(n)d changes: %(title)s", number)
     return text % {**facts, "n": number}
 
 
@@ -110,7 +110,7 @@ def _answered_title(facts: Facts) -> str:
 
 
 def _answers(facts: Facts, number: int) -> str:
-    text = several("%(n)d answer to %(title)s", "%(n)d answers to %(title)s", number)
+    text = ngettext("%(n)d answer to %(title)s", "%(n)d answers to %(title)s", number)
     return text % {**facts, "n": number}
 
 
@@ -210,18 +210,18 @@ def _decided_text(facts: Facts) -> str:
     return " · ".join(filter(None, [facts["title"], place, is_on]))
 
 
-def _offer_going(facts: Facts) -> Action | None:
+def _offer_going(facts: Facts) -> NotificationAction | None:
     """A Yes for the winner is offered as Going."""
     if not facts.get("said_yes"):
         return None
     values = {"status": "GOING", "next": "/notifications"}
-    return Action(_("I’m going"), f"{page_of(facts['hangout_id'])}/answer", values)
+    return NotificationAction(_("I’m going"), f"{page_of(facts['hangout_id'])}/answer", values)
 
 
 CHANGES = Preference(
     "hangout_changed",
-    later("Changed hangout"),
-    later("A hangout you answered has another time or place, or is cancelled."),
+    lazy("Changed hangout"),
+    lazy("A hangout you answered has another time or place, or is cancelled."),
 )
 NEW = Kind(
     "hangout_new",
@@ -229,8 +229,8 @@ NEW = Kind(
     when_and_where,
     Preference(
         "hangout_new",
-        later("New hangout"),
-        later("Someone has an idea in one of your groups, or invites you."),
+        lazy("New hangout"),
+        lazy("Someone has an idea in one of your groups, or invites you."),
     ),
 )
 CHANGED = Kind("hangout_changed", _changed_title, _changed_text, CHANGES, several=_changed_often)
@@ -240,7 +240,7 @@ ON = Kind(
     "hangout_on",
     _on_title,
     when_and_where,
-    Preference("hangout_on", later("It’s on"), later("An idea has become a plan.")),
+    Preference("hangout_on", lazy("It’s on"), lazy("An idea has become a plan.")),
 )
 HAS_PLACE = Kind("hangout_place", _place_title, _place_text)
 REMINDER = Kind(
@@ -249,8 +249,8 @@ REMINDER = Kind(
     when_and_where,
     Preference(
         "hangout_reminder",
-        later("Hangout reminder"),
-        later("Two hours before, or the evening before a whole day or weekend."),
+        lazy("Hangout reminder"),
+        lazy("Two hours before, or the evening before a whole day or weekend."),
     ),
 )
 ANSWERED = Kind(
@@ -259,16 +259,16 @@ ANSWERED = Kind(
     when_and_where,
     Preference(
         "hangout_answer",
-        later("Answers"),
-        later("Someone has answered a hangout that you made."),
+        lazy("Answers"),
+        lazy("Someone has answered a hangout that you made."),
         channels=frozenset({"list"}),
     ),
     several=_answers,
 )
 POLLS = Preference(
     "hangout_polls",
-    later("Polls"),
-    later("A poll has begun in one of your hangouts, or what you voted on is decided."),
+    lazy("Polls"),
+    lazy("A poll has begun in one of your hangouts, or what you voted on is decided."),
 )
 POLL_OPENED = Kind("hangout_poll_opened", _poll_title, _poll_question, POLLS)
 DECIDED = Kind("hangout_decided", _decided_title, _decided_text, POLLS, action=_offer_going)
@@ -278,14 +278,14 @@ POLL_FULL = Kind(
     _poll_full_text,
     Preference(
         "hangout_poll_full",
-        later("Everyone has voted"),
-        later("A poll of yours has an answer from everyone."),
+        lazy("Everyone has voted"),
+        lazy("A poll of yours has an answer from everyone."),
     ),
 )
 RIDES = Preference(
     "hangout_rides",
-    later("Rides to hangouts"),
-    later("Someone has a seat for you, or can no longer take you."),
+    lazy("Rides to hangouts"),
+    lazy("Someone has a seat for you, or can no longer take you."),
 )
 SEAT_OFFERED = Kind("hangout_seat_offered", _seat_offered_title, _seat_offered_text, RIDES)
 SEAT_GIVEN = Kind("hangout_seat_given", _seat_given_title, _seat_given_text, RIDES)
@@ -296,8 +296,8 @@ SPOT_LOST = Kind(
     _spot_lost_text,
     Preference(
         "hangout_spots",
-        later("Withdrawn offers"),
-        later("Something you counted on is no longer bought or booked."),
+        lazy("Withdrawn offers"),
+        lazy("Something you counted on is no longer bought or booked."),
     ),
 )
 GROUP_LINK_ENDED = Kind("group_link_ended", _group_link_title, _link_text)

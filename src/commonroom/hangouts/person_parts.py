@@ -6,12 +6,12 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.service.shared_plans import plans_with
-from commonroom.hangouts.tables import Group, Hangout, Person
-from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
+from commonroom.web.person_parts import PersonPart, SharedThing
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
-MOST = 50
+MAX_ROWS = 50
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:
@@ -26,28 +26,32 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
     return [PersonPart(title=title, icon=icon, rows=rows) for title, icon, rows in found if rows]
 
 
-async def _shared_groups(request: Request, person: User) -> list[Group]:
+async def _shared_groups(request: Request, person: User) -> list[FriendGroup]:
     mine, theirs = await request.store.batch_get(
-        [Person.at(user_id=one.user_id) for one in (request.person, person)]
+        [HangoutPerson.at(user_id=one.user_id) for one in (request.person, person)]
     )
     if mine is None or theirs is None:
         return []
-    both = [one for one in mine.groups if one in theirs.groups][:MOST]
-    found = await request.store.batch_get([Group.at(group_id=one) for one in both]) if both else []
+    both = [one for one in mine.groups if one in theirs.groups][:MAX_ROWS]
+    found = (
+        await request.store.batch_get([FriendGroup.at(group_id=one) for one in both])
+        if both
+        else []
+    )
     return [one for one in found if one is not None]
 
 
-def _group(group: Group) -> PersonRow:
-    return PersonRow(
+def _group(group: FriendGroup) -> SharedThing:
+    return SharedThing(
         title=group.group_name,
-        line=counted("%(n)d member", "%(n)d members", group.member_count),
+        line=pluralize("%(n)d member", "%(n)d members", group.member_count),
         address=addresses.group(group.group_id),
     )
 
 
-def _plan(request: Request, hangout: Hangout) -> PersonRow:
+def _plan(request: Request, hangout: Hangout) -> SharedThing:
     when = when_of(hangout, request.now, request.person.time_zone)
-    return PersonRow(
+    return SharedThing(
         title=hangout.title,
         line="" if when is None else when.line,
         address=addresses.hangout(hangout.hangout_id),

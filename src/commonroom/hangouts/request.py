@@ -12,7 +12,7 @@ from litestar.handlers import BaseRouteHandler
 
 from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
-from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, Visitor
+from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, GuestLinkVisitor
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.settings import secrets_of
 from commonroom.web.arguments import From
@@ -52,9 +52,9 @@ def visible_links_of(request: Request) -> GuestLinks | None:
     return links_of(request) if request.caller.may_see_secrets else None
 
 
-def visitor_of(request: Request) -> Visitor:
+def visitor_of(request: Request) -> GuestLinkVisitor:
     """Whoever comes with the guest link that the path names."""
-    return Visitor(
+    return GuestLinkVisitor(
         request.store,
         links_of(request),
         request.now,
@@ -66,10 +66,10 @@ def visitor_of(request: Request) -> Visitor:
 
 Links: TypeAlias = Annotated[GuestLinks, From(links_of)]
 VisibleLinks: TypeAlias = Annotated[GuestLinks | None, From(visible_links_of)]
-GuestVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
+GuestVisitor: TypeAlias = Annotated[GuestLinkVisitor, From(visitor_of)]
 
 
-class WriteLimits:
+class HangoutWriteLimits:
     """The buckets of one process; what must hold exactly is counted in the store."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -94,7 +94,7 @@ async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
     account_id = None if caller.account is None else caller.account.user_id
     state = connection.scope["litestar_app"].state
     try:
-        limits: WriteLimits = state.hangout_write_limits
+        limits: HangoutWriteLimits = state.hangout_write_limits
     except AttributeError:
-        limits = state.hangout_write_limits = WriteLimits()
+        limits = state.hangout_write_limits = HangoutWriteLimits()
     limits.take(account_id, client_of(connection)["address"])

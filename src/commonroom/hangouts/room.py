@@ -37,12 +37,12 @@ from commonroom.hangouts.consumers import (
 )
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
-from commonroom.hangouts.tables import Membership, Person, tables
+from commonroom.hangouts.tables import GroupMembership, HangoutPerson, tables
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.home_parts import HomeSource
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from litestar import Router
@@ -73,21 +73,21 @@ def _home() -> HomeSource:
 
 
 async def _is_used_by(store: Store, user_id: str) -> bool:
-    person = await store.get(Person.at(user_id=user_id))
+    person = await store.get(HangoutPerson.at(user_id=user_id))
     return person is not None and person.group_count > 0
 
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
-    from commonroom.hangouts.demo import furnish
+    from commonroom.hangouts.demo import seed_demo
 
-    await furnish(store, now, people)
+    await seed_demo(store, now, people)
 
 
 HANGOUTS = Room(
     key="hangouts",
-    name=later("Hangouts"),
-    sentence=later("Groups of friends turn an idea into a plan."),
+    name=lazy("Hangouts"),
+    sentence=lazy("Groups of friends turn an idea into a plan."),
     address="/hangouts",
     further_addresses=["/groups"],
     package="commonroom.hangouts",
@@ -141,19 +141,19 @@ HANGOUTS = Room(
     demo=_furnish,
     acquaintances=acquaintances,
     person_parts=_person_parts,
-    owners={Membership: lambda one: one.user_id},
+    owners={GroupMembership: lambda one: one.user_id},
     is_used_by=_is_used_by,
     first_step=FirstStep(
         "group",
         "/groups/new",
         "hangouts",
-        later("Start a group"),
-        later("The friends you do things with."),
+        lazy("Start a group"),
+        lazy("The friends you do things with."),
     ),
     new_things=[
         NewThing(
-            name=later("Hangout"),
-            line=later("Plan something with friends."),
+            name=lazy("Hangout"),
+            line=lazy("Plan something with friends."),
             icon="hangouts",
             address="/hangouts/new",
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from commonroom.hangouts.tables import Group, Hangout, Person
-from commonroom.search.documents import MOST_POPULAR, Document, Searchable
+from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
+from commonroom.search.documents import MAX_POPULAR, Document, Searchable
 from commonroom.web.search.audiences import AudienceSource, person_token
-from commonroom.web.search.kinds import Card, Found, SearchKind
+from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
 from commonroom.web.search.people import (
     PERSON,
     PICTURE,
@@ -16,7 +16,7 @@ from commonroom.web.search.people import (
     person_card,
     person_document,
 )
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 GROUP = "group#"
 FIRST_DAY = 1_577_836_800
@@ -51,10 +51,10 @@ def _week(hangout: Hangout) -> int:
     start = hangout.start_timestamp
     if start is None:
         start = int(datetime.fromisoformat(hangout.created_at).timestamp())
-    return max(0, min((start - FIRST_DAY) // WEEK, MOST_POPULAR))
+    return max(0, min((start - FIRST_DAY) // WEEK, MAX_POPULAR))
 
 
-def group_document(group: Group) -> Document:
+def group_document(group: FriendGroup) -> Document:
     """A group, for its members."""
     return Document(
         kind="group",
@@ -65,7 +65,7 @@ def group_document(group: Group) -> Document:
     )
 
 
-def friend_document(person: Person) -> Document | None:
+def friend_document(person: HangoutPerson) -> Document | None:
     """Somebody who is in groups, for the others in these."""
     if person.user_name is None:
         return None
@@ -73,13 +73,13 @@ def friend_document(person: Person) -> Document | None:
     return person_document("friend", person.user_id, person.user_name, audience)
 
 
-def hangout_card(found: Found) -> Card:
+def hangout_card(found: SearchHit) -> ResultCard:
     """A hangout with its time and its place."""
     from commonroom.hangouts.pages.when import when_of  # with the first result, not with the start
 
     hangout = found.thing
     if not isinstance(hangout, Hangout):
-        return Card()
+        return ResultCard()
     request = found.request
     when = when_of(hangout, request.now, request.person.time_zone)
     said = [
@@ -87,18 +87,18 @@ def hangout_card(found: Found) -> Card:
         _("No date yet") if when is None else when.line,
         "" if hangout.place is None else hangout.place.name,
     ]
-    return Card(" · ".join(filter(None, said)), hangout)
+    return ResultCard(" · ".join(filter(None, said)), hangout)
 
 
-def group_card(found: Found) -> Card:
+def group_card(found: SearchHit) -> ResultCard:
     """A group with how many are in it."""
     group = found.thing
-    if not isinstance(group, Group):
-        return Card()
-    return Card(counted("%(n)d member", "%(n)d members", group.member_count), group)
+    if not isinstance(group, FriendGroup):
+        return ResultCard()
+    return ResultCard(pluralize("%(n)d member", "%(n)d members", group.member_count), group)
 
 
-def _tokens(person: Person) -> Iterator[str]:
+def _tokens(person: HangoutPerson) -> Iterator[str]:
     return map(group_token, person.groups)
 
 
@@ -106,7 +106,7 @@ def _members_page(token: str) -> str | None:
     return f"/groups/{token.removeprefix(GROUP)}/members" if token.startswith(GROUP) else None
 
 
-GROUPS_OF_PERSON = AudienceSource(entity=Person, tokens=_tokens, people_page=_members_page)
+GROUPS_OF_PERSON = AudienceSource(entity=HangoutPerson, tokens=_tokens, people_page=_members_page)
 
 KINDS = (
     SearchKind(
@@ -117,7 +117,7 @@ KINDS = (
             document=hangout_document,
             is_private=True,
         ),
-        name=later("Hangouts"),
+        name=lazy("Hangouts"),
         picture="hangouts/parts/search_hangout.html",
         card=hangout_card,
         styles="hangouts/hangouts.css",
@@ -125,12 +125,12 @@ KINDS = (
     SearchKind(
         searchable=Searchable(
             kind="group",
-            entity=Group,
+            entity=FriendGroup,
             id_field="group_id",
             document=group_document,
             is_private=True,
         ),
-        name=later("Groups"),
+        name=lazy("Groups"),
         picture="hangouts/parts/search_group.html",
         card=group_card,
         styles="hangouts/groups.css",
@@ -138,12 +138,12 @@ KINDS = (
     SearchKind(
         searchable=Searchable(
             kind="friend",
-            entity=Person,
+            entity=HangoutPerson,
             id_field="user_id",
             document=friend_document,
             is_private=True,
         ),
-        name=later("People"),
+        name=lazy("People"),
         picture=PICTURE,
         card=person_card,
         shown_as=PERSON,

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 PLACES = (
     SearchPlace(
-        name=later("Plan a hangout"),
+        name=lazy("Plan a hangout"),
         address="/hangouts/new",
-        words=later("new event meet party plan invite friends"),
+        words=lazy("new event meet party plan invite friends"),
         icon="hangouts",
     ),
     SearchPlace(
-        name=later("New group"),
+        name=lazy("New group"),
         address="/groups/new",
-        words=later("create friends group invite"),
+        words=lazy("create friends group invite"),
         icon="people",
     ),
     SearchPlace(
-        name=later("Hangouts of the month"),
+        name=lazy("Hangouts of the month"),
         address="/hangouts/month",
-        words=later("calendar month dates"),
+        words=lazy("calendar month dates"),
         icon="clock",
     ),
     SearchPlace(
-        name=later("Past hangouts"),
+        name=lazy("Past hangouts"),
         address="/hangouts/past",
-        words=later("history earlier over"),
+        words=lazy("history earlier over"),
         icon="clock",
     ),
     SearchPlace(
-        name=later("Your places"),
+        name=lazy("Your places"),
         address="/hangouts/places",
-        words=later("address home location where"),
+        words=lazy("address home location where"),
         icon="home",
     ),
 )

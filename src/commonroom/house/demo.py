@@ -12,7 +12,7 @@ from commonroom.web.rooms import Room
 YEAR = 370 * 24 * 3600.0
 
 
-async def furnish(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> DemoPeople:
+async def seed_demo(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> DemoPeople:
     """Fills an empty installation with people, and with what they did in the last year."""
     people = await add_people(store, now - YEAR)
     for room in rooms:
@@ -20,7 +20,7 @@ async def furnish(store: Store, now: float, rooms: Sequence[Room] = ROOMS) -> De
             await room.demo(store, now, people)
     if {room.key for room in ROOMS} <= {room.key for room in rooms}:
         # Loaded here: only a demonstration needs it.
-        from commonroom.together.demo import furnish as furnish_evening
+        from commonroom.together.demo import seed_demo as furnish_evening
 
         await furnish_evening(store, now, people, [room.key for room in rooms])
     return people

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
 START_SECONDS = 60.0
 STOP_SECONDS = PATIENCE_SECONDS + 10.0
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+FIRST_PAUSE, MAX_PAUSE = 1.0, 60.0
 YOUNG_SECONDS = 10.0
 """Who dies sooner probably would again: then the next one waits longer, unless nobody is left."""
 
@@ -39,7 +39,7 @@ async def serve_in_processes(settings: Settings, ready: Ready) -> None:
     check_free(settings)
     first_visit = await _prepare(settings)
     counts = SPAWN.RawArray("d", WIDTH * settings.workers)
-    places = [Place(settings, number, counts) for number in range(settings.workers)]
+    places = [ProcessSlot(settings, number, counts) for number in range(settings.workers)]
     keeping = asyncio.create_task(_keep(places, lambda: ready(address_of(settings), first_visit)))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, keeping.cancel)
@@ -59,7 +59,7 @@ async def _prepare(settings: Settings) -> str | None:
         return await setup_path(store, settings)
 
 
-async def _keep(places: list[Place], ready: Callable[[], None]) -> None:
+async def _keep(places: list[ProcessSlot], ready: Callable[[], None]) -> None:
     await _all(place.start() for place in places)
     ready()
     await _all(place.keep(others=[one for one in places if one is not place]) for place in places)
@@ -76,13 +76,13 @@ async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _end(places: list[Place]) -> None:
+async def _end(places: list[ProcessSlot]) -> None:
     for place in places:
         place.stop()
     await asyncio.gather(*(place.ended() for place in places))
 
 
-class Place:
+class ProcessSlot:
     """The place of one process; when it dies, another one takes it."""
 
     def __init__(self, settings: Settings, number: int, counts: Any) -> None:
@@ -114,7 +114,7 @@ class Place:
         """Whether there is a process in it."""
         return self._process is not None and self._process.is_alive()
 
-    async def keep(self, others: Sequence[Place]) -> None:
+    async def keep(self, others: Sequence[ProcessSlot]) -> None:
         """Starts another process whenever one has died, ever more slowly if they die young."""
         pause = FIRST_PAUSE
         while True:
@@ -125,7 +125,7 @@ class Place:
                 pause = FIRST_PAUSE
             logger.warning("%s died (%s); another starts in %.0f s.", self._name, how, pause)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
             try:
                 await self.start()
             except Unavailable as error:

@@ -39,7 +39,7 @@ from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live_topics import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
-from commonroom.web.request_limits import LARGEST_HEAD
+from commonroom.web.request_limits import MAX_HEAD
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ def web_server(app: ASGIApp, settings: Settings) -> Server:
         # which of them it is; browsers and proxies speak HTTP/1.1 where there is no TLS.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(
-            header_read_timeout=settings.request_timeout * 1000, max_buffer_size=LARGEST_HEAD
+            header_read_timeout=settings.request_timeout * 1000, max_buffer_size=MAX_HEAD
         ),
         websockets=False,
         backlog=BACKLOG,

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from commonroom.errors import Refusal
 
-LARGEST_FILE = 8_000_000
-MOST_ROWS = 20_000
+MAX_FILE = 8_000_000
+MAX_ROWS = 20_000
 NOTE_BYTES = 100_000
 """How much room notes about a file have: twice as much, and the rest, fit into an item."""
 MAX_NOTES = 5_000
 """Of one kind: more never fit into NOTE_BYTES."""
-LONGEST_EXCERPT = 30
+MAX_EXCERPT = 30
 
 _BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
@@ -74,13 +74,11 @@ class InvalidRow(Refusal):
 
 def check_size(file: bytes) -> None:
     """Refuses a file with too many bytes."""
-    if len(file) > LARGEST_FILE:
-        raise FileTooLarge(
-            f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts."
-        )
+    if len(file) > MAX_FILE:
+        raise FileTooLarge(f"A file can have up to {MAX_FILE // 1_000_000} MB. Export it in parts.")
 
 
-def check_count(rows: int, most: int = MOST_ROWS) -> None:
+def check_count(rows: int, most: int = MAX_ROWS) -> None:
     """Refuses a file with too many rows."""
     if rows > most:
         raise FileTooLarge(f"A file can have up to {most:,} rows. Import it in parts.")
@@ -129,7 +127,7 @@ def plain_text(text: str) -> str:
 
 def excerpt(text: str) -> str:
     """What stands in a file, as far as a note can hold it."""
-    return cut(text, LONGEST_EXCERPT)
+    return cut(text, MAX_EXCERPT)
 
 
 class Decoded(NamedTuple):

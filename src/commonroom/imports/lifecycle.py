@@ -30,7 +30,7 @@ from commonroom.store import (
 from commonroom.texts import clean_line
 from commonroom.timers import Timer, timer
 
-LONGEST_FILE_NAME = 200
+MAX_FILE_NAME = 200
 IDLE = ("arriving", "ready", "done", "cancelled", "undone")
 """The states in which another file may take an import's place."""
 
@@ -188,7 +188,7 @@ async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id
 def clean_file_name(file_name: str) -> str:
     """The file's name without its folder, as far as it can be shown."""
     name = file_name.replace("\\", "/").rpartition("/")[2]
-    return clean_line(name)[:LONGEST_FILE_NAME] or "file"
+    return clean_line(name)[:MAX_FILE_NAME] or "file"
 
 
 async def _begin(kind: ImportKind[I], ctx: Context, kept: I, conditions: Sequence[Write]) -> None:

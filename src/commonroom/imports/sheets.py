@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from commonroom.imports.budget import MAX_UNPACKED
 from commonroom.imports.files import (
-    MOST_ROWS,
+    MAX_ROWS,
     FileTooLarge,
     InvalidRow,
     UnreadableFile,
@@ -21,12 +21,12 @@ from commonroom.imports.files import (
 )
 
 SEPARATORS = (",", ";", "\t")
-LONGEST_LIST = 20_000
+MAX_LIST = 20_000
 """Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 MAX_COLUMNS = 500
 """The widest export that is known has sixty."""
-LONGEST_HEAD = 100_000
+MAX_HEAD = 100_000
 """How far the header of a table is looked for."""
 
 # A cell may be as long as a file: the reader's own limit would end the reading altogether.
@@ -105,7 +105,7 @@ class Sheet:
         *,
         quoted: bool = True,
         header_row: int = 1,
-        most_rows: int = MOST_ROWS,
+        most_rows: int = MAX_ROWS,
     ) -> None:
         self._text, self._separator = text, separator
         self._quoted, self._header_row, self._most_rows = quoted, header_row, most_rows
@@ -149,7 +149,7 @@ def read_csv(
 
 def first_rows(text: str, separator: str, most: int) -> list[list[str]]:
     """The rows that a text begins with, as far as headers can be."""
-    return list(islice(read_csv(_Lines(text[:LONGEST_HEAD]), separator), most))
+    return list(islice(read_csv(_Lines(text[:MAX_HEAD]), separator), most))
 
 
 class SheetHeader(Struct, frozen=True, kw_only=True):
@@ -199,7 +199,7 @@ def join_cell(names: Sequence[str]) -> str:
 
 def split_cell(cell: str) -> list[str]:
     """The list in a cell; one that is longer than any list is a name that no rule will take."""
-    if len(cell) > LONGEST_LIST:
+    if len(cell) > MAX_LIST:
         return [cell]
     names: list[list[str]] = [[]]
     signs = iter(cell)

@@ -23,7 +23,7 @@ from commonroom.store.errors import Refused
 
 SECONDS = 5.0
 """How long one step may take: other timers wait meanwhile."""
-MOST_NOTES = 100
+MAX_NOTES = 100
 """Of rows while they are worked on."""
 
 
@@ -122,7 +122,7 @@ class ImportRun(ABC, Generic[I, R]):
         here = equal(import_id=kept.import_id, state="running", part=kept.part, place=kept.place)
         numbers = {name: add(number) for name, number in counts.items() if number}
         moved = update(kept.ref, part=after.part, place=after.place, **numbers, if_=here)
-        told = notes[: max(0, MOST_NOTES - self._notes)]
+        told = notes[: max(0, MAX_NOTES - self._notes)]
         report = self._kind.report_at(kept)
         return [moved, *([update(report, notes=append(*told))] if told else [])]
 

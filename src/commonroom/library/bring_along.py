@@ -10,14 +10,14 @@ from commonroom.web.bring_along import ThingToBring
 from commonroom.web.request import Request
 from commonroom.web.words import _
 
-MOST = 100
+MAX_LOANS = 100
 
 
 async def things_between(request: Request, people: Collection[str]) -> list[ThingToBring]:
     """Loans between whoever asks and these people: three requests, two where there are none."""
     ctx = request.context
     borrowed, lent = await request.store.gather(
-        borrowed_from(ctx, people), lent_by_me(ctx, limit=MOST)
+        borrowed_from(ctx, people), lent_by_me(ctx, limit=MAX_LOANS)
     )
     return [
         *(

@@ -14,7 +14,7 @@ from commonroom.store import Store
 from commonroom.web.calendars import CalendarEntry
 from commonroom.web.words import _
 
-MOST = 200
+MAX_LOANS = 200
 """Of what is lent, the earliest due first; of what is borrowed."""
 DAY = 24 * 3600
 
@@ -23,7 +23,7 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
     """What is due, and what should have been back: three requests."""
     ctx = Context(store, person, now)
     lent, borrowed = await store.gather(
-        lent_by_me(ctx, limit=MOST), borrowed_by_me(ctx, limit=MOST)
+        lent_by_me(ctx, limit=MAX_LOANS), borrowed_by_me(ctx, limit=MAX_LOANS)
     )
     owned = [
         _entry(person, one.item, _("%(title)s back from %(name)s"), one.item.lent_to)

@@ -13,9 +13,9 @@ from commonroom.library.service.loans import borrowed_by_me
 from commonroom.library.tables import (
     Book,
     Collection,
-    Event,
-    Import,
     Library,
+    LibraryImport,
+    LoanEvent,
     Video,
     contents,
     libraries,
@@ -27,8 +27,8 @@ from commonroom.store import Entity, Store
 PARTS: dict[str, tuple[type[Entity], ...]] = {
     "collections": (Collection,),
     "items": (Book, Video),
-    "history": (Event,),
-    "imports": (Import,),
+    "history": (LoanEvent,),
+    "imports": (LibraryImport,),
 }
 """What a person has put into a library; the rest only helps to find that."""
 

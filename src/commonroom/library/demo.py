@@ -20,7 +20,7 @@ from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import known_films
 from commonroom.catalog.films import Film
-from commonroom.library.rules.items import MOST_CAST
+from commonroom.library.rules.items import MAX_CAST
 from commonroom.library.rules.loans import today
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -37,7 +37,7 @@ HANDS = 8
 """How many things are put on a shelf at once."""
 
 
-class Loan(Struct, frozen=True):
+class DemoLoan(Struct, frozen=True):
     """A loan; days count back from today."""
 
     title: str
@@ -50,44 +50,44 @@ class Loan(Struct, frozen=True):
     has_account: bool = False
 
 
-LOANS: Sequence[Loan] = (
-    Loan("Pride and Prejudice", RUTH, 340, 301),
-    Loan("Mort", TOM, 330, 318),
-    Loan("The Name of the Rose", KARL, 322, 240),
-    Loan("Asterix in Britain", TOM, 310, 296),
-    Loan("Akira", SAM, 305, 290),
-    Loan("Guards! Guards!", TOM, 298, 281),
-    Loan("Amélie", INES, 290, 283),
-    Loan("My Brilliant Friend", OKAFOR, 276, 251),
-    Loan("The Story of a New Name", OKAFOR, 251, 228),
-    Loan("Dune", SAM, 247, 198),
-    Loan("Those Who Leave and Those Who Stay", OKAFOR, 228, 205),
-    Loan("Comet in Moominland", INES, 221, 207),
-    Loan("Blade Runner", TOM, 214, 200),
-    Loan("The Story of the Lost Child", OKAFOR, 205, 176),
-    Loan("Emma", RUTH, 190, 162),
-    Loan("Dune", TOM, 181, 139),
-    Loan("The Hidden Life of Trees", KARL, 170, 121),
-    Loan("Tintin in Tibet", TOM, 166, 158),
-    Loan("Persuasion", RUTH, 160, 131),
-    Loan("Spirited Away", INES, 150, 143),
-    Loan("Mort", INES, 132, 104),
-    Loan("Run Lola Run", SAM, 118, 111),
-    Loan("Beloved", OKAFOR, 109, 77),
-    Loan("Hot Fuzz", TOM, 96, 88),
-    Loan("Piranesi", INES, 84, 61),
-    Loan("The Lives of Others", KARL, 70, 63),
-    Loan("Emma", OKAFOR, 58, 33),
-    Loan("Watchmen", SAM, 45, 20),
-    Loan("The Master and Margarita", RUTH, 52, due=-9),
-    Loan("Station Eleven", INES, 27, due=1, has_account=True),
-    Loan("The Hitchhiker's Guide to the Galaxy", TOM, 12, due=18, has_account=True),
-    Loan("Jerusalem", OKAFOR, 6),
-    Loan("Parasite", SAM, 3, due=11),
+LOANS: Sequence[DemoLoan] = (
+    DemoLoan("Pride and Prejudice", RUTH, 340, 301),
+    DemoLoan("Mort", TOM, 330, 318),
+    DemoLoan("The Name of the Rose", KARL, 322, 240),
+    DemoLoan("Asterix in Britain", TOM, 310, 296),
+    DemoLoan("Akira", SAM, 305, 290),
+    DemoLoan("Guards! Guards!", TOM, 298, 281),
+    DemoLoan("Amélie", INES, 290, 283),
+    DemoLoan("My Brilliant Friend", OKAFOR, 276, 251),
+    DemoLoan("The Story of a New Name", OKAFOR, 251, 228),
+    DemoLoan("Dune", SAM, 247, 198),
+    DemoLoan("Those Who Leave and Those Who Stay", OKAFOR, 228, 205),
+    DemoLoan("Comet in Moominland", INES, 221, 207),
+    DemoLoan("Blade Runner", TOM, 214, 200),
+    DemoLoan("The Story of the Lost Child", OKAFOR, 205, 176),
+    DemoLoan("Emma", RUTH, 190, 162),
+    DemoLoan("Dune", TOM, 181, 139),
+    DemoLoan("The Hidden Life of Trees", KARL, 170, 121),
+    DemoLoan("Tintin in Tibet", TOM, 166, 158),
+    DemoLoan("Persuasion", RUTH, 160, 131),
+    DemoLoan("Spirited Away", INES, 150, 143),
+    DemoLoan("Mort", INES, 132, 104),
+    DemoLoan("Run Lola Run", SAM, 118, 111),
+    DemoLoan("Beloved", OKAFOR, 109, 77),
+    DemoLoan("Hot Fuzz", TOM, 96, 88),
+    DemoLoan("Piranesi", INES, 84, 61),
+    DemoLoan("The Lives of Others", KARL, 70, 63),
+    DemoLoan("Emma", OKAFOR, 58, 33),
+    DemoLoan("Watchmen", SAM, 45, 20),
+    DemoLoan("The Master and Margarita", RUTH, 52, due=-9),
+    DemoLoan("Station Eleven", INES, 27, due=1, has_account=True),
+    DemoLoan("The Hitchhiker's Guide to the Galaxy", TOM, 12, due=18, has_account=True),
+    DemoLoan("Jerusalem", OKAFOR, 6),
+    DemoLoan("Parasite", SAM, 3, due=11),
 )
 
 
-async def furnish(store: Store, now: float, demo: DemoPeople) -> None:
+async def seed_demo(store: Store, now: float, demo: DemoPeople) -> None:
     """Fills a library of both parents, shares both, and lends from them for a year."""
     maya, jonas = demo.maya, demo.jonas
     friends = {one.display_name: one for one in demo.friends}
@@ -107,7 +107,7 @@ class LibraryYear(Struct, frozen=True):
     person: User
     friends: Mapping[str, User]
 
-    async def with_shelves(self, written: Shelves, others: Iterable[User]) -> None:
+    async def with_shelves(self, written: DemoLibrary, others: Iterable[User]) -> None:
         """All of it: the library begins a year ago and is shared a day later."""
         begun = self._ago(BEGUN)
         library = await create_library(begun, name=written.name, description=written.description)
@@ -123,7 +123,7 @@ class LibraryYear(Struct, frozen=True):
             if loan.title == item.title:
                 await self._lend(item, loan)
 
-    async def _lend(self, item: Book | Video, loan: Loan) -> None:
+    async def _lend(self, item: Book | Video, loan: DemoLoan) -> None:
         place = (item.library_id, item.item_id)
         due = None if loan.due is None else today(self.now + loan.due * DAY, self.person)
         email = self.friends[loan.to].email if loan.has_account else None
@@ -142,7 +142,7 @@ class LibraryFiller(Struct, frozen=True):
     ctx: Context
     library_id: str
 
-    async def all_of(self, written: Shelves) -> list[Book | Video]:
+    async def all_of(self, written: DemoLibrary) -> list[Book | Video]:
         """Everything that is written down, several at once; gives what was added."""
         added: list[Book | Video] = []
         work = chain(
@@ -157,14 +157,14 @@ class LibraryFiller(Struct, frozen=True):
         await asyncio.gather(*(hand() for _ in range(HANDS)))
         return added
 
-    async def _collection(self, one: Series, things: Iterable[Thing]) -> list[Book | Video]:
+    async def _collection(self, one: DemoSeries, things: Iterable[DemoItem]) -> list[Book | Video]:
         """Its items one after the other, which gives them their places."""
         made = await create_collection(
             self.ctx, self.library_id, name=one.name, description=one.description
         )
         return await self._add(things, collection_id=made.collection_id)
 
-    async def _add(self, things: Iterable[Thing], **place: str) -> list[Book | Video]:
+    async def _add(self, things: Iterable[DemoItem], **place: str) -> list[Book | Video]:
         added = [
             await add_item(self.ctx, self.library_id, kind=one.kind, given=one.given | place)
             for one in things
@@ -172,7 +172,7 @@ class LibraryFiller(Struct, frozen=True):
         return [one.item for one in added]
 
 
-class Series(Struct, frozen=True, forbid_unknown_fields=True):
+class DemoSeries(Struct, frozen=True, forbid_unknown_fields=True):
     """A collection, with books of one author or with films, in their order."""
 
     name: str
@@ -182,36 +182,36 @@ class Series(Struct, frozen=True, forbid_unknown_fields=True):
     films: list[str] = []
 
 
-class Shelves(Struct, frozen=True, forbid_unknown_fields=True):
+class DemoLibrary(Struct, frozen=True, forbid_unknown_fields=True):
     """A library. Books stand under who wrote them; films are known by the catalogue's titles."""
 
     owner: Literal["maya", "jonas"]
     name: str
     description: str
-    collections: list[Series]
+    collections: list[DemoSeries]
     books: dict[str, list[str]]
     films: list[str]
     isbns: dict[str, str]
     """Of some books, by title."""
     summaries: dict[str, str]
 
-    def book(self, title: str, by: str) -> Thing:
+    def book(self, title: str, by: str) -> DemoItem:
         """A book to be added."""
         given: dict[str, Any] = {"title": title, "authors": by.split(" & ")}
         told = {"isbn": self.isbns.get(title), "summary": self.summaries.get(title)}
-        return Thing(Book, given | {field: one for field, one in told.items() if one})
+        return DemoItem(Book, given | {field: one for field, one in told.items() if one})
 
-    def series(self, one: Series) -> list[Thing]:
+    def series(self, one: DemoSeries) -> list[DemoItem]:
         """What is in a collection, in order."""
         return [*(self.book(title, one.by) for title in one.books), *map(film, one.films)]
 
-    def others(self) -> list[Thing]:
+    def others(self) -> list[DemoItem]:
         """What stands by itself."""
         books = [self.book(title, by) for by, titles in self.books.items() for title in titles]
         return [*books, *map(film, self.films)]
 
 
-class Thing(Struct, frozen=True):
+class DemoItem(Struct, frozen=True):
     """A book or a video to be added."""
 
     kind: type[Book | Video]
@@ -219,25 +219,25 @@ class Thing(Struct, frozen=True):
 
 
 @cache
-def read_shelves() -> tuple[Shelves, ...]:
+def read_shelves() -> tuple[DemoLibrary, ...]:
     """Both libraries."""
     written = (files("commonroom.library") / "demo_shelves.json").read_bytes()
-    return msgspec.json.decode(written, type=tuple[Shelves, ...])
+    return msgspec.json.decode(written, type=tuple[DemoLibrary, ...])
 
 
-def film(title: str) -> Thing:
+def film(title: str) -> DemoItem:
     """A film to be added, with what the catalogue knows of it."""
     known = _films()[title]
     given = {
         "title": known.title,
         "summary": known.overview,
         "directors": list(known.makers),
-        "cast": list(known.cast[:MOST_CAST]),
+        "cast": list(known.cast[:MAX_CAST]),
         "release_year": known.year,
         "duration": known.runtime,
         "tmdb_id": known.tmdb_movie_id,
     }
-    return Thing(Video, given)
+    return DemoItem(Video, given)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
 from commonroom.web.times import calendar_day
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 
 def _overdue_title(facts: Facts) -> str:
@@ -53,15 +53,15 @@ def _shared_text(_facts: Facts) -> str:
 
 
 def _several_lent(_facts: Facts, number: int) -> str:
-    return counted("%(n)d thing was lent to you", "%(n)d things were lent to you", number)
+    return pluralize("%(n)d thing was lent to you", "%(n)d things were lent to you", number)
 
 
 def _several_overdue(_facts: Facts, number: int) -> str:
-    return counted("%(n)d thing you lent is overdue", "%(n)d things you lent are overdue", number)
+    return pluralize("%(n)d thing you lent is overdue", "%(n)d things you lent are overdue", number)
 
 
 def _several_due_back(_facts: Facts, number: int) -> str:
-    return counted("Please return %(n)d thing", "Please return %(n)d things", number)
+    return pluralize("Please return %(n)d thing", "Please return %(n)d things", number)
 
 
 OVERDUE = Kind(
@@ -70,8 +70,8 @@ OVERDUE = Kind(
     _overdue_text,
     Preference(
         "library_overdue",
-        later("Lent and overdue"),
-        later("Something you lent should be back by now."),
+        lazy("Lent and overdue"),
+        lazy("Something you lent should be back by now."),
     ),
     several=_several_overdue,
 )
@@ -81,8 +81,8 @@ DUE_BACK = Kind(
     _due_back_text,
     Preference(
         "library_due_back",
-        later("Borrowed and overdue"),
-        later("Something you borrowed should be back by now."),
+        lazy("Borrowed and overdue"),
+        lazy("Something you borrowed should be back by now."),
     ),
     several=_several_due_back,
 )
@@ -93,8 +93,8 @@ LENT = Kind(
     _lent_text,
     Preference(
         "library_lent",
-        later("Lent to you"),
-        later("Someone has lent you something."),
+        lazy("Lent to you"),
+        lazy("Someone has lent you something."),
     ),
     several=_several_lent,
 )
@@ -104,8 +104,8 @@ SHARED = Kind(
     _shared_text,
     Preference(
         "library_shared",
-        later("Shared library"),
-        later("Someone shares a library with you."),
+        lazy("Shared library"),
+        lazy("Someone shares a library with you."),
     ),
 )
 

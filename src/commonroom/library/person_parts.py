@@ -12,12 +12,12 @@ from commonroom.library.service.libraries import shared_with_me
 from commonroom.library.service.loans import borrowed_from, lent_by_me
 from commonroom.library.tables import SharedLibrary, owner_id_of, shares
 from commonroom.store import Page
-from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.web.person_parts import PersonPart, SharedThing
 from commonroom.web.request import Request
 from commonroom.web.times import calendar_day
 from commonroom.web.words import _
 
-MOST = 100
+MAX_ROWS = 100
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:
@@ -26,10 +26,10 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
         return []
     ctx = request.context
     lent, borrowed, given, gotten = await request.store.gather(
-        lent_by_me(ctx, limit=MOST),
+        lent_by_me(ctx, limit=MAX_ROWS),
         borrowed_from(ctx, [person.user_id]),
         _shared_by(ctx),
-        shared_with_me(ctx, limit=MOST),
+        shared_with_me(ctx, limit=MAX_ROWS),
     )
     lent_rows = [
         _loan(
@@ -61,26 +61,28 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
 
 async def _shared_by(ctx: Context) -> Page[SharedLibrary]:
     asked = shares(shared_from_id=owner_id_of(ctx.person.user_id))
-    return await ctx.store.page(asked, limit=MOST)
+    return await ctx.store.page(asked, limit=MAX_ROWS)
 
 
-async def _libraries(ctx: Context, some: Iterable[SharedLibrary]) -> list[PersonRow]:
+async def _libraries(ctx: Context, some: Iterable[SharedLibrary]) -> list[SharedThing]:
     """The libraries that are shared, by name: one request where there are some."""
     # An index may still say so of what is no longer shared: the share itself is read, too.
     refs = [one.ref for one in some]
     found = await ctx.store.batch_get(refs) if refs else []
     return [
-        PersonRow(title=one.library_name or _("Library"), address=addresses.library(one.library_id))
+        SharedThing(
+            title=one.library_name or _("Library"), address=addresses.library(one.library_id)
+        )
         for one in found
         if one is not None
     ]
 
 
-def _loan(request: Request, title: str, due: str | None, address: str | None) -> PersonRow:
+def _loan(request: Request, title: str, due: str | None, address: str | None) -> SharedThing:
     when = due_day(due, request.now, request.person)
     if when is None:
-        return PersonRow(title=title, address=address or addresses.LOANS)
-    return PersonRow(
+        return SharedThing(title=title, address=address or addresses.LOANS)
+    return SharedThing(
         title=title,
         line=_("Due %(day)s") % {"day": calendar_day(when.date)},
         address=address or addresses.LOANS,

@@ -12,7 +12,7 @@ from commonroom.library.tables import libraries as libraries_of
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Resources, Room, joined
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,15 +102,15 @@ def _home() -> HomeSource:
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
-    from commonroom.library.demo import furnish
+    from commonroom.library.demo import seed_demo
 
-    await furnish(store, now, people)
+    await seed_demo(store, now, people)
 
 
 LIBRARY = Room(
     key="library",
-    name=later("Library"),
-    sentence=later("The books and films on our shelves: in collections, lent, returned, shared."),
+    name=lazy("Library"),
+    sentence=lazy("The books and films on our shelves: in collections, lent, returned, shared."),
     address="/library",
     package="commonroom.library",
     routers=_routers,
@@ -143,19 +143,19 @@ LIBRARY = Room(
         "shelf",
         "/library/add",
         "library",
-        later("Put a book on your shelf"),
-        later("See what you have, and who has it right now."),
+        lazy("Put a book on your shelf"),
+        lazy("See what you have, and who has it right now."),
     ),
     new_things=[
         NewThing(
-            name=later("Book or film"),
-            line=later("Add it to a library."),
+            name=lazy("Book or film"),
+            line=lazy("Add it to a library."),
             icon="library/book",
             address="/library/add",
         ),
         NewThing(
-            name=later("Loan"),
-            line=later("Lend it, and see who has it."),
+            name=lazy("Loan"),
+            line=lazy("Lend it, and see who has it."),
             icon="library/hand",
             address="/library/lend",
         ),

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 PLACES = (
     SearchPlace(
-        name=later("Import books and films"),
+        name=lazy("Import books and films"),
         address="/library/import",
-        words=later("goodreads librarything csv upload add many shelf"),
+        words=lazy("goodreads librarything csv upload add many shelf"),
         icon="import",
     ),
     SearchPlace(
-        name=later("Lent and borrowed"),
+        name=lazy("Lent and borrowed"),
         address="/library/loans",
-        words=later("loans due return overdue who has"),
+        words=lazy("loans due return overdue who has"),
         icon="library",
     ),
     SearchPlace(
-        name=later("Search your libraries"),
+        name=lazy("Search your libraries"),
         address="/library/search",
-        words=later("books shelf find"),
+        words=lazy("books shelf find"),
         icon="search",
     ),
 )

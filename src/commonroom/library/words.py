@@ -8,29 +8,29 @@ from collections.abc import Mapping, Sequence
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.formats import Format
 from commonroom.library.tables import Book, Video
-from commonroom.web.words import _, counted, later, listed
+from commonroom.web.words import _, join_names, lazy, pluralize
 
 FLASH_TEXTS: Mapping[str, str] = {
-    "library-made": later("Your library is ready. Add your first book or film."),
-    "library-saved": later("Library saved."),
-    "library-deleted": later("Library deleted."),
-    "library-left": later("The library is no longer shared with you."),
-    "library-shared": later("Library shared."),
-    "library-unshared": later("They can no longer see this library."),
-    "item-added": later("Added to the library."),
-    "item-added-twice": later("Added to the library. You seem to have this one already."),
-    "item-saved": later("Saved."),
-    "item-moved": later("Moved to the other library, with its loan history."),
-    "item-deleted": later("Deleted."),
-    "item-placed": later("Order saved."),
-    "collection-made": later("Collection created. Now add something to it."),
-    "collection-saved": later("Collection saved."),
-    "collection-deleted": later("Collection deleted. Its items are still in the library."),
-    "lent": later("Lent. You can see everything you have lent under Loans."),
-    "returned": later("Welcome back! Marked as returned."),
-    "due-saved": later("Due date saved."),
-    "due-removed": later("Due date removed."),
-    "history-cleared": later("Loan history cleared."),
+    "library-made": lazy("Your library is ready. Add your first book or film."),
+    "library-saved": lazy("Library saved."),
+    "library-deleted": lazy("Library deleted."),
+    "library-left": lazy("The library is no longer shared with you."),
+    "library-shared": lazy("Library shared."),
+    "library-unshared": lazy("They can no longer see this library."),
+    "item-added": lazy("Added to the library."),
+    "item-added-twice": lazy("Added to the library. You seem to have this one already."),
+    "item-saved": lazy("Saved."),
+    "item-moved": lazy("Moved to the other library, with its loan history."),
+    "item-deleted": lazy("Deleted."),
+    "item-placed": lazy("Order saved."),
+    "collection-made": lazy("Collection created. Now add something to it."),
+    "collection-saved": lazy("Collection saved."),
+    "collection-deleted": lazy("Collection deleted. Its items are still in the library."),
+    "lent": lazy("Lent. You can see everything you have lent under Loans."),
+    "returned": lazy("Welcome back! Marked as returned."),
+    "due-saved": lazy("Due date saved."),
+    "due-removed": lazy("Due date removed."),
+    "history-cleared": lazy("Loan history cleared."),
 }
 
 
@@ -43,17 +43,17 @@ def shorten_names(names: Sequence[str]) -> str:
     """Who made something, in a line."""
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
-    return listed(names)
+    return join_names(names)
 
 
 STATUSES: dict[str, str] = {
-    "to_read": later("To read"),
-    "reading": later("Reading"),
-    "read": later("Read"),
-    "to_watch": later("To watch"),
-    "watching": later("Watching"),
-    "watched": later("Watched"),
-    "gave_up": later("Gave up"),
+    "to_read": lazy("To read"),
+    "reading": lazy("Reading"),
+    "read": lazy("Read"),
+    "to_watch": lazy("To watch"),
+    "watching": lazy("Watching"),
+    "watched": lazy("Watched"),
+    "gave_up": lazy("Gave up"),
 }
 """How far somebody is with a book or a film; translated when it is shown."""
 QUARTERS = ("", "¼", "½", "¾")
@@ -86,12 +86,12 @@ WEEK, MONTH, YEAR = 7, 30.44, 365.25
 def due_in_words(days: int) -> str:
     """When something is due that should be back in so many days; overdue where that is below 0."""
     if days < 0:
-        return counted("%(n)d day overdue", "%(n)d days overdue", -days)
+        return pluralize("%(n)d day overdue", "%(n)d days overdue", -days)
     if days == 0:
         return _("due today")
     if days == 1:
         return _("due tomorrow")
-    return counted("due in %(n)d day", "due in %(n)d days", days)
+    return pluralize("due in %(n)d day", "due in %(n)d days", days)
 
 
 def duration(seconds: float) -> str:
@@ -100,57 +100,57 @@ def duration(seconds: float) -> str:
     if days < 1:
         return _("less than a day")
     if days < 2 * WEEK:
-        return counted("%(n)d day", "%(n)d days", int(days))
+        return pluralize("%(n)d day", "%(n)d days", int(days))
     if days < 3 * MONTH:
-        return counted("%(n)d week", "%(n)d weeks", int(days / WEEK))
+        return pluralize("%(n)d week", "%(n)d weeks", int(days / WEEK))
     if days < 2 * YEAR:
-        return counted("%(n)d month", "%(n)d months", int(days / MONTH))
-    return counted("%(n)d year", "%(n)d years", int(days / YEAR))
+        return pluralize("%(n)d month", "%(n)d months", int(days / MONTH))
+    return pluralize("%(n)d year", "%(n)d years", int(days / YEAR))
 
 
 FORMATS: Mapping[Format, str] = {
-    "goodreads": later("from Goodreads"),
-    "librarything": later("from LibraryThing"),
-    "libib": later("from Libib"),
-    "storygraph": later("from StoryGraph"),
-    "commonroom_csv": later("from a Commonroom (CSV)"),
-    "commonroom_json": later("from a Commonroom (JSON)"),
+    "goodreads": lazy("from Goodreads"),
+    "librarything": lazy("from LibraryThing"),
+    "libib": lazy("from Libib"),
+    "storygraph": lazy("from StoryGraph"),
+    "commonroom_csv": lazy("from a Commonroom (CSV)"),
+    "commonroom_json": lazy("from a Commonroom (JSON)"),
 }
 """Where a file comes from; translated when it is shown."""
 
 FIELDS: Mapping[str, str] = {
-    "title": later("Title"),
-    "authors": later("Authors"),
-    "directors": later("Directors"),
-    "cast": later("Cast"),
-    "contributors": later("Translators and others"),
-    "isbn": later("ISBN"),
-    "summary": later("Summary"),
-    "collection": later("Collection"),
-    "collections": later("Collection"),
-    "order": later("Number in collection"),
-    "release_year": later("Year"),
-    "year": later("Year"),
-    "duration": later("Minutes"),
-    "tmdb_id": later("TMDB ID"),
-    "picture_url": later("Cover"),
-    "publisher": later("Publisher"),
-    "pages": later("Pages"),
-    "language": later("Language"),
-    "format": later("Format"),
-    "tags": later("Tags"),
-    "location": later("Location"),
-    "copies": later("Copies"),
-    "status": later("Status"),
-    "started_on": later("Started on"),
-    "finished_on": later("Finished on"),
-    "rating": later("Rating"),
-    "review": later("Review"),
-    "lent_to": later("Lent to"),
-    "lent_at": later("Lent on"),
-    "due_date": later("Due date"),
-    "history": later("Loan history"),
-    "type": later("Type"),
-    "item_type": later("Type"),
+    "title": lazy("Title"),
+    "authors": lazy("Authors"),
+    "directors": lazy("Directors"),
+    "cast": lazy("Cast"),
+    "contributors": lazy("Translators and others"),
+    "isbn": lazy("ISBN"),
+    "summary": lazy("Summary"),
+    "collection": lazy("Collection"),
+    "collections": lazy("Collection"),
+    "order": lazy("Number in collection"),
+    "release_year": lazy("Year"),
+    "year": lazy("Year"),
+    "duration": lazy("Minutes"),
+    "tmdb_id": lazy("TMDB ID"),
+    "picture_url": lazy("Cover"),
+    "publisher": lazy("Publisher"),
+    "pages": lazy("Pages"),
+    "language": lazy("Language"),
+    "format": lazy("Format"),
+    "tags": lazy("Tags"),
+    "location": lazy("Location"),
+    "copies": lazy("Copies"),
+    "status": lazy("Status"),
+    "started_on": lazy("Started on"),
+    "finished_on": lazy("Finished on"),
+    "rating": lazy("Rating"),
+    "review": lazy("Review"),
+    "lent_to": lazy("Lent to"),
+    "lent_at": lazy("Lent on"),
+    "due_date": lazy("Due date"),
+    "history": lazy("Loan history"),
+    "type": lazy("Type"),
+    "item_type": lazy("Type"),
 }
 """What a note is about; translated when it is shown."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, TypeAlias, cast
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
@@ -24,17 +24,16 @@ from commonroom.movienight.service.seats import (
     no_such_household,
 )
 from commonroom.web.arguments import From
+from commonroom.web.bodies import Body
 from commonroom.web.film_sources import FilmAvailability
 from commonroom.web.paging import Paging
 from commonroom.web.request import Request
 from commonroom.web.rooms import film_availability_of, film_suggestions_of
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
-LARGEST_FILM = 2**53
+MAX_FILM = 2**53
 
-FilmId: TypeAlias = Annotated[
-    int, Meta(ge=1, le=LARGEST_FILM, description="The TMDB ID of the film.")
-]
+FilmId: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_FILM, description="The TMDB ID of the film.")]
 
 
 async def context_of(request: Request, group_id: str | None = None) -> Context:
@@ -58,7 +57,7 @@ def household_needed(request: Request) -> MissingPrerequisite:
     return MissingPrerequisite(
         "You are not in a household yet. Create one, or ask someone for an invitation.",
         page="/movie-night",
-        link=later("Start or join a household"),
+        link=lazy("Start or join a household"),
         flash=None if request.path_params else "household-needed",
     )
 
@@ -158,9 +157,7 @@ def film_in_path(request: Request) -> int:
     """TMDB's number of the film that the path names."""
     named = request.path_params
     text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["title_id"]
-    if not (
-        text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
-    ):
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= MAX_FILM):
         raise NotFound("This film does not exist.")
     return int(text)
 
@@ -179,19 +176,15 @@ FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]
 MemberId: TypeAlias = Annotated[str, Meta(max_length=100)]
 
 
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
-
-
 class ChosenFilm(Body):
     """A film."""
 
     tmdb_movie_id: FilmId
 
 
-class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
+class RoundHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     """Which part of the history."""
 
-    limit: Annotated[int, Meta(ge=1, le=history.LONGEST_PAGE, description="Maximum number.")] = (
+    limit: Annotated[int, Meta(ge=1, le=history.MAX_PAGE, description="Maximum number.")] = (
         history.PAGE
     )

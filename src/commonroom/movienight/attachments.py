@@ -14,20 +14,20 @@ from commonroom.movienight.rules.rounds import PICKED, WATCHED, Liked, status_of
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
 from commonroom.movienight.service.rounds.lifecycle import create_round
-from commonroom.movienight.tables import Membership, Pick, Round, Vote, rounds_of_group
+from commonroom.movienight.tables import HouseholdMembership, Pick, Round, Vote, rounds_of_group
 from commonroom.store import Ref, Store, Write, add, as_read, check, equal, stored, update
 from commonroom.web.attachments import (
+    AttachmentCard,
     AttachmentKind,
     Beginning,
     CarryingPlan,
     Claim,
-    Thing,
     ThingChoice,
     ThingView,
 )
 from commonroom.web.plans import PlanDraft
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 OFFERED = 8
 
@@ -49,7 +49,7 @@ async def claim(request: Request, typed: str) -> Claim:
     found = await request.store.get(round_at(typed))
     if found is None or found.group_id != group_id:
         raise no_such_round()
-    member = Membership.at(group_id=found.group_id, user_id=request.person.user_id)
+    member = HouseholdMembership.at(group_id=found.group_id, user_id=request.person.user_id)
 
     def keep_plan(plan: CarryingPlan) -> Write:
         return update(
@@ -63,7 +63,7 @@ async def claim(request: Request, typed: str) -> Claim:
     return Claim(found.round_id, [check(member, if_=stored)], keep_plan)
 
 
-async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
+async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
     """Rounds of the household of whoever looks; nothing of others'.
 
     One request, a second for the film that was picked and for who has voted, and none at all for
@@ -192,8 +192,8 @@ def _state(one: Round, more: Mapping[str, Any]) -> str:
     if status in WATCHED:
         loved = sum(cast("Liked", rating) == "loved" for rating in one.rated.values())
         if loved:
-            return counted("Watched · %(n)d loved it", "Watched · %(n)d loved it", loved)
-        return counted("Watched · %(n)d rating", "Watched · %(n)d ratings", len(one.rated))
+            return pluralize("Watched · %(n)d loved it", "Watched · %(n)d loved it", loved)
+        return pluralize("Watched · %(n)d rating", "Watched · %(n)d ratings", len(one.rated))
     return _(words.STATES[status])
 
 
@@ -206,15 +206,15 @@ def _ref(thing_id: str) -> Ref[Round] | None:
 
 ROUND = AttachmentKind(
     key=ATTACHED_AS,
-    name=later("Movie night"),
+    name=lazy("Movie night"),
     icon="movienight",
-    nothing=later("Movie nights of your household can be attached here."),
+    nothing=lazy("Movie nights of your household can be attached here."),
     choices=choices,
     claim=claim,
     load=load,
     versions=versions,
     beginning=Beginning(
-        label=later("Pick a film for this evening"),
+        label=lazy("Pick a film for this evening"),
         offers=lambda request: _household(request) is not None,
         begin=begin,
     ),

@@ -7,14 +7,14 @@ from datetime import date, datetime, time
 from commonroom.accounts.tables import User
 from commonroom.moments import iso, seconds
 from commonroom.movienight.rules.rounds import OPEN, attendees_of, status_of
-from commonroom.movienight.tables import Group, Pick, Round, watch_history
+from commonroom.movienight.tables import Household, Pick, Round, watch_history
 from commonroom.store import Store
 from commonroom.web.calendars import CalendarEntry, Status
 from commonroom.web.times import zone_of
 from commonroom.web.words import _
 
 BACK_SECONDS = 30 * 24 * 3600
-MOST = 60
+MAX_EVENINGS = 60
 
 
 async def calendar_entries(store: Store, person: User, now: float) -> list[CalendarEntry]:
@@ -26,8 +26,8 @@ async def calendar_entries(store: Store, person: User, now: float) -> list[Calen
     if person.household_id is None:
         return []
     group, page = await store.gather(
-        store.get(Group.at(group_id=person.household_id)),
-        store.page(watch_history(group_id=person.household_id), limit=MOST),
+        store.get(Household.at(group_id=person.household_id)),
+        store.page(watch_history(group_id=person.household_id), limit=MAX_EVENINGS),
     )
     if group is None:
         return []

@@ -30,9 +30,9 @@ from commonroom.movienight.service.rounds.queries import (
     present_attendees,
 )
 from commonroom.movienight.tables import (
-    Group,
+    Household,
+    HouseholdMembership,
     Invite,
-    Membership,
     Pick,
     Round,
     invites_of_group,
@@ -50,7 +50,7 @@ from commonroom.movienight.tables import (
 from commonroom.movienight.tables.films import NOBODY
 from commonroom.notify.notifications import refresh_page, remove_name, resolve, tell, withdraw
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler, Timer, timer
@@ -97,9 +97,12 @@ async def follow_member(store: Store, change: Change) -> None:
 
 async def _tell_joined(store: Store, at: float, person: User, group_id: str) -> None:
     """Tells the others; children come by the deed of who manages them."""
-    refs = [Group.at(group_id=group_id), Membership.at(group_id=group_id, user_id=person.user_id)]
+    refs = [
+        Household.at(group_id=group_id),
+        HouseholdMembership.at(group_id=group_id, user_id=person.user_id),
+    ]
     group, joined = await store.batch_get(refs)
-    if not isinstance(group, Group) or not isinstance(joined, Membership):
+    if not isinstance(group, Household) or not isinstance(joined, HouseholdMembership):
         return  # they left again
     if at - seconds(joined.joined_at) > STALE_SECONDS:
         return  # carried here from elsewhere
@@ -151,7 +154,7 @@ async def clear_household(store: Store, change: Change) -> None:
     """
     if await store.get(change.old.ref) is not None:
         return
-    group: Group = change.old
+    group: Household = change.old
     if group.open_round_id is not None:
         # The newest may be missing from the index of rounds.
         newest = await store.get(Round.at(round_id=group.open_round_id))
@@ -274,7 +277,7 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
     round_ = await store.get(round_by_id(round_id=waited.about["round_id"]))
     if round_ is None or status_of(round_) != "voting":
         return
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
+    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
     voted = {vote.member_id for vote in page.items}
     missing = [one for one in await get_attendees(store, round_) if one not in voted]
     await tell(
@@ -330,7 +333,7 @@ async def _notify_run_off(store: Store, round_: Round, at: float) -> None:
 
 async def _notify_votes_in(store: Store, round_: Round, at: float, by: str | None) -> None:
     """Tells those who may pick, once everybody has voted; not who did the last of it."""
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
+    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
     voters = {one.member_id for one in page.items}
     if not progress(voters, await present_attendees(store, round_)).is_complete:
         return
@@ -349,7 +352,7 @@ async def _notify_votes_in(store: Store, round_: Round, at: float, by: str | Non
 
 async def _pickers(store: Store, round_: Round) -> list[User]:
     """Those who may pick: whoever started a round, and the household's creator."""
-    group = await store.get(Group.at(group_id=round_.group_id))
+    group = await store.get(Household.at(group_id=round_.group_id))
     creators = [] if group is None else [group.created_by]
     return await _accounts(store, [round_.started_by, *creators])
 
@@ -385,7 +388,7 @@ async def _people(store: Store, ids: list[str]) -> list[User]:
 
 
 async def _facts(store: Store, round_: Round, who: str) -> dict[str, str]:
-    group = await store.get(Group.at(group_id=round_.group_id))
+    group = await store.get(Household.at(group_id=round_.group_id))
     user = await store.get(User.at(user_id=who))
     return {
         "household": "" if group is None else group.name,
@@ -400,7 +403,7 @@ def _link(round_: Round) -> str:
 
 MEMBERS = Consumer(name="movienight-members", wants=(User,), handle=follow_member)
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
-HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=follow_household)
+HOUSEHOLDS = Consumer(name="movienight-households", wants=(Household,), handle=follow_household)
 ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)
 HANDLERS: dict[str, Handler] = {
     EXPIRY: expire,

@@ -53,13 +53,13 @@ CHILDREN = (
 )
 
 
-async def furnish(store: Store, now: float, people: DemoPeople) -> None:
+async def seed_demo(store: Store, now: float, people: DemoPeople) -> None:
     """Lets the family live here for a year, with the films that come along."""
-    family = Family(people.maya, people.jonas, people.children)
+    family = DemoFamily(people.maya, people.jonas, people.children)
     await DemoYear(store, Catalogue(), family).year(now)
 
 
-class Family(Struct, frozen=True):
+class DemoFamily(Struct, frozen=True):
     """The people of the household."""
 
     maya: User
@@ -75,7 +75,7 @@ class Family(Struct, frozen=True):
 class DemoYear:
     """Lives through the family's year, always the same way."""
 
-    def __init__(self, store: Store, films: FilmSource, family: Family) -> None:
+    def __init__(self, store: Store, films: FilmSource, family: DemoFamily) -> None:
         self._store = store
         self._films = films
         self._family = family

@@ -9,7 +9,7 @@ from commonroom.movienight.tables import Round
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
 from commonroom.web.times import weekday_and_date
-from commonroom.web.words import _, later, several
+from commonroom.web.words import _, lazy, ngettext
 
 TONIGHT = "tonight"
 """The fact of a round without a plan; what earlier versions told has none, and means this."""
@@ -92,7 +92,9 @@ def _joined_text(_facts: Facts) -> str:
 
 
 def _several_joined(facts: Facts, number: int) -> str:
-    text = several("%(n)d person joined %(household)s", "%(n)d people joined %(household)s", number)
+    text = ngettext(
+        "%(n)d person joined %(household)s", "%(n)d people joined %(household)s", number
+    )
     return text % {**facts, "n": number}
 
 
@@ -106,8 +108,8 @@ NEW_ROUND = Kind(
     _new_round_text,
     Preference(
         "new_round",
-        later("New movie night"),
-        later("Someone in your household wants to watch a film."),
+        lazy("New movie night"),
+        lazy("Someone in your household wants to watch a film."),
     ),
 )
 VOTE_NUDGE = Kind(
@@ -116,8 +118,8 @@ VOTE_NUDGE = Kind(
     _nudge_text,
     Preference(
         "vote_nudge",
-        later("Vote reminder"),
-        later("The others have voted and are waiting for you."),
+        lazy("Vote reminder"),
+        lazy("The others have voted and are waiting for you."),
     ),
 )
 VOTES_IN = Kind(
@@ -126,8 +128,8 @@ VOTES_IN = Kind(
     _votes_in_text,
     Preference(
         "votes_in",
-        later("The votes are in"),
-        later("Everyone has voted in a movie night whose film you may pick."),
+        lazy("The votes are in"),
+        lazy("Everyone has voted in a movie night whose film you may pick."),
     ),
 )
 RUN_OFF = Kind("run_off", _run_off_title, _run_off_text, NEW_ROUND.preference)
@@ -135,7 +137,7 @@ PICK_ANNOUNCE = Kind(
     "pick_announce",
     _pick_title,
     _pick_text,
-    Preference("pick_announce", later("Film picked"), later("What you are going to watch.")),
+    Preference("pick_announce", lazy("Film picked"), lazy("What you are going to watch.")),
 )
 
 HOUSEHOLD_JOINED = Kind(
@@ -144,8 +146,8 @@ HOUSEHOLD_JOINED = Kind(
     _joined_text,
     Preference(
         "household_joined",
-        later("New in your household"),
-        later("Someone has joined your household."),
+        lazy("New in your household"),
+        lazy("Someone has joined your household."),
     ),
     several=_several_joined,
     thing=_household,

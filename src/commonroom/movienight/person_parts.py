@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.tables import Group, watched_history
-from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.movienight.tables import Household, watched_history
+from commonroom.web.person_parts import PersonPart, SharedThing
 from commonroom.web.request import Request
 from commonroom.web.words import _
 
@@ -17,7 +17,7 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
     if household_id is None or household_id != person.household_id:
         return []
     group, page = await request.store.gather(
-        request.store.get(Group.at(group_id=household_id)),
+        request.store.get(Household.at(group_id=household_id)),
         request.store.page(watched_history(group_id=household_id), limit=LOOKED_AT),
     )
     if group is None:
@@ -27,11 +27,11 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
         for one in page.items
         if one.attendees and {person.user_id, request.person.user_id} <= {*one.attendees}
     ]
-    household = PersonRow(title=group.name, address="/movie-night")
+    household = SharedThing(title=group.name, address="/movie-night")
     parts = [PersonPart(title=_("Household"), icon="movienight", rows=[household])]
     if together:
         rows = [
-            PersonRow(
+            SharedThing(
                 title=one.title,
                 moment=one.watched_at,
                 address=f"/films/{one.tmdb_movie_id}",

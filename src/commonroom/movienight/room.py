@@ -21,7 +21,7 @@ from commonroom.movienight.watched_titles import WATCHED_TITLES
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,15 +97,15 @@ def _attachments() -> Sequence[AttachmentKind]:
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
-    from commonroom.movienight.demo import furnish
+    from commonroom.movienight.demo import seed_demo
 
-    await furnish(store, now, people)
+    await seed_demo(store, now, people)
 
 
 MOVIENIGHT = Room(
     key="movienight",
-    name=later("Movie night"),
-    sentence=later("A household picks a film everybody will enjoy, and remembers how it went."),
+    name=lazy("Movie night"),
+    sentence=lazy("A household picks a film everybody will enjoy, and remembers how it went."),
     address="/movie-night",
     package="commonroom.movienight",
     routers=_routers,
@@ -132,13 +132,13 @@ MOVIENIGHT = Room(
         "household",
         "/movie-night",
         "movienight",
-        later("Start a household"),
-        later("The people you live with, to pick tonight’s film together."),
+        lazy("Start a household"),
+        lazy("The people you live with, to pick tonight’s film together."),
     ),
     new_things=[
         NewThing(
-            name=later("Movie night"),
-            line=later("Pick tonight’s film together."),
+            name=lazy("Movie night"),
+            line=lazy("Pick tonight’s film together."),
             icon="movienight",
             address="/movie-night/rounds/new",
             for_managed=True,

@@ -9,7 +9,7 @@ from commonroom.web.search.audiences import AudienceSource
 from commonroom.web.search.people import HOUSEHOLD as SORT
 from commonroom.web.search.people import household_token
 from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 MEMBERS = "/movie-night/household"
 
@@ -31,43 +31,43 @@ def _has_household(user: User) -> bool:
 
 PLACES = (
     SearchPlace(
-        name=later("Invite somebody to your household"),
+        name=lazy("Invite somebody to your household"),
         address="/movie-night/household",
-        words=later("person members family partner flatmate link join add"),
+        words=lazy("person members family partner flatmate link join add"),
         icon="family",
     ),
     SearchPlace(
-        name=later("Start a movie night"),
+        name=lazy("Start a movie night"),
         address="/movie-night/rounds/new",
-        words=later("new round vote film tonight evening pick"),
+        words=lazy("new round vote film tonight evening pick"),
         icon="movienight",
         is_for=_has_household,
     ),
     SearchPlace(
-        name=later("Wish list"),
+        name=lazy("Wish list"),
         address="/movie-night/wishes",
-        words=later("films want to watch wishes"),
+        words=lazy("films want to watch wishes"),
         icon="wish",
         is_for=_has_household,
     ),
     SearchPlace(
-        name=later("What we watched"),
+        name=lazy("What we watched"),
         address="/movie-night/history",
-        words=later("history films seen watched ratings earlier"),
+        words=lazy("history films seen watched ratings earlier"),
         icon="clock",
         is_for=_has_household,
     ),
     SearchPlace(
-        name=later("Set your tastes"),
+        name=lazy("Set your tastes"),
         address="/movie-night/preferences",
-        words=later("genres likes preferences rating"),
+        words=lazy("genres likes preferences rating"),
         icon="loved",
         is_for=_has_household,
     ),
     SearchPlace(
-        name=later("Streaming services"),
+        name=lazy("Streaming services"),
         address="/movie-night/household/settings",
-        words=later("netflix prime disney subscription household settings country"),
+        words=lazy("netflix prime disney subscription household settings country"),
         icon="device",
         is_for=_has_household,
     ),

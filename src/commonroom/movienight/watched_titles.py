@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.movienight.service.household_films import film_from_watched
 from commonroom.movienight.tables import (
     EarlierWatch,
-    Group,
+    Household,
     WatchedFilm,
 )
 from commonroom.store import Store
@@ -24,7 +24,7 @@ def _evenings(watched: WatchedFilm) -> Evenings:
 
 async def _is_undone(store: Store, watched: WatchedFilm) -> bool:
     """What goes with its household was watched all the same."""
-    return await store.get(Group.at(group_id=watched.group_id)) is not None
+    return await store.get(Household.at(group_id=watched.group_id)) is not None
 
 
 WATCHED_TITLES = WatchedTitles(

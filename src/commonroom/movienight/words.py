@@ -8,61 +8,61 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.rules.rounds import Liked, Result, Status, front_runners
+from commonroom.movienight.rules.rounds import FilmStanding, Liked, Status, front_runners
 from commonroom.web.title_words import genre_name
-from commonroom.web.words import _, later, listed, once_per_language
+from commonroom.web.words import _, join_names, lazy, once_per_language
 
 FLASH_TEXTS: Mapping[str, str] = {
-    "household-made": later("Your household is ready. Now set your tastes."),
-    "household-joined": later("Welcome! Now set your tastes."),
-    "household-saved": later("Household saved."),
-    "household-needed": later("Start a household first, or ask to join one."),
-    "household-left": later("You have left the household."),
-    "household-deleted": later("Household deleted."),
-    "preferences-saved": later("Tastes saved."),
-    "member-came": later("Member added."),
-    "member-out": later("Member removed."),
-    "member-and-links-out": later("Member removed. Your open invitation links are turned off."),
-    "invite-revoked": later("Link revoked."),
-    "round-open": later("A movie night is already open. Here it is."),
-    "shuffled": later("New films suggested."),
-    "voting-started": later("Voting is open."),
-    "proposed": later("Film added to the vote."),
-    "proposal-withdrawn": later("Film removed from the vote."),
-    "picked": later("The film is picked. Enjoy!"),
-    "drawn": later("The draw has decided. Enjoy!"),
-    "run-off": later("Everyone votes once more, on these films alone."),
-    "reopened": later("Voting is open again."),
-    "watched": later("Marked as watched. How did you like it?"),
-    "unwatched": later("No longer marked as watched."),
-    "rated-loved": later("Rated: loved it."),
-    "rated-liked": later("Rated: liked it."),
-    "rated-did_not_like": later("Rated: didn’t like it."),
-    "round-abandoned": later("Movie night cancelled."),
-    "attendee-added": later("They are now watching."),
-    "attendee-removed": later("They are no longer watching."),
-    "wished": later("Added to the wish list."),
-    "wishes-added": later("Added to the wish list."),
-    "wishes-added-some": later("Added as many as fit: the wish list is full now."),
-    "wishes-saved": later("Saved as a private list of yours."),
-    "unwished": later("Removed from the wish list."),
-    "film-watched": later("Marked as watched."),
-    "film-unwatched": later("No longer marked as watched."),
+    "household-made": lazy("Your household is ready. Now set your tastes."),
+    "household-joined": lazy("Welcome! Now set your tastes."),
+    "household-saved": lazy("Household saved."),
+    "household-needed": lazy("Start a household first, or ask to join one."),
+    "household-left": lazy("You have left the household."),
+    "household-deleted": lazy("Household deleted."),
+    "preferences-saved": lazy("Tastes saved."),
+    "member-came": lazy("Member added."),
+    "member-out": lazy("Member removed."),
+    "member-and-links-out": lazy("Member removed. Your open invitation links are turned off."),
+    "invite-revoked": lazy("Link revoked."),
+    "round-open": lazy("A movie night is already open. Here it is."),
+    "shuffled": lazy("New films suggested."),
+    "voting-started": lazy("Voting is open."),
+    "proposed": lazy("Film added to the vote."),
+    "proposal-withdrawn": lazy("Film removed from the vote."),
+    "picked": lazy("The film is picked. Enjoy!"),
+    "drawn": lazy("The draw has decided. Enjoy!"),
+    "run-off": lazy("Everyone votes once more, on these films alone."),
+    "reopened": lazy("Voting is open again."),
+    "watched": lazy("Marked as watched. How did you like it?"),
+    "unwatched": lazy("No longer marked as watched."),
+    "rated-loved": lazy("Rated: loved it."),
+    "rated-liked": lazy("Rated: liked it."),
+    "rated-did_not_like": lazy("Rated: didn’t like it."),
+    "round-abandoned": lazy("Movie night cancelled."),
+    "attendee-added": lazy("They are now watching."),
+    "attendee-removed": lazy("They are no longer watching."),
+    "wished": lazy("Added to the wish list."),
+    "wishes-added": lazy("Added to the wish list."),
+    "wishes-added-some": lazy("Added as many as fit: the wish list is full now."),
+    "wishes-saved": lazy("Saved as a private list of yours."),
+    "unwished": lazy("Removed from the wish list."),
+    "film-watched": lazy("Marked as watched."),
+    "film-unwatched": lazy("No longer marked as watched."),
 }
 
 RATINGS: Mapping[Liked, str] = {
-    "loved": later("Loved it"),
-    "liked": later("Liked it"),
-    "did_not_like": later("Didn’t like it"),
+    "loved": lazy("Loved it"),
+    "liked": lazy("Liked it"),
+    "did_not_like": lazy("Didn’t like it"),
 }
 
 STATES: Mapping[Status, str] = {
-    "draft": later("Preparing a shortlist"),
-    "voting": later("Voting is open"),
-    "selected": later("not watched yet"),
-    "watched": later("watched"),
-    "rated": later("watched"),
-    "expired": later("No film was picked"),
+    "draft": lazy("Preparing a shortlist"),
+    "voting": lazy("Voting is open"),
+    "selected": lazy("not watched yet"),
+    "watched": lazy("watched"),
+    "rated": lazy("watched"),
+    "expired": lazy("No film was picked"),
 }
 
 
@@ -74,26 +74,26 @@ class Meaning(Struct, frozen=True):
 
 
 CEILINGS: Mapping[Ceiling, Meaning] = {
-    "G": Meaning(later("For everyone"), later("Nothing that scares small children.")),
-    "PG": Meaning(later("Parental guidance"), later("A scare or a rude word now and then.")),
-    "PG-13": Meaning(later("From about age 13"), later("Tense, loud, sometimes sad.")),
-    "R": Meaning(later("For adults"), later("Violence, strong language and the rest.")),
+    "G": Meaning(lazy("For everyone"), lazy("Nothing that scares small children.")),
+    "PG": Meaning(lazy("Parental guidance"), lazy("A scare or a rude word now and then.")),
+    "PG-13": Meaning(lazy("From about age 13"), lazy("Tense, loud, sometimes sad.")),
+    "R": Meaning(lazy("For adults"), lazy("Violence, strong language and the rest.")),
 }
 
 REGIONS: Mapping[str, tuple[str, ...]] = {
-    later("Almost everywhere"): (
+    lazy("Almost everywhere"): (
         "netflix", "disney_plus", "prime_video", "max", "apple_tv_plus", "paramount_plus", "mubi",
         "crunchyroll", "youtube", "google_play", "pluto_tv",
     ),
-    later("North America"): (
+    lazy("North America"): (
         "hulu", "peacock", "starz", "criterion_channel", "shudder", "tubi", "kanopy", "crave",
     ),
-    later("Britain and Ireland"): ("bbc_iplayer", "itvx", "channel_4", "now", "sky_go"),
-    later("The rest of Europe"): (
+    lazy("Britain and Ireland"): ("bbc_iplayer", "itvx", "channel_4", "now", "sky_go"),
+    lazy("The rest of Europe"): (
         "arte", "ard_mediathek", "zdf", "wow", "rtl_plus", "joyn", "canal_plus", "france_tv",
         "rai_play", "movistar_plus", "viaplay", "sky_showtime",
     ),
-    later("Elsewhere"): ("stan", "jio_hotstar", "globoplay", "u_next"),
+    lazy("Elsewhere"): ("stan", "jio_hotstar", "globoplay", "u_next"),
 }  # fmt: skip
 """Streaming services by where most of their viewers live."""
 
@@ -131,17 +131,17 @@ def relaxed(constraints: Sequence[str]) -> str | None:
     if not ways:
         return None
     told = _("Few films suit everyone here, so we also looked %(ways)s.")
-    return told % {"ways": listed(ways)}
+    return told % {"ways": join_names(ways)}
 
 
-def standing(results: Sequence[Result], titles: Mapping[int, str]) -> str:
+def standing(results: Sequence[FilmStanding], titles: Mapping[int, str]) -> str:
     """How a vote stands, ties included."""
     if not any(one.up or one.down for one in results):
         return _("No votes yet.")
     first = front_runners(results)
     if first[0].net <= 0:
         return _("No film has more votes for it than against it.")
-    names = listed([titles[one.tmdb_movie_id] for one in first])
+    names = join_names([titles[one.tmdb_movie_id] for one in first])
     if len(first) > 1:
         return _("It’s a tie: %(films)s.") % {"films": names}
     return _("%(film)s is ahead.") % {"film": names}
@@ -182,7 +182,9 @@ def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
         None: _("Not rated yet: %(names)s."),
     }
     return " ".join(
-        text % {"names": listed(names[rating])} for rating, text in told.items() if rating in names
+        text % {"names": join_names(names[rating])}
+        for rating, text in told.items()
+        if rating in names
     )
 
 

@@ -16,7 +16,7 @@ from commonroom.accounts.tables import User
 from commonroom.moments import is_future, iso, seconds
 from commonroom.notify.channels import Footer, Undeliverable, address_of, send_email
 from commonroom.notify.clock_times import next_time, zone_of
-from commonroom.notify.groups import Group, grouped
+from commonroom.notify.groups import NotificationThread, grouped
 from commonroom.notify.imported import was_due_at_import
 from commonroom.notify.notifications import Kind, Words, channels_for
 from commonroom.notify.preferences import DIGEST, DIGEST_TIME, waits_until, wants_digest
@@ -30,16 +30,16 @@ logger = logging.getLogger(__name__)
 
 SEND_DIGEST = "notify.digest"
 DAY = 24 * 3600
-LONGEST_SECONDS = 7 * DAY
+MAX_SECONDS = 7 * DAY
 """How far back a digest goes where there was none for a while."""
 SETTLED_SECONDS = 600
 """How old what it tells of is at least: what is told a little late has its place in the next one,
 and nothing is in two."""
-MOST = 200
+MAX_NOTIFICATIONS = 200
 """How many notifications one digest is made of."""
-MOST_GROUPS = 40
+MAX_GROUPS = 40
 
-GroupWording = Callable[[Group, User], Words]
+GroupWording = Callable[[NotificationThread, User], Words]
 """Writes a group for a person, in their language."""
 Subject = Callable[[User, int], str]
 """Writes the subject of a digest about so many things."""
@@ -109,7 +109,7 @@ class Digests:
         covered_until = None if last is None else seconds(last.until)
         if covered_until is None or is_future(covered_until, now):
             covered_until = now - DAY
-        since = max(covered_until, now - LONGEST_SECONDS)
+        since = max(covered_until, now - MAX_SECONDS)
         until = iso(now - SETTLED_SECONDS)
         groups = grouped(await self._news(store, person, iso(since), until))
         if groups:
@@ -124,7 +124,7 @@ class Digests:
     async def _news(self, store: Store, person: User, since: str, until: str) -> list[Notification]:
         """What was told meanwhile and is unread, of what a person wants to read here."""
         pattern = notifications_since(user_id=person.user_id, since=since)
-        found = (await store.page(pattern, limit=MOST)).items
+        found = (await store.page(pattern, limit=MAX_NOTIFICATIONS)).items
         return [
             one for one in reversed(found) if one.made_at <= until and self._belongs(person, one)
         ]
@@ -133,13 +133,13 @@ class Digests:
         kind = self._kinds.get(one.kind)
         return one.read_at is None and kind is not None and DIGEST in channels_for(person, kind)
 
-    def _email(self, person: User, groups: list[Group]) -> Email:
-        parts = [self._paragraph(person, group) for group in groups[:MOST_GROUPS]]
+    def _email(self, person: User, groups: list[NotificationThread]) -> Email:
+        parts = [self._paragraph(person, group) for group in groups[:MAX_GROUPS]]
         parts.append("-- \n" + self._footer(person))
         subject = self._subject(person, len(groups))
         return Email(person.email or "", subject, "\n\n".join(parts) + "\n")
 
-    def _paragraph(self, person: User, group: Group) -> str:
+    def _paragraph(self, person: User, group: NotificationThread) -> str:
         words = self._wording(group, person)
         address = address_of(self._public_address, group.newest)
         return "\n  ".join(filter(None, [f"* {words.title}", words.text, address]))

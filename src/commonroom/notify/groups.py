@@ -11,7 +11,7 @@ from commonroom.notify.tables import Notification, page_of
 from commonroom.sealed_tokens import to_base64url
 
 
-class Group(Struct, frozen=True):
+class NotificationThread(Struct, frozen=True):
     """Everything about one thing, the newest first."""
 
     thing: str
@@ -43,12 +43,12 @@ def thing_of(notification: Notification) -> str:
     return notification.thing or page_of(notification.link)
 
 
-def grouped(notifications: Iterable[Notification]) -> list[Group]:
+def grouped(notifications: Iterable[Notification]) -> list[NotificationThread]:
     """The groups, in the order in which each begins."""
-    groups: dict[str, Group] = {}
+    groups: dict[str, NotificationThread] = {}
     for one in notifications:
         thing = thing_of(one)
-        groups.setdefault(thing, Group(thing, [])).notifications.append(one)
+        groups.setdefault(thing, NotificationThread(thing, [])).notifications.append(one)
     return list(groups.values())
 
 

@@ -41,10 +41,10 @@ Facts: TypeAlias = Mapping[str, str]
 KEPT_SECONDS = 60 * 24 * 3600
 RESOLVED_SECONDS = 8 * 24 * 3600
 """Longer than any record of a change is kept: what was resolved before can no longer be told."""
-LONGEST_FACT = 200
+MAX_FACT = 200
 FRESH_SECONDS = 24 * 3600
-LONGEST_LINK = 1000
-AT_ONCE = 100
+MAX_LINK = 1000
+BATCH = 100
 
 
 class Words(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Words(Struct, frozen=True):
     text: str
 
 
-class Action(Struct, frozen=True):
+class NotificationAction(Struct, frozen=True):
     """One tap that does what a notification asks for: a form of the house, with its values."""
 
     label: str
@@ -74,7 +74,7 @@ class Kind(Struct, frozen=True):
     """The title of several of them about one thing, from the newest's facts and their number."""
     thing: Callable[[Facts], str] | None = None
     """What they are about, where that is not the page they lead to."""
-    action: Callable[[Facts], Action | None] | None = None
+    action: Callable[[Facts], NotificationAction | None] | None = None
     """What can be done about it in one tap, while it is unread."""
     passes_quiet_hours: bool = False
     """Whether people want to be woken for it."""
@@ -104,7 +104,7 @@ async def tell(
     however often and whenever this is called. How it reaches them is no concern of the caller.
     """
     listening = {one.user_id: one for one in people if _listens(one, kind, by)}
-    short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
+    short = {name: value[:MAX_FACT] for name, value in facts.items()}
     link = checked_link(link)
 
     async def notify(person: User) -> bool:
@@ -170,7 +170,7 @@ async def is_news(store: Store, notification: Notification, now: float) -> bool:
 def checked_link(link: str) -> str:
     """A path of this house: what people follow from a notification leads nowhere else."""
     here = link.startswith("/") and not link.startswith("//") and "\\" not in link
-    if not here or len(link) > LONGEST_LINK or not (link.isascii() and link.isprintable()):
+    if not here or len(link) > MAX_LINK or not (link.isascii() and link.isprintable()):
         raise ValueError(f"A notification leads to a page of this house, not to {link!r}.")
     return link
 
@@ -248,7 +248,7 @@ async def resolve_page(
             return False
         return about is None or kind is None or one.notification_id == notification_id(kind, about)
 
-    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+    async for found in store.pages(unread_about_page(page=page), limit=BATCH):
         await gather_each(partial(_settle, store, now), list(filter(has_ended, found)))
 
 
@@ -262,15 +262,15 @@ async def refresh_page(store: Store, page: str, kinds: Iterable[Kind], facts: Fa
 
     async def refresh(one: Notification) -> None:
         other = {
-            name: value[:LONGEST_FACT]
+            name: value[:MAX_FACT]
             for name, value in facts.items()
-            if name in one.facts and one.facts[name] != value[:LONGEST_FACT]
+            if name in one.facts and one.facts[name] != value[:MAX_FACT]
         }
         if other:
             with suppress(ConditionFailed):  # read, or gone
                 await store.write(update(one, facts=merge(other), if_=absent("read_at")))
 
-    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+    async for found in store.pages(unread_about_page(page=page), limit=BATCH):
         await gather_each(refresh, [one for one in found if one.kind in names])
 
 
@@ -292,12 +292,12 @@ async def revise_page(
         if facts is None:
             await _settle(store, now, one)
             return
-        short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
+        short = {name: value[:MAX_FACT] for name, value in facts.items()}
         if short != one.facts:
             with suppress(ConditionFailed):  # read, or gone
                 await store.write(update(one, facts=short, if_=absent("read_at")))
 
-    async for found in store.pages(unread_about_page(page=page), limit=AT_ONCE):
+    async for found in store.pages(unread_about_page(page=page), limit=BATCH):
         ours = [one for one in found if one.kind == kind.name]
         if ours:
             await gather_each(revise, list(zip(ours, await revised(ours), strict=True)))

@@ -21,7 +21,7 @@ from commonroom.notify.push_subscriptions import (
     mark_unreached,
 )
 from commonroom.notify.tables import Notification, PushSubscription
-from commonroom.outgoing.fetcher import Fetcher, Limits, NotPublic, OutgoingError
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, NotPublic, OutgoingError
 from commonroom.sealed_tokens import to_base64url
 from commonroom.settings import Secrets, Settings
 from commonroom.store import Store
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 
-LIMITS = Limits(seconds=10.0, largest=10_000)
-LONGEST_TITLE = 100
-LONGEST_TEXT = 300
+LIMITS = FetchLimits(seconds=10.0, largest=10_000)
+MAX_TITLE = 100
+MAX_TEXT = 300
 """Characters: push services take 4 KB, encrypted."""
 
 GONE = frozenset({404, 410})
@@ -47,7 +47,7 @@ VALID_SECONDS = 12 * 3600
 NOBODY = "mailto:commonroom@localhost.localdomain"
 
 
-class Message(msgspec.Struct, frozen=True):
+class PushPayload(msgspec.Struct, frozen=True):
     """What the service worker gets, and shows."""
 
     title: str
@@ -126,9 +126,9 @@ def encrypt(message: bytes, to: PushSubscription) -> bytes:
 
 def _message(notification: Notification, words: Words) -> bytes:
     return msgspec.json.encode(
-        Message(
-            title=words.title[:LONGEST_TITLE],
-            text=words.text[:LONGEST_TEXT],
+        PushPayload(
+            title=words.title[:MAX_TITLE],
+            text=words.text[:MAX_TEXT],
             link=f"/notifications/{notification.notification_id}",
             tag=notification.notification_id,
         )

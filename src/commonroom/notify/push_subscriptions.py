@@ -15,11 +15,11 @@ from commonroom.moments import is_future, iso, seconds
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.store import ConditionFailed, Store, check, delete, equal, put, stored, update
 
-LONGEST_ENDPOINT = 1000
-LONGEST_KEY = 200
+MAX_ENDPOINT = 1000
+MAX_KEY = 200
 POINT_BYTES = 65
 AUTH_BYTES = 16
-MOST = 50
+MAX_SUBSCRIPTIONS = 50
 """How many browsers of one person are told at most."""
 DAY = 24 * 3600
 RETRIED_SECONDS = DAY
@@ -60,7 +60,7 @@ async def unsubscribe(ctx: Context, session: Session) -> None:
 async def active_subscriptions(store: Store, person: User) -> list[PushSubscription]:
     """A person's browsers that are still signed in; the others are forgotten with this."""
     asked = push_subscriptions(user_id=person.user_id)
-    found = (await store.page(asked, limit=MOST)).items
+    found = (await store.page(asked, limit=MAX_SUBSCRIPTIONS)).items
     sessions = await store.batch_get([Session.at(digest=one.session) for one in found])
     standing = []
     for one, session in zip(found, sessions, strict=True):
@@ -74,7 +74,7 @@ async def active_subscriptions(store: Store, person: User) -> list[PushSubscript
 def is_address(endpoint: str) -> bool:
     """Whether something may be sent to an address that somebody gave, as far as one can see."""
     # Whether it is public is seen when something is sent there: a name can mean anything.
-    if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isprintable():
+    if len(endpoint) > MAX_ENDPOINT or not endpoint.isprintable():
         return False
     try:
         address = urlsplit(endpoint)
@@ -89,7 +89,7 @@ def _check_key(field: str, text: str, fits: Callable[[bytes], bool]) -> None:
         key = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):
         key = b""
-    if len(text) > LONGEST_KEY or not fits(key):
+    if len(text) > MAX_KEY or not fits(key):
         raise InvalidField(field, "This is not a key that a browser makes.")
 
 

@@ -21,12 +21,12 @@ from commonroom.notify.tables import (
 )
 from commonroom.store import Store
 
-MOST_COUNTED = 20
+MAX_COUNTED = 20
 """A bell says “20+” rather than how many more: nobody reads that number, and counting costs."""
-MOST_LOOKED_AT = 60
+MAX_LOOKED_AT = 60
 """Of so many unread ones the bell counts the things they are about."""
-MOST_MARKED = 1000
-LONGEST_ID = 64
+MAX_MARKED = 1000
+MAX_ID = 64
 
 
 class Unread(Struct, frozen=True):
@@ -40,20 +40,20 @@ class Unread(Struct, frozen=True):
     def badge(self) -> str:
         """About how many things there is something new."""
         number = len({thing_of(one) for one in self.notifications})
-        shown = min(number, MOST_COUNTED)
+        shown = min(number, MAX_COUNTED)
         return str(shown) if self.is_all and shown == number else f"{shown}+"
 
 
 async def look_at_unread(store: Store, person: User) -> Unread:
     """What a person has not read, as much of it as a bell looks at: one request."""
-    page = await store.page(unread_notifications(user_id=person.user_id), limit=MOST_LOOKED_AT)
+    page = await store.page(unread_notifications(user_id=person.user_id), limit=MAX_LOOKED_AT)
     return Unread(page.items, page.cursor is None)
 
 
 async def read(ctx: Context, notification_id: str) -> Notification:
     """One of a person's notifications, which they have read with this, and all about its thing."""
     # It may come from an address, and a key takes only so much.
-    fits = len(notification_id) <= LONGEST_ID and notification_id.isalnum()
+    fits = len(notification_id) <= MAX_ID and notification_id.isalnum()
     key = {"user_id": ctx.person.user_id, "notification_id": notification_id}
     found = await ctx.store.get(notification_by_id(**key)) if fits else None
     if not isinstance(found, Notification):
@@ -80,7 +80,7 @@ async def read_all(
 ) -> None:
     """Marks everything read; what came after `until`, the newest that was seen, stays unread."""
     pattern = unread_notifications(user_id=ctx.person.user_id)
-    found = (await ctx.store.page(pattern, limit=MOST_MARKED)).items
+    found = (await ctx.store.page(pattern, limit=MAX_MARKED)).items
     seen = [one for one in found if until is None or one.made_at <= until]
     meant = [one for one in seen if about is None or about(one)]
     await gather_each(partial(mark_read, ctx.store, ctx.now), meant)

@@ -35,7 +35,7 @@ from commonroom.notify.webhooks import (
     secret_of,
 )
 from commonroom.outgoing.caches import TtlCache
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError, TookTooLong
 from commonroom.settings import Secrets
 from commonroom.store import ConditionFailed, Store, merge, update
 from commonroom.store.engine import Clock
@@ -43,15 +43,15 @@ from commonroom.store.streams import Change, Consumer
 
 logger = logging.getLogger(__name__)
 
-LIMITS = Limits(seconds=5.0, connect_seconds=3.0, largest=10_000)
+LIMITS = FetchLimits(seconds=5.0, connect_seconds=3.0, largest=10_000)
 """Whoever takes longer should take the message first and work on it then."""
 REST_SECONDS = 60.0
 """How long one that kept us waiting is left alone: all webhooks are served one after another."""
-MOST_RESTING = 1000
+MAX_RESTING = 1000
 TEST = "test"
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class WebhookPayload(Struct, frozen=True, kw_only=True):
     """What is sent."""
 
     type: str
@@ -84,7 +84,7 @@ class WebhookDelivery:
         self._house = house
         self._given_up = given_up
         self._clock = clock
-        self._resting: TtlCache[bool] = TtlCache(MOST_RESTING, clock)
+        self._resting: TtlCache[bool] = TtlCache(MAX_RESTING, clock)
         """Which took too long a moment ago, by id."""
 
     @property
@@ -107,7 +107,7 @@ class WebhookDelivery:
         if imported is not None and seconds(webhook.tested_at) <= imported:
             return  # it was tried where it comes from
         data = {"webhook": webhook.name}
-        message = Message(type=TEST, timestamp=webhook.tested_at, data=data)
+        message = WebhookPayload(type=TEST, timestamp=webhook.tested_at, data=data)
         await self._send(store, webhook, f"test_{webhook.tested_at}", message)
 
     async def _deliver(self, store: Store, told: Notification) -> None:
@@ -123,7 +123,7 @@ class WebhookDelivery:
         if not current.listed:
             return  # a program hears what is in the list
         words = self._wording(current, person)
-        sent: list[tuple[Webhook, Message]] = [
+        sent: list[tuple[Webhook, WebhookPayload]] = [
             *((one, self._message(current, words)) for one in theirs if is_active(one, person)),
             *((one, _anonymous(current)) for one in houses if is_active(one, None)),
         ]
@@ -139,7 +139,7 @@ class WebhookDelivery:
             raise NotSent(" ".join(filter(None, problems)))
 
     async def _send_one(
-        self, store: Store, told: Notification, pair: tuple[Webhook, Message]
+        self, store: Store, told: Notification, pair: tuple[Webhook, WebhookPayload]
     ) -> str | None:
         webhook, message = pair
         if self._resting.get(webhook.webhook_id):
@@ -158,7 +158,7 @@ class WebhookDelivery:
             return  # it is gone: nobody hears of it any more
 
     async def _send(
-        self, store: Store, webhook: Webhook, about: str, message: Message
+        self, store: Store, webhook: Webhook, about: str, message: WebhookPayload
     ) -> str | None:
         """Sends a message once; says what went wrong where trying again may help."""
         now = self._clock()
@@ -171,7 +171,9 @@ class WebhookDelivery:
             await self._tell_given_up(store, now, webhook)
         return problem if outlook == "later" else None
 
-    async def _post(self, webhook: Webhook, about: str, message: Message, now: float) -> str | None:
+    async def _post(
+        self, webhook: Webhook, about: str, message: WebhookPayload, now: float
+    ) -> str | None:
         body = msgspec.json.encode(message)
         id_ = f"{about}.{webhook.webhook_id}"
         secret = secret_of(self._secrets, webhook)
@@ -200,7 +202,7 @@ class WebhookDelivery:
         about = f"{webhook.webhook_id} {webhook.tested_at}"
         await tell(store, now, people, self._given_up, id=about, **told)
 
-    def _message(self, told: Notification, words: Words) -> Message:
+    def _message(self, told: Notification, words: Words) -> WebhookPayload:
         data = {
             "notification_id": told.notification_id,
             "person_id": told.user_id,
@@ -208,12 +210,12 @@ class WebhookDelivery:
             "text": words.text,
             "address": f"{self._house}{told.link}",
         }
-        return Message(type=told.kind, timestamp=told.made_at, data=data)
+        return WebhookPayload(type=told.kind, timestamp=told.made_at, data=data)
 
 
-def _anonymous(told: Notification) -> Message:
+def _anonymous(told: Notification) -> WebhookPayload:
     """That something of a kind happened: not to whom, nor what it was about."""
-    return Message(type=told.kind, timestamp=told.made_at, data={})
+    return WebhookPayload(type=told.kind, timestamp=told.made_at, data={})
 
 
 def signature(secret: str, id_: str, timestamp: int, body: bytes) -> str:

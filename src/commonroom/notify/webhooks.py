@@ -21,8 +21,8 @@ from commonroom.texts import fit_line
 
 INSTALLATION = "installation"
 """Whose the webhooks of the house are: no person's id is like this."""
-MOST = 5
-LONGEST_NAME = 60
+MAX_WEBHOOKS = 5
+MAX_NAME = 60
 SECRET_BYTES = 32
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what every secret begins with
 TEST_SECONDS = 10
@@ -51,17 +51,17 @@ class AlreadyTesting(Conflict):
 
 async def list_webhooks(store: Store, owner: str) -> list[Webhook]:
     """All webhooks of a person or of the house: one request."""
-    return (await store.page(webhooks_of(user_id=owner), limit=MOST)).items
+    return (await store.page(webhooks_of(user_id=owner), limit=MAX_WEBHOOKS)).items
 
 
 async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> Webhook:
     """Another webhook for a person or the house; it is tried at once."""
-    named = fit_line("name", name, LONGEST_NAME)
+    named = fit_line("name", name, MAX_NAME)
     address = address.strip()
     if not is_address(address):
         raise InvalidField("address", "Enter an address that begins with https://.")
     now = iso(ctx.now)
-    for slot in range(MOST):
+    for slot in range(MAX_WEBHOOKS):
         made = Webhook(
             user_id=owner,
             slot=slot,
@@ -80,7 +80,7 @@ async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> 
                 raise NotFound("This account was deleted.") from None
             continue  # this place is taken
         return made
-    raise TooManyWebhooks(f"Delete one first: there can be {MOST} webhooks.")
+    raise TooManyWebhooks(f"Delete one first: there can be {MAX_WEBHOOKS} webhooks.")
 
 
 async def delete_webhook(ctx: Context, owner: str, webhook_id: str) -> None:

@@ -20,7 +20,7 @@ from commonroom.outgoing.fetcher import NotPublic
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
-LONGEST = 4000
+MAX_URL = 4000
 
 UNICAST = IPv6Network("2000::/3")
 """All that is public of IPv6. What lies outside is local, or wraps an IPv4 address (::ffff:0:0/96,
@@ -91,8 +91,8 @@ def check_url(address: str, trusted: Collection[Origin], base: URL | None = None
 
 
 def _parse(address: str, base: URL | None) -> URL:
-    if len(address) > LONGEST:
-        raise NotPublic(f"An address can have up to {LONGEST} characters.")
+    if len(address) > MAX_URL:
+        raise NotPublic(f"An address can have up to {MAX_URL} characters.")
     try:
         url = URL(address)
         return url if base is None else base.join(url)

@@ -16,7 +16,7 @@ from commonroom.outgoing.fetcher import OutgoingError, Unreachable
 T = TypeVar("T")
 
 PICTURE_TYPES = frozenset({"image/jpeg", "image/png", "image/webp"})
-MOST_PICTURES = 2000
+MAX_PICTURES = 2000
 PICTURE_SECONDS = 150 * 24 * 3600
 """Less than the six months for which TMDB, for one, lets its things be kept."""
 
@@ -51,7 +51,7 @@ class PictureCache:
     """Pictures by name. Where the disk is full or fails, they are just not kept."""
 
     def __init__(
-        self, folder: Path, *, most: int = MOST_PICTURES, clock: Callable[[], float] = time.time
+        self, folder: Path, *, most: int = MAX_PICTURES, clock: Callable[[], float] = time.time
     ) -> None:
         self._folder = folder
         self._most = most

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from commonroom.errors import CommonroomError
 
-MOST_REDIRECTS = 3
+MAX_REDIRECTS = 3
 
 
 class OutgoingError(CommonroomError):
@@ -50,7 +50,7 @@ class OtherType(OutgoingError):
     """The answer is of another type than was asked for."""
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class FetchLimits(Struct, frozen=True, kw_only=True):
     """How large a response may be, and how long it is waited for."""
 
     seconds: float = 10.0
@@ -62,13 +62,13 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Of which content type a success must be; empty for whichever."""
 
 
-class Request(Struct, frozen=True, kw_only=True):
+class OutgoingRequest(Struct, frozen=True, kw_only=True):
     """What is sent, apart from where to."""
 
     method: str = "GET"
     headers: Mapping[str, str] = {}
     body: bytes | None = None
-    limits: Limits = Limits()
+    limits: FetchLimits = FetchLimits()
 
 
 class Response(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Response(Struct, frozen=True):
     body: bytes
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = FetchLimits()
 
 
 class Fetcher:
@@ -113,12 +113,12 @@ class Fetcher:
         address: str,
         *,
         headers: Mapping[str, str] | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: FetchLimits = DEFAULT_LIMITS,
         redirects: int = 0,
     ) -> Response:
         """Sends a GET request; follows so many redirects, each by the same rules."""
-        request = Request(headers=headers or {}, limits=limits)
-        return await self._send(address, request, min(redirects, MOST_REDIRECTS))
+        request = OutgoingRequest(headers=headers or {}, limits=limits)
+        return await self._send(address, request, min(redirects, MAX_REDIRECTS))
 
     async def post(
         self,
@@ -126,13 +126,13 @@ class Fetcher:
         body: bytes,
         *,
         headers: Mapping[str, str] | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: FetchLimits = DEFAULT_LIMITS,
     ) -> Response:
         """Sends a POST request; a redirect is not followed."""
-        request = Request(method="POST", headers=headers or {}, body=body, limits=limits)
+        request = OutgoingRequest(method="POST", headers=headers or {}, body=body, limits=limits)
         return await self._send(address, request, 0)
 
-    async def send(self, address: str, request: Request) -> Response:
+    async def send(self, address: str, request: OutgoingRequest) -> Response:
         """Sends a request of any method; a redirect is not followed."""
         return await self._send(address, request, 0)
 
@@ -142,7 +142,7 @@ class Fetcher:
         if self._transport is not None:
             await self._transport.close()
 
-    async def _send(self, address: str, request: Request, redirects: int) -> Response:
+    async def _send(self, address: str, request: OutgoingRequest, redirects: int) -> Response:
         if self._closed:
             raise Unreachable("Commonroom is shutting down.")
         try:

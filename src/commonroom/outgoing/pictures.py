@@ -11,7 +11,13 @@ from urllib.parse import urlsplit
 
 from commonroom.outgoing.caches import PictureCache, SingleFlight, TtlCache
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong, Unreachable
+from commonroom.outgoing.fetcher import (
+    Fetcher,
+    FetchLimits,
+    OutgoingError,
+    TookTooLong,
+    Unreachable,
+)
 from commonroom.sealed_tokens import SignedTokens
 from commonroom.settings import Settings, secrets_of
 
@@ -28,18 +34,18 @@ OPEN_PURPOSE = "pictures on open pages"
 """The same for names on pages that guests see: what stands in a library is not for them."""
 ADDRESSES = "/pictures"
 PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
-LIMITS = Limits(seconds=5.0, largest=5_000_000, types=PICTURES)
+LIMITS = FetchLimits(seconds=5.0, largest=5_000_000, types=PICTURES)
 REDIRECTS = 3
 """Open Library, for one, sends on to where the Internet Archive keeps a cover."""
-AT_ONCE = 4
+BATCH = 4
 TOO_MANY = 429
-MOST_HOSTS = 200
-MOST_MISSING = 5000
+MAX_HOSTS = 200
+MAX_MISSING = 5000
 MISSING_SECONDS = 3600.0
 FAILED_SECONDS = 60.0
-MOST_KEPT = 6000
+MAX_KEPT = 6000
 """Files, two for each picture: about 180 MB."""
-MOST_IN_FLIGHT = 200
+MAX_IN_FLIGHT = 200
 PATIENCE = 8.0
 """How long a page waits for a picture; it is fetched all the same, and there the next time."""
 
@@ -83,11 +89,11 @@ class PictureServers:
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
-        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._at_once = asyncio.Semaphore(BATCH)
         # Pictures take much room while they are unpacked: one at a time.
         self._unpacking = asyncio.Semaphore(1)
-        self._circuit_breakers: TtlCache[CircuitBreaker] = TtlCache(MOST_HOSTS)
-        self._missing: TtlCache[bool] = TtlCache(MOST_MISSING)
+        self._circuit_breakers: TtlCache[CircuitBreaker] = TtlCache(MAX_HOSTS)
+        self._missing: TtlCache[bool] = TtlCache(MAX_MISSING)
 
     def is_missing(self, address: str) -> bool:
         """Whether there was no picture at an address when it was last asked, not long ago."""
@@ -147,12 +153,12 @@ class FetchedPictures:
         fetcher: Fetcher | None,
         open_names: PictureNames | None = None,
     ) -> None:
-        self._folder = PictureCache(folder, most=MOST_KEPT)
+        self._folder = PictureCache(folder, most=MAX_KEPT)
         self._names = names
         self._open_names = open_names or names
         self._fetcher = fetcher
         self._servers = None if fetcher is None else PictureServers(fetcher)
-        self._single_flight: SingleFlight[Thumbnails | None] = SingleFlight(MOST_IN_FLIGHT)
+        self._single_flight: SingleFlight[Thumbnails | None] = SingleFlight(MAX_IN_FLIGHT)
 
     @classmethod
     def of(cls, settings: Settings) -> FetchedPictures:

@@ -10,12 +10,12 @@ from PIL import Image, ImageOps
 from commonroom.outgoing.pictures import BOXES, Size, Thumbnails
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-MOST_PIXELS = {"JPEG": 16_000_000, "PNG": 6_000_000, "WEBP": 6_000_000, "GIF": 6_000_000}
+MAX_PIXELS = {"JPEG": 16_000_000, "PNG": 6_000_000, "WEBP": 6_000_000, "GIF": 6_000_000}
 """As many as a phone's camera makes, where a picture can be unpacked smaller at once, and as a
 cover has at the most where it cannot. A few kilobytes can claim them; unpacking, which may copy
-them four times, then takes MOST_MEGABYTES, as a test measures."""
-MOST_MEGABYTES = 160
-LEAST_SIDE = 10
+them four times, then takes MAX_MEGABYTES, as a test measures."""
+MAX_MEGABYTES = 160
+MIN_SIDE = 10
 """Many servers answer with a single dot where they have no picture."""
 QUALITY = 80
 
@@ -38,7 +38,7 @@ def thumbnails(data: bytes) -> Thumbnails | None:
 def _is_bearable(opened: Image.Image) -> bool:
     """By what the picture's head says, before any of it is unpacked."""
     width, height = opened.size
-    return min(width, height) >= LEAST_SIDE and width * height <= MOST_PIXELS[opened.format or ""]
+    return min(width, height) >= MIN_SIDE and width * height <= MAX_PIXELS[opened.format or ""]
 
 
 def _upright(opened: Image.Image) -> Image.Image:

@@ -17,14 +17,14 @@ from commonroom.outgoing.address_guard import Network, check_url, origin_of, ori
 from commonroom.outgoing.fetcher import (
     NotPublic,
     OtherType,
-    Request,
+    OutgoingRequest,
     Response,
     TookTooLong,
     TooLarge,
     Unreachable,
 )
 
-AT_ONCE = 32
+BATCH = 32
 AT_ONCE_PER_SERVER = 10
 
 HEADERS = {"User-Agent": f"Commonroom/{__version__}", "Accept-Encoding": "gzip"}
@@ -42,7 +42,7 @@ class Transport:
         self._guarded = ConnectionPool(network, guarded=True)
         self._unguarded = ConnectionPool(network, guarded=False)
 
-    async def send(self, address: str, request: Request, redirects: int) -> Response:
+    async def send(self, address: str, request: OutgoingRequest, redirects: int) -> Response:
         """Sends a request and follows so many redirects, each by the same rules."""
         url = check_url(address, self._trusted)
         for _ in range(redirects + 1):
@@ -72,7 +72,7 @@ class ConnectionPool:
         self._is_public = network.public
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
-                limit=AT_ONCE,
+                limit=BATCH,
                 limit_per_host=AT_ONCE_PER_SERVER,
                 resolver=network.resolver or aiohttp.ThreadedResolver(),
                 ssl=network.tls or True,
@@ -84,7 +84,7 @@ class ConnectionPool:
             auto_decompress=False,
         )
 
-    async def send(self, url: URL, request: Request) -> Response:
+    async def send(self, url: URL, request: OutgoingRequest) -> Response:
         """Sends one request and reads the response; a redirect is not followed."""
         limits = request.limits
         with _client_errors(url.host):

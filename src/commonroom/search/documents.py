@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from commonroom.store import Entity, Ref
 
-MOST_POPULAR = 1000
-LONGEST_TITLE = 300
-LONGEST_TEXT = 2000
-MOST_NAMES = 40
-MOST_ALIASES = 20
-MOST_AUDIENCE = 100
+MAX_POPULAR = 1000
+MAX_TITLE = 300
+MAX_TEXT = 2000
+MAX_NAMES = 40
+MAX_ALIASES = 20
+MAX_AUDIENCE = 100
 
 DocumentKey: TypeAlias = tuple[str, str]
 """Its kind and its id."""
@@ -57,13 +57,13 @@ def bounded(document: Document) -> Document:
     """The same document, with no more of anything than an index takes."""
     return replace(
         document,
-        title=document.title[:LONGEST_TITLE],
-        aliases=tuple(alias[:LONGEST_TITLE] for alias in document.aliases[:MOST_ALIASES]),
-        names=tuple(name[:LONGEST_TITLE] for name in document.names[:MOST_NAMES]),
-        text=document.text[:LONGEST_TEXT],
-        genres=document.genres[:MOST_NAMES],
-        audience=tuple(sorted(set(document.audience)))[:MOST_AUDIENCE],
-        popularity=max(0, min(document.popularity, MOST_POPULAR)),
+        title=document.title[:MAX_TITLE],
+        aliases=tuple(alias[:MAX_TITLE] for alias in document.aliases[:MAX_ALIASES]),
+        names=tuple(name[:MAX_TITLE] for name in document.names[:MAX_NAMES]),
+        text=document.text[:MAX_TEXT],
+        genres=document.genres[:MAX_NAMES],
+        audience=tuple(sorted(set(document.audience)))[:MAX_AUDIENCE],
+        popularity=max(0, min(document.popularity, MAX_POPULAR)),
     )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from commonroom.errors import CommonroomError
 from commonroom.moments import is_future
 from commonroom.search.embedded.engine import EmbeddedIndex
-from commonroom.search.embedded.state import Progress
+from commonroom.search.embedded.state import IndexCheckpoint
 from commonroom.search.indexing import CONSUMER, Indexer
 from commonroom.store import Table
 from commonroom.store.engine import Clock, Shard
@@ -90,7 +90,7 @@ class IndexFollower:
             for shard in shards:
                 refreshed += await self._follow_shard(table, shard.id, positions)
         listed = {(table.name, one.id) for table, some in self._shards.items() for one in some}
-        after = Progress({one: at for one, at in positions.items() if one in listed}, now)
+        after = IndexCheckpoint({one: at for one, at in positions.items() if one in listed}, now)
         if after.positions != progress.positions or _is_old(progress, now):
             await self._index.save_progress(after)
         return refreshed
@@ -167,12 +167,12 @@ class IndexProgress(ConsumerProgress):
         return {CONSUMER: places}, {}
 
 
-def _has_missed(progress: Progress, now: float, retention_seconds: float) -> bool:
+def _has_missed(progress: IndexCheckpoint, now: float, retention_seconds: float) -> bool:
     at = progress.followed_at
     return at is None or is_future(at, now) or now - at >= retention_seconds
 
 
-def _is_old(progress: Progress, now: float) -> bool:
+def _is_old(progress: IndexCheckpoint, now: float) -> bool:
     return progress.followed_at is None or abs(now - progress.followed_at) >= NOTE_SECONDS
 
 

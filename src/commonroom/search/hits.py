@@ -28,7 +28,7 @@ class Tier(IntEnum):
     """All words but one, in the title."""
 
 
-class Hit(Struct, frozen=True):
+class IndexHit(Struct, frozen=True):
     """A document that was found."""
 
     document: Document

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.search.documents import Document, DocumentKey
-from commonroom.search.hits import Hit
-from commonroom.search.queries import Query
+from commonroom.search.hits import IndexHit
+from commonroom.search.queries import SearchQuery
 
 LEASE_SECONDS = 30.0
 """How long nobody else goes on with a reindex whose process has given no sign."""
@@ -40,7 +40,7 @@ class ReindexUnderWay(CommonroomError):
         )
 
 
-class Ticket(Struct, frozen=True):
+class IndexTicket(Struct, frozen=True):
     """A number that grows with every ticket, taken *before* what is stored is read.
 
     It is the version of what is written with it, and older versions never replace newer ones. So
@@ -89,13 +89,15 @@ class SearchIndex(Protocol):
 
     name: str
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: SearchQuery) -> list[IndexHit]:
         """What matches, the best first."""
 
-    async def ticket(self) -> Ticket:
+    async def ticket(self) -> IndexTicket:
         """The next ticket."""
 
-    async def apply(self, ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> None:
+    async def apply(
+        self, ticket: IndexTicket, changes: Mapping[DocumentKey, Document | None]
+    ) -> None:
         """Puts documents, or removes them where there is None; each unless it is newer."""
 
     async def read(self, keys: Sequence[DocumentKey]) -> dict[DocumentKey, Document]:

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from commonroom.search.hits import Alternatives, Hit, Tier
+from commonroom.search.hits import Alternatives, IndexHit, Tier
 from commonroom.search.words import ARTICLES, fold, parts, title_words
 
-MOST_NAMES = 3
+MAX_NAMES = 3
 """How many names that match are shown."""
 BEFORE, AFTER = 40, 120
 """How many characters of a description are shown before and after what matches in it."""
@@ -23,21 +23,21 @@ _CUT = "…"
 Span: TypeAlias = tuple[int, int]
 
 
-class Part(Struct, frozen=True):
+class TextSpan(Struct, frozen=True):
     """A part of a text."""
 
     text: str
     matches: bool = False
 
 
-def title_parts(hit: Hit) -> tuple[Part, ...]:
+def title_parts(hit: IndexHit) -> tuple[TextSpan, ...]:
     """The title of what was found."""
     title = hit.document.title
     spans = _beginning(title, hit.beginning) if hit.tier <= Tier.TITLE_BEGINS else []
     return _parts(title, spans or _spans(title, hit.words))
 
 
-def snippet(hit: Hit) -> tuple[Part, ...]:
+def snippet(hit: IndexHit) -> tuple[TextSpan, ...]:
     """What matches besides the title: names, or a piece of the description; empty if none does."""
     document = hit.document
     if hit.tier < Tier.IN_NAMES and _beginning(document.title, hit.beginning):
@@ -46,7 +46,7 @@ def snippet(hit: Hit) -> tuple[Part, ...]:
     left = [words for words in hit.words if not _begins_any(found, words)]
     if not left:
         return ()
-    names = [name for name in document.names if any(_spans(name, left))][:MOST_NAMES]
+    names = [name for name in document.names if any(_spans(name, left))][:MAX_NAMES]
     if names:
         text = ", ".join(names)
         return _parts(text, _spans(text, left))
@@ -59,7 +59,9 @@ def _begins_any(found: Iterable[str], words: Alternatives) -> bool:
     return any(one.startswith(words) for one in found)
 
 
-def _excerpt(text: str, start: int, end: int, words: Sequence[Alternatives]) -> tuple[Part, ...]:
+def _excerpt(
+    text: str, start: int, end: int, words: Sequence[Alternatives]
+) -> tuple[TextSpan, ...]:
     """A piece of a text around a place, whole words only."""
     first = text.rfind(" ", 0, max(0, start - BEFORE)) + 1
     last = text.find(" ", min(len(text), end + AFTER))
@@ -117,15 +119,15 @@ def _begins(runs: Iterable[re.Match[str]], letters: str) -> bool:
     return fold("".join(run.group() for run in runs)).startswith(letters)
 
 
-def _parts(text: str, spans: Iterable[Span]) -> tuple[Part, ...]:
+def _parts(text: str, spans: Iterable[Span]) -> tuple[TextSpan, ...]:
     """A text in parts, of which those at the spans are marked."""
     found, end = [], 0
     for start, stop in sorted(spans):
         if start > end:
-            found.append(Part(text[end:start]))
+            found.append(TextSpan(text[end:start]))
         if stop > max(start, end):
-            found.append(Part(text[max(start, end) : stop], matches=True))
+            found.append(TextSpan(text[max(start, end) : stop], matches=True))
         end = max(end, stop)
     if end < len(text):
-        found.append(Part(text[end:]))
+        found.append(TextSpan(text[end:]))
     return tuple(found)

@@ -22,12 +22,12 @@ def open_index(
     those that DynamoDB restores have another prefix.
     """
     if settings.search == "opensearch":
-        from commonroom.search.opensearch.client import Client
+        from commonroom.search.opensearch.client import OpenSearchClient
         from commonroom.search.opensearch.engine import OpenSearchIndex
 
         address = settings.opensearch_address
         # A server of the operator's, so it may be anywhere; and it alone is trusted here.
-        client = Client(Fetcher([address]), address, settings.opensearch_login)
+        client = OpenSearchClient(Fetcher([address]), address, settings.opensearch_login)
         return OpenSearchIndex(client, settings.opensearch_prefix)
     if store_id is not None and settings.store == "dynamodb":
         store_id = f"{store_id}/{settings.dynamodb_prefix}"

@@ -8,14 +8,14 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from commonroom.search.words import ARTICLES, LONGEST_WORD, fold, parts, title_words, wholes
+from commonroom.search.words import ARTICLES, MAX_WORD, fold, parts, title_words, wholes
 from commonroom.texts import clean_line
 
-LONGEST_TEXT = 200
+MAX_TEXT = 200
 """How much of a text counts; nobody types more, and nobody is refused for it."""
-MOST_WORDS = 8
-MOST_HITS = 50
-MOST_FILTERS = 20
+MAX_WORDS = 8
+MAX_HITS = 50
+MAX_FILTERS = 20
 FIRST_YEAR, LAST_YEAR = 1850, 2150
 """What is earlier or later counts as these."""
 
@@ -25,13 +25,13 @@ NO_FACET = "none"
 SLIPS_FROM = 4
 """From how many letters on a word may have a slip: in fewer, it would be any other word."""
 TWO_SLIPS_FROM = 8
-SHORTEST_IN_TEXT = 3
+MIN_IN_TEXT = 3
 """Fewer letters begin a word of nearly every description, so nothing is looked for in those."""
 FEW = 5
 """Where fewer than these are found as typed, slips are looked for."""
 
 
-class Query(Struct, frozen=True, kw_only=True):
+class SearchQuery(Struct, frozen=True, kw_only=True):
     """What to look for, and among what."""
 
     text: str
@@ -69,7 +69,7 @@ class Terms(Struct, frozen=True):
     @property
     def are_in_text(self) -> bool:
         """Whether descriptions are worth looking at."""
-        return min(map(len, self.words)) >= SHORTEST_IN_TEXT
+        return min(map(len, self.words)) >= MIN_IN_TEXT
 
     @property
     def fewer_words(self) -> list[tuple[str, ...]]:
@@ -80,16 +80,16 @@ class Terms(Struct, frozen=True):
 
 def parse(text: str) -> Terms | None:
     """The terms of a text; None where there is nothing to look for. No text is refused."""
-    line = clean_line(text[: 4 * LONGEST_TEXT])[:LONGEST_TEXT]
-    words = [word[:LONGEST_WORD] for written in line.split() for word in parts(written)]
+    line = clean_line(text[: 4 * MAX_TEXT])[:MAX_TEXT]
+    words = [word[:MAX_WORD] for written in line.split() for word in parts(written)]
     words = words or title_words(line)
     if not words:
         return None
     telling = [word for word in words if word not in ARTICLES] or words
-    return Terms(tuple(dict.fromkeys(telling))[:MOST_WORDS], tuple(wholes(line)))
+    return Terms(tuple(dict.fromkeys(telling))[:MAX_WORDS], tuple(wholes(line)))
 
 
-def slips_allowed(word: str) -> int:
+def typos_allowed(word: str) -> int:
     """How many letters may be wrong, missing, too many, or swapped with the next."""
     return (len(word) >= SLIPS_FROM) + (len(word) >= TWO_SLIPS_FROM)
 
@@ -112,9 +112,9 @@ def audience_facet(token: str) -> str:
     return "a" + blake2b(token.encode(), digest_size=16).hexdigest()
 
 
-def facet_groups(query: Query) -> list[list[str]]:
+def facet_groups(query: SearchQuery) -> list[list[str]]:
     """What a document must have besides its kind: of each group, at least one."""
-    groups = [[genre_facet(genre) for genre in query.genres[:MOST_FILTERS]]]
+    groups = [[genre_facet(genre) for genre in query.genres[:MAX_FILTERS]]]
     if query.year_from is not None or query.year_to is not None:
         first, last = query.year_from or FIRST_YEAR, query.year_to or LAST_YEAR
         # No year lies between: asked for nonetheless, so that nothing is found.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
 from commonroom.search.hits import Tier
-from commonroom.search.queries import Terms, slips_allowed
+from commonroom.search.queries import Terms, typos_allowed
 from commonroom.search.slips import nearest, similar
 
 T = TypeVar("T")
@@ -25,17 +25,17 @@ def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
     """How well something matches as it is typed, given its letters and its words, with spaces."""
     if any(one in terms.wholes for one in whole.split()):
         return Tier.SAME_TITLE
-    if has_begun(whole, terms.beginning):
+    if has_prefix(whole, terms.beginning):
         return Tier.TITLE_BEGINS
-    if all(has_begun(title, word) for word in terms.words):
+    if all(has_prefix(title, word) for word in terms.words):
         return Tier.IN_TITLE
-    is_in_names = all(has_begun(title, word) or has_begun(names, word) for word in terms.words)
+    is_in_names = all(has_prefix(title, word) or has_prefix(names, word) for word in terms.words)
     return Tier.IN_NAMES if is_in_names else None
 
 
 def meant_in(word: str, words: Collection[str]) -> Meant:
     """What may be meant by a word, of the words that documents have."""
-    most = slips_allowed(word)
+    most = typos_allowed(word)
     if not most:
         return [(0, word)]
     likely = words if len(words) < MANY else similar(word, words, most)
@@ -51,7 +51,8 @@ def near_cost(title: str, names: str, meant: Iterable[Meant]) -> int:
 def matches_near(title: str, names: str, meant: Iterable[Meant]) -> bool:
     """Whether there is, for each word, one that may be meant by it, in a title or in names."""
     return all(
-        any(has_begun(title, other) or has_begun(names, other) for _, other in one) for one in meant
+        any(has_prefix(title, other) or has_prefix(names, other) for _, other in one)
+        for one in meant
     )
 
 
@@ -59,14 +60,14 @@ def _cost(title: str, names: str, meant: Meant) -> int:
     """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
     costs = []
     for slips, other in meant:
-        outside = 0 if has_begun(title, other) else OUTSIDE_TITLE
-        if not outside or has_begun(names, other):
+        outside = 0 if has_prefix(title, other) else OUTSIDE_TITLE
+        if not outside or has_prefix(names, other):
             is_whole = f" {other} " in f" {names if outside else title} "
             costs.append(outside + 2 * slips + (not is_whole and slips > 0))
     return min(costs, default=OUTSIDE_TITLE)
 
 
-def has_begun(words: str, beginning: str) -> bool:
+def has_prefix(words: str, beginning: str) -> bool:
     """Whether one of these words begins so."""
     return words.startswith(beginning) or f" {beginning}" in words
 

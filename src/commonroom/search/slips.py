@@ -10,9 +10,9 @@ from collections.abc import Collection
 
 from commonroom.search.queries import SLIPS_FROM
 
-SHORTEST_COMPARED, LONGEST_COMPARED = 3, 16
+MIN_COMPARED, MAX_COMPARED = 3, 16
 """How many letters a beginning has with which a word is compared that is still being typed."""
-LONGEST_BEGINNING = 6
+MAX_BEGINNING = 6
 """So many letters tell words apart; what follows them is compared with the words themselves."""
 
 
@@ -20,7 +20,7 @@ def beginnings(word: str) -> list[str]:
     """What a word begins with, by which it is found; none of one that may have no slips."""
     if len(word) == SLIPS_FROM - 1:
         return [word]  # for whoever typed a letter too many
-    last = min(len(word), LONGEST_BEGINNING)
+    last = min(len(word), MAX_BEGINNING)
     return [word[:length] for length in range(SLIPS_FROM, last + 1)]
 
 

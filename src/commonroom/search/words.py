@@ -12,9 +12,9 @@ from commonroom.texts import clean_line
 if TYPE_CHECKING:
     from commonroom.search.documents import Document
 
-LONGEST_WORD = 40
-LONGEST_WHOLE = 100
-MOST_WORDS = 400
+MAX_WORD = 40
+MAX_WHOLE = 100
+MAX_WORDS = 400
 """How many distinct words of a text count."""
 
 ARTICLES = frozenset({"a", "an", "the"})
@@ -94,14 +94,14 @@ def document_wholes(document: Document) -> list[str]:
 
 
 def _bounded(words: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))[:MOST_WORDS]
+    return list(dict.fromkeys(word[:MAX_WORD] for word in words))[:MAX_WORDS]
 
 
 def _signs(text: str) -> Iterator[str]:
     """A word that stands for signs such as “!!!”, which no tokenizer would leave alone."""
     signs = "".join(clean_line(text).split())  # as what is looked for is cleaned
     if signs:
-        yield "sign" + "".join(f"{ord(sign):x}" for sign in signs[: LONGEST_WORD // 8])
+        yield "sign" + "".join(f"{ord(sign):x}" for sign in signs[: MAX_WORD // 8])
 
 
 def wholes(text: str) -> list[str]:
@@ -112,9 +112,9 @@ def wholes(text: str) -> list[str]:
     words = [word for written in text.split() for word in parts(written)] or [*_signs(text)]
     found: dict[str, None] = {}
     for some in (words, _without_article(words)):
-        found["".join(some)[:LONGEST_WHOLE]] = None
+        found["".join(some)[:MAX_WHOLE]] = None
         digits = (_NUMBERS.get(word, (word,))[0] for word in some)
-        found["".join(digits)[:LONGEST_WHOLE]] = None
+        found["".join(digits)[:MAX_WHOLE]] = None
     found.pop("", None)
     return list(found)
 

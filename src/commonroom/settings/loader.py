@@ -21,7 +21,7 @@ from commonroom.settings.addresses import (
 from commonroom.settings.schema import (
     DESCRIBED,
     PREFIX,
-    Described,
+    SettingDocs,
     Settings,
     check_time_zone,
     room_keys,
@@ -46,7 +46,7 @@ class WrongSetting(CommonroomError):
     title = "Invalid setting"
 
 
-class Origin(Struct, frozen=True):
+class SettingOrigin(Struct, frozen=True):
     """Where a value came from."""
 
     kind: Literal["default", "option", "environment", "file"]
@@ -57,7 +57,7 @@ class Origin(Struct, frozen=True):
         return f"{self.kind} {self.name}".strip()
 
 
-Given: TypeAlias = dict[str, tuple[Any, Origin]]
+Given: TypeAlias = dict[str, tuple[Any, SettingOrigin]]
 """Values as they were written, with where that was."""
 
 
@@ -65,7 +65,7 @@ class Loaded(Struct, frozen=True):
     """Settings, and the origin of each."""
 
     settings: Settings
-    origins: dict[str, Origin]
+    origins: dict[str, SettingOrigin]
     file: Path | None
     """The settings file that was read, if there is one."""
 
@@ -79,7 +79,9 @@ def load(
     """
     given = _from_environment(environment)
     given |= {
-        name: (value, Origin("option", f"--{name}")) for name, value in options.items() if value
+        name: (value, SettingOrigin("option", f"--{name}"))
+        for name, value in options.items()
+        if value
     }
     file = _file(given, environment)
     if file is not None:
@@ -87,7 +89,9 @@ def load(
     values = {name: _checked(DESCRIBED[name], *one) for name, one in given.items()}
     if "rooms" in values:
         _check_rooms(values["rooms"], given["rooms"][1], rooms)
-    origins = {name: given[name][1] if name in given else Origin("default") for name in DESCRIBED}
+    origins = {
+        name: given[name][1] if name in given else SettingOrigin("default") for name in DESCRIBED
+    }
     settings = Settings(**{"rooms": ",".join(rooms)} | values)
     _check_together(settings, origins)
     return Loaded(settings, origins, file)
@@ -102,7 +106,7 @@ def _from_environment(environment: Mapping[str, str]) -> Given:
         if variable not in variables:
             raise _unknown(variable, [*variables, CONFIG], "the environment")
         if value:  # an empty variable is how many tools write "not set"
-            given[variables[variable]] = (value, Origin("environment", variable))
+            given[variables[variable]] = (value, SettingOrigin("environment", variable))
     return given
 
 
@@ -129,7 +133,7 @@ def _from_file(file: Path, *, found_by_data: bool) -> Given:
         if name == "data" and isinstance(value, str):
             # In a file, a folder is meant as seen from there.
             value = str(file.parent / Path(value).expanduser())  # noqa: PLW2901 - the same, resolved
-        given[name] = (value, Origin("file", str(file)))
+        given[name] = (value, SettingOrigin("file", str(file)))
     return given
 
 
@@ -141,7 +145,7 @@ def _unknown(name: str, known: list[str], where: str) -> WrongSetting:
     return WrongSetting(f"{name} in {where} is not a setting of Commonroom{hint}.")
 
 
-def _checked(described: Described, value: Any, origin: Origin) -> Any:
+def _checked(described: SettingDocs, value: Any, origin: SettingOrigin) -> Any:
     """A value of the setting's type; a file has types of its own, all else is text."""
     text = origin.kind != "file"
     try:
@@ -173,7 +177,7 @@ def _decoded(declared: type, value: Any) -> Any:
     raise msgspec.ValidationError(f"{declared} is not expected here")
 
 
-def _check_rooms(value: str, origin: Origin, rooms: Sequence[str]) -> None:
+def _check_rooms(value: str, origin: SettingOrigin, rooms: Sequence[str]) -> None:
     if not room_keys(value) <= set(rooms):
         raise WrongSetting(
             f"rooms ({origin}) must be some of {', '.join(rooms)}, with commas between, "
@@ -181,7 +185,7 @@ def _check_rooms(value: str, origin: Origin, rooms: Sequence[str]) -> None:
         )
 
 
-def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
+def _check_together(settings: Settings, origins: Mapping[str, SettingOrigin]) -> None:
     if settings.store == "dynamodb" and not settings.dynamodb_region:
         raise WrongSetting(
             f"The store is dynamodb ({origins['store']}), so "

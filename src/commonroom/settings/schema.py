@@ -382,7 +382,7 @@ def check_time_zone(name: str) -> None:
         raise ValueError(f"{name} is no time zone.") from error
 
 
-class Described(Struct, frozen=True):
+class SettingDocs(Struct, frozen=True):
     """A setting as documentation and error messages speak of it."""
 
     name: str
@@ -398,10 +398,10 @@ class Described(Struct, frozen=True):
         return PREFIX + self.name.upper()
 
 
-def _described(field: msgspec.structs.FieldInfo) -> Described:
+def _described(field: msgspec.structs.FieldInfo) -> SettingDocs:
     meta: Meta = get_args(field.type)[1]
     extra = meta.extra or {}
-    return Described(
+    return SettingDocs(
         field.name,
         field.type,
         field.default,
@@ -411,7 +411,7 @@ def _described(field: msgspec.structs.FieldInfo) -> Described:
     )
 
 
-DESCRIBED: dict[str, Described] = {
+DESCRIBED: dict[str, SettingDocs] = {
     field.name: _described(field) for field in msgspec.structs.fields(Settings)
 }
 """Every setting by name, in the order in which they are shown."""

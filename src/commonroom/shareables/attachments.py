@@ -15,15 +15,15 @@ from commonroom.shareables.request import ATTACHED_AS, account_of, passes_of
 from commonroom.shareables.rules.access import pass_for
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service.checklists import ticks_on
-from commonroom.shareables.service.gate import Page, find_page, is_open_along, no_such_page
+from commonroom.shareables.service.gate import Page, find_page, no_such_page, readable_via_plan
 from commonroom.shareables.service.listing import BETWEEN, KINDS, attached_id, pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from commonroom.store import Ref, Store, check, equal
-from commonroom.web.attachments import AttachmentKind, Claim, Thing, ThingChoice, ThingView
+from commonroom.web.attachments import AttachmentCard, AttachmentKind, Claim, ThingChoice, ThingView
 from commonroom.web.plans import PlanDraft
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
-from commonroom.web.words import _, later
+from commonroom.web.words import _, lazy
 
 
 async def choices(request: Request) -> list[ThingChoice]:
@@ -47,12 +47,12 @@ async def claim(request: Request, typed: str) -> Claim:
     """A page, if whoever asks made it: one request."""
     page = await find_page(request.store, typed.rpartition(BETWEEN)[2])
     account = account_of(request)
-    if account is None or not is_open_along(request.now, page, account):
+    if account is None or not readable_via_plan(request.now, page, account):
         raise no_such_page()
     return Claim(attached_id(page), [check(page, if_=equal(created_by=account))])
 
 
-async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
+async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
     """What the plan's people see of its pages: what any visitor does whom they let in."""
     found = await _read(request.store, [one.thing_id for one in things])
     ticks = await ticks_on(request.store, _with_shared_ticks(found))
@@ -66,7 +66,7 @@ async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView
 
 def _view(request: Request, page: Page, ticks: Mapping[str, Tick] | None) -> ThingView:
     is_own = page.created_by == account_of(request)
-    is_open = is_open_along(request.now, page, page.created_by)
+    is_open = readable_via_plan(request.now, page, page.created_by)
     return ThingView(
         title=page.name,
         state=words.standing(request.now, page, ticks) if is_open else _("This page has expired."),
@@ -86,13 +86,13 @@ async def versions(store: Store, now: float, ids: Sequence[str]) -> dict[str, st
     }
 
 
-async def open_page(request: Request, thing: Thing) -> Response[Any]:
+async def open_page(request: Request, thing: AttachmentCard) -> Response[Any]:
     """Leads to a page, with a pass that is good while the plan lets somebody in: one request."""
     page = await find_page(request.store, thing.thing_id.rpartition(BETWEEN)[2])
     if page.created_by != thing.attached_by:
         raise no_such_page()
     answer = redirect(address_of(page.short_id))
-    if page.view_passcode is not None and is_open_along(request.now, page, thing.attached_by):
+    if page.view_passcode is not None and readable_via_plan(request.now, page, thing.attached_by):
         given = replace(pass_for(page, "view"), plan_id=thing.plan_id)
         keep_pass(request, answer, passes_of(request).seal(given))
     return answer
@@ -101,7 +101,7 @@ async def open_page(request: Request, thing: Thing) -> Response[Any]:
 async def draft(request: Request, thing_id: str) -> PlanDraft:
     """What a plan of one's own page begins with: of an event, its time and place."""
     page = await find_page(request.store, thing_id.rpartition(BETWEEN)[2])
-    if not is_open_along(request.now, page, account_of(request)):
+    if not readable_via_plan(request.now, page, account_of(request)):
         raise no_such_page()
     if not isinstance(page, Event):
         return PlanDraft(title=page.name)
@@ -135,9 +135,9 @@ def _with_shared_ticks(found: Mapping[str, Page]) -> list[Checklist]:
 
 SHAREABLE = AttachmentKind(
     key=ATTACHED_AS,
-    name=later("Shareables"),
+    name=lazy("Shareables"),
     icon="shareables",
-    nothing=later("Checklists, events and polls that you make can be attached here."),
+    nothing=lazy("Checklists, events and polls that you make can be attached here."),
     choices=choices,
     claim=claim,
     load=load,

@@ -40,7 +40,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
-from commonroom.store.checking.related import Fault, Found, RelatedCheck, Rule
+from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
 
 Answer: TypeAlias = EventRsvp | PollVote
 EVENT_COUNTS = ("rsvp_count", "going_count", "maybe_count", "not_going_count", "guest_count")
@@ -59,7 +59,7 @@ class AnswerCheck:
                     yield problem
 
 
-class Look(Struct, frozen=True):
+class PageSnapshot(Struct, frozen=True):
     """What is stored of a page's answers."""
 
     counts: dict[str, Any]
@@ -89,7 +89,7 @@ async def _find(store: Store, page: Event | Poll) -> list[Problem]:
     return []
 
 
-async def _look(store: Store, page: Event | Poll) -> Look:
+async def _look(store: Store, page: Event | Poll) -> PageSnapshot:
     place = {"short_id": page.short_id}
     if isinstance(page, Event):
         given = [one async for one in store.all(rsvps(**place))]
@@ -101,14 +101,14 @@ async def _look(store: Store, page: Event | Poll) -> Look:
         tally = polls.counted(page, *(one.answers for one in votes))
         counts = {"vote_count": len(votes), "tally": dict(tally)}
         networks = Counter(one.network for one in votes if one.network is not None)
-    return Look(
+    return PageSnapshot(
         counts | {"network_count": len(networks)},
         dict(networks),
         [one async for one in store.all(networks_of_answers(**place))],
     )
 
 
-def _judge(page: Event | Poll, look: Look) -> Iterator[Problem]:
+def _judge(page: Event | Poll, look: PageSnapshot) -> Iterator[Problem]:
     wrong = {name: it for name, it in look.counts.items() if _said(page, name) != it}
     held = as_read(page, *look.counts)
     if wrong:
@@ -146,26 +146,28 @@ def _answer_refers(one: Answer) -> Iterator[Ref[Any]]:
         yield pointer.ref
 
 
-async def _judge_answer(one: Answer, found: Found) -> AsyncIterator[Fault]:
+async def _judge_answer(one: Answer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     pointer = pointer_of(one)
     if pointer is not None and found.at(pointer.ref) != pointer:
         same = check(one, if_=as_read(one, "account_id"))
-        yield Fault("pointers", "The account that gave it does not know.", [same, put(pointer)])
+        yield RelatedProblem(
+            "pointers", "The account that gave it does not know.", [same, put(pointer)]
+        )
 
 
 def _pointer_refers(one: AnswerPointer) -> Iterator[Ref[Any]]:
     yield _answer(one)
 
 
-async def _judge_pointer(one: AnswerPointer, found: Found) -> AsyncIterator[Fault]:
+async def _judge_pointer(one: AnswerPointer, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     answer = found.at(_answer(one))
     gone = delete(one, if_=as_read(one, "page_kind", "code"))
     if answer is None:
         repair = [check(_answer(one), if_=new), gone]
-        yield Fault("pointers", "It leads to an answer that was withdrawn.", repair)
+        yield RelatedProblem("pointers", "It leads to an answer that was withdrawn.", repair)
     elif isinstance(answer, EventRsvp | PollVote) and answer.account_id != one.account_id:
         repair = [check(answer, if_=as_read(answer, "account_id")), gone]
-        yield Fault("pointers", "It leads to an answer of somebody else.", repair)
+        yield RelatedProblem("pointers", "It leads to an answer of somebody else.", repair)
 
 
 def _answer(one: AnswerPointer) -> Ref[Any]:

@@ -17,9 +17,9 @@ from commonroom.shareables.tables import (
     ChecklistTick,
     Event,
     EventRsvp,
-    Kept,
     Poll,
     PollVote,
+    ShareableBookmark,
     answers_of_account,
     checklist_ticks,
     kept_pages,
@@ -104,7 +104,7 @@ async def _take_off(store: Store, pointer: AnswerPointer) -> None:
     await store.write(delete(pointer))
 
 
-async def _disown(store: Store, pointer: Kept) -> None:
+async def _disown(store: Store, pointer: ShareableBookmark) -> None:
     page = KINDS[pointer.page_kind].at(short_id=pointer.short_id)
     with suppress(ConditionFailed):  # it is gone, or was gone before
         await store.write(update(page, created_by=None, if_=equal(created_by=pointer.user_id)))

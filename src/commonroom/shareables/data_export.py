@@ -10,8 +10,8 @@ from commonroom.accounts.tables import User
 from commonroom.moments import known
 from commonroom.shareables.tables import (
     EventRsvp,
-    Kept,
     PollVote,
+    ShareableBookmark,
     answers_of_account,
     kept_pages,
     shareable,
@@ -34,7 +34,7 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
     }
 
 
-async def _page(store: Store, kept: Kept) -> dict[str, Any]:
+async def _page(store: Store, kept: ShareableBookmark) -> dict[str, Any]:
     listed = {"short_id": kept.short_id, "role": kept.role}
     page = await store.get(shareable(short_id=kept.short_id)) if kept.role == "made" else None
     if page is None or page.created_by != kept.user_id:

@@ -8,13 +8,18 @@ from msgspec.structs import replace
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.moments import iso
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.rules.events import Response, TypedEvent, TypedRsvp
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
+from commonroom.shareables.rules.events import Response, TypedEvent, TypedEventRsvp
+from commonroom.shareables.rules.polls import (
+    TypedPollPage,
+    TypedPollPageOption,
+    TypedQuestion,
+    TypedVote,
+)
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import P, PageAccess, ShareableVisitor, of_kind, open_page
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store
@@ -25,33 +30,33 @@ SHOPPING = TypedChecklist(
     name="Saturday’s shopping",
     note="Whoever goes first takes the big bag.",
     items=[
-        TypedItem(name="Bread", note="the dark one with seeds"),
-        TypedItem(name="Oat milk"),
-        TypedItem(name="Tomatoes"),
-        TypedItem(name="Coffee", note="beans, not ground"),
-        TypedItem(name="Something sweet for the film"),
+        TypedChecklistItem(name="Bread", note="the dark one with seeds"),
+        TypedChecklistItem(name="Oat milk"),
+        TypedChecklistItem(name="Tomatoes"),
+        TypedChecklistItem(name="Coffee", note="beans, not ground"),
+        TypedChecklistItem(name="Something sweet for the film"),
     ],
     ticks_shared=True,
 )
-SUMMER = TypedPoll(
+SUMMER = TypedPollPage(
     name="Where do we go in summer?",
     questions=[
         TypedQuestion(
             title="Sea or mountains?",
             is_required=True,
             options=[
-                TypedOption(label="The sea"),
-                TypedOption(label="The mountains"),
-                TypedOption(label="A lake between them"),
+                TypedPollPageOption(label="The sea"),
+                TypedPollPageOption(label="The mountains"),
+                TypedPollPageOption(label="A lake between them"),
             ],
         ),
         TypedQuestion(
             title="Which weeks suit you?",
             is_multiple=True,
             options=[
-                TypedOption(label="The last of July"),
-                TypedOption(label="The first of August"),
-                TypedOption(label="The second of August"),
+                TypedPollPageOption(label="The last of July"),
+                TypedPollPageOption(label="The first of August"),
+                TypedPollPageOption(label="The second of August"),
             ],
         ),
     ],
@@ -71,11 +76,11 @@ VOTES: Sequence[tuple[str, int, tuple[int, ...]]] = (
 )
 
 
-async def furnish(store: Store, now: float, people: DemoPeople) -> None:
+async def seed_demo(store: Store, now: float, people: DemoPeople) -> None:
     """Makes Maya's pages, and lets others use them."""
     creator = people.maya.user_id
     # The creator comes in by account, so nobody needs the pass that this key seals.
-    visitor = Visitor(store, Passes(bytes(32)), now, account_id=creator)
+    visitor = ShareableVisitor(store, Passes(bytes(32)), now, account_id=creator)
     await _shop(await _create(visitor, SHOPPING, Checklist))
     await _celebrate(await _create(visitor, _birthday(now), Event))
     await _vote(await _create(visitor, SUMMER, Poll))
@@ -95,25 +100,25 @@ def _birthday(now: float) -> TypedEvent:
     )
 
 
-async def _create(visitor: Visitor, typed: Typed, kind: type[P]) -> Opened[P]:
+async def _create(visitor: ShareableVisitor, typed: Typed, kind: type[P]) -> PageAccess[P]:
     created = await create_page(visitor, typed, expires_after=30)
     # Those who answer here are guests.
     guest = replace(visitor, account_id=None)
     return of_kind(await open_page(guest, created.page.short_id, want="view"), kind)
 
 
-async def _shop(gate: Opened[Checklist]) -> None:
+async def _shop(gate: PageAccess[Checklist]) -> None:
     for item, by in zip(gate.page.items[:2], ("Jonas", "Lea"), strict=True):
         await checklists.tick(gate, item.checklist_item_id, by)
 
 
-async def _celebrate(gate: Opened[Event]) -> None:
+async def _celebrate(gate: PageAccess[Event]) -> None:
     for name, response, guests in GUESTS:
-        typed = TypedRsvp(name=name, response=response, guest_count=guests)
+        typed = TypedEventRsvp(name=name, response=response, guest_count=guests)
         await events.answer(gate, typed)
 
 
-async def _vote(gate: Opened[Poll]) -> None:
+async def _vote(gate: PageAccess[Poll]) -> None:
     place, weeks = gate.page.questions
     for name, where, when in VOTES:
         answers = {

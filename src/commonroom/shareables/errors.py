@@ -59,7 +59,7 @@ class EditConflict(Conflict):
         self.version = version
 
 
-class NeedsConfirmation(Conflict):
+class DropsAnswers(Conflict):
     """This would drop what people have answered."""
 
     title = "This would delete answers"

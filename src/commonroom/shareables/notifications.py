@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 
 def _answers_title(facts: Facts) -> str:
-    return counted("%(n)d new answer", "%(n)d new answers", int(facts["number"]))
+    return pluralize("%(n)d new answer", "%(n)d new answers", int(facts["number"]))
 
 
 def _answers_text(facts: Facts) -> str:
@@ -28,7 +28,7 @@ def _votes_in_title(facts: Facts) -> str:
 
 
 def _votes_in_text(facts: Facts) -> str:
-    return counted("%(n)d vote", "%(n)d votes", int(facts["number"]))
+    return pluralize("%(n)d vote", "%(n)d votes", int(facts["number"]))
 
 
 ANSWERS = Kind(
@@ -37,8 +37,8 @@ ANSWERS = Kind(
     _answers_text,
     Preference(
         "shareable_answers",
-        later("Answers to your pages"),
-        later("Someone has answered an event or a poll that you shared."),
+        lazy("Answers to your pages"),
+        lazy("Someone has answered an event or a poll that you shared."),
     ),
 )
 
@@ -48,8 +48,8 @@ VOTES_IN = Kind(
     _votes_in_text,
     Preference(
         "shareable_votes_in",
-        later("The votes are in"),
-        later("A poll that you shared has reached its end."),
+        lazy("The votes are in"),
+        lazy("A poll that you shared has reached its end."),
     ),
 )
 
@@ -59,8 +59,8 @@ GUESSED = Kind(
     _guessed_text,
     Preference(
         "shareable_guessed",
-        later("Guesses at your passcodes"),
-        later("A great many wrong passcodes were tried on a page that you shared."),
+        lazy("Guesses at your passcodes"),
+        lazy("A great many wrong passcodes were tried on a page that you shared."),
     ),
 )
 

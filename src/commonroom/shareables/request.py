@@ -9,19 +9,19 @@ from typing import Annotated, Any, TypeAlias, get_args
 from commonroom.errors import BadRequest
 from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
-from commonroom.shareables.rules.limits import MEGABYTE, Limits
+from commonroom.shareables.rules.limits import MEGABYTE, ShareableLimits
 from commonroom.shareables.service.answers import Code, account_receipt
 from commonroom.shareables.service.gate import (
-    Opened,
     P,
     Page,
-    Visitor,
-    is_open_along,
+    PageAccess,
+    ShareableVisitor,
     of_kind,
     open_page,
+    readable_via_plan,
 )
 from commonroom.shareables.service.listing import attached_id
-from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
+from commonroom.shareables.service.passes import MAX_PASS, PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.shareables.write_limits import count_size
 from commonroom.web.arguments import From, Header
@@ -44,51 +44,51 @@ ATTACHED_AS = "shareable"
 PASS = Header(
     "X-Shareable-Pass",
     "A pass for the page: its creator’s, or one that a passcode gave.",
-    longest=LONGEST,
+    longest=MAX_PASS,
 )
 CODE = Header(
     "X-Answer-Code",
     "The code or receipt of the caller’s answer; not needed for an account’s answer.",
-    longest=LONGEST,
+    longest=MAX_PASS,
 )
 
 
 def gate_for(kind: type[P] | None = None, want: Role = "view") -> From:
     """Injects the page of a request's path, opened to whoever asks."""
 
-    async def resolve(request: Request) -> Opened[Any]:
+    async def resolve(request: Request) -> PageAccess[Any]:
         return await open_to(request, visitor_of(request), kind, want)
 
     return From(resolve, headers=(PASS,))
 
 
 async def open_to(
-    request: Request, visitor: Visitor, kind: type[P] | None = None, want: Role = "view"
-) -> Opened[Any]:
+    request: Request, visitor: ShareableVisitor, kind: type[P] | None = None, want: Role = "view"
+) -> PageAccess[Any]:
     """The page of a request's path, opened to a visitor: one request."""
-    gate: Opened[Page] = await open_page(visitor, request.path_params["short_id"], want=want)
+    gate: PageAccess[Page] = await open_page(visitor, request.path_params["short_id"], want=want)
     count_size(request, gate)
     return gate if kind is None else of_kind(gate, kind)
 
 
-PageGate: TypeAlias = Annotated[Opened[Page], gate_for()]
-PageAdmin: TypeAlias = Annotated[Opened[Page], gate_for(want="admin")]
-ChecklistGate: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist)]
-ChecklistAdmin: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist, "admin")]
-EventGate: TypeAlias = Annotated[Opened[Event], gate_for(Event)]
-EventAdmin: TypeAlias = Annotated[Opened[Event], gate_for(Event, "admin")]
-PollGate: TypeAlias = Annotated[Opened[Poll], gate_for(Poll)]
-PollAdmin: TypeAlias = Annotated[Opened[Poll], gate_for(Poll, "admin")]
+PageGate: TypeAlias = Annotated[PageAccess[Page], gate_for()]
+PageAdmin: TypeAlias = Annotated[PageAccess[Page], gate_for(want="admin")]
+ChecklistGate: TypeAlias = Annotated[PageAccess[Checklist], gate_for(Checklist)]
+ChecklistAdmin: TypeAlias = Annotated[PageAccess[Checklist], gate_for(Checklist, "admin")]
+EventGate: TypeAlias = Annotated[PageAccess[Event], gate_for(Event)]
+EventAdmin: TypeAlias = Annotated[PageAccess[Event], gate_for(Event, "admin")]
+PollGate: TypeAlias = Annotated[PageAccess[Poll], gate_for(Poll)]
+PollAdmin: TypeAlias = Annotated[PageAccess[Poll], gate_for(Poll, "admin")]
 
 HeldCode: TypeAlias = Annotated[str | None, CODE]
 
 
-def visitor_of(request: Request) -> Visitor:
+def visitor_of(request: Request) -> ShareableVisitor:
     """Whoever asks: browsers keep passes in cookies for a page, programs show one in a header."""
     # Whoever only looks and shows no code guesses nothing that is counted by address.
     looks = request.scope["method"] in SAFE and _held(request, CODE) is None
     kept = [cookie_in(request.scope, name) for name in (*PASS_COOKIES.values(), PLAN_COOKIE)]
-    return Visitor(
+    return ShareableVisitor(
         request.store,
         passes_of(request),
         request.now,
@@ -107,12 +107,12 @@ async def _is_let_in(request: Request, page: Page, plan_id: str) -> bool:
     rooms: Sequence[Room] = request.app.state.get("rooms", ())
     for keeper in (one.attachment_keeper for one in rooms if one.attachment_keeper):
         found = await keeper.find(request.context, plan_id, ATTACHED_AS, attached_id(page))
-        if found is not None and is_open_along(request.now, page, found.attached_by):
+        if found is not None and readable_via_plan(request.now, page, found.attached_by):
             return True
     return False
 
 
-def code_of(gate: Opened[Any], held: str | None) -> Code:
+def code_of(gate: PageAccess[Any], held: str | None) -> Code:
     """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
     code = maybe_code(gate, held) or account_receipt(gate)
     if code is None:
@@ -120,7 +120,7 @@ def code_of(gate: Opened[Any], held: str | None) -> Code:
     return code
 
 
-def maybe_code(gate: Opened[Any], held: str | None) -> Code | None:
+def maybe_code(gate: PageAccess[Any], held: str | None) -> Code | None:
     """Which answer is theirs, if they show a code."""
     _check_length(CODE, held)
     return None if not held else gate.passes.open_receipt(held) or held
@@ -146,10 +146,10 @@ def account_of(request: Request) -> str | None:
     return caller.account.user_id if may else None
 
 
-def limits_of(request: Request) -> Limits:
+def limits_of(request: Request) -> ShareableLimits:
     """What an administrator allows whoever asks."""
     settings, caller = request.settings, request.caller
-    return Limits(
+    return ShareableLimits(
         makers=settings.page_makers,
         has_account=caller.account is not None and caller.may("write"),
         pages_per_day=settings.guest_pages_per_day,

@@ -15,10 +15,10 @@ from commonroom.shareables import (
     search_places,
     words,
 )
-from commonroom.shareables.tables import Kept, kept_pages, tables
+from commonroom.shareables.tables import ShareableBookmark, kept_pages, tables
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,18 +61,18 @@ async def _is_used_by(store: Store, user_id: str) -> bool:
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
-    from commonroom.shareables.demo import furnish
+    from commonroom.shareables.demo import seed_demo
 
-    await furnish(store, now, people)
+    await seed_demo(store, now, people)
 
 
 SHAREABLES = Room(
     key="shareables",
-    name=later("Shareables"),
-    sentence=later("Checklists, events and polls that anyone can open, behind a short link."),
+    name=lazy("Shareables"),
+    sentence=lazy("Checklists, events and polls that anyone can open, behind a short link."),
     address="/s",
     for_guests=True,
-    admin_pages={"/admin/guests": later("Guests")},
+    admin_pages={"/admin/guests": lazy("Guests")},
     package="commonroom.shareables",
     routers=_routers,
     flash_texts=words.FLASH_TEXTS,
@@ -91,12 +91,12 @@ SHAREABLES = Room(
     data_export={"shareables": data_export.export_person},
     checks=checks.checks,
     demo=_furnish,
-    owners={Kept: lambda one: one.user_id},
+    owners={ShareableBookmark: lambda one: one.user_id},
     is_used_by=_is_used_by,
     new_things=[
-        _new(later("Checklist"), later("Shopping, packing, chores."), "checklist"),
-        _new(later("Event"), later("When and where, and who is coming."), "event"),
-        _new(later("Poll"), later("Ask, and see what most people want."), "poll"),
+        _new(lazy("Checklist"), lazy("Shopping, packing, chores."), "checklist"),
+        _new(lazy("Event"), lazy("When and where, and who is coming."), "event"),
+        _new(lazy("Poll"), lazy("Ask, and see what most people want."), "poll"),
     ],
     attachments=_attachments,
 )

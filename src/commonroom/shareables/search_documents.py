@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 
 from commonroom.moments import iso
-from commonroom.search.documents import MOST_POPULAR, Document, Searchable
+from commonroom.search.documents import MAX_POPULAR, Document, Searchable
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.tables import Checklist, Event, Poll, Shareable
 from commonroom.web.search.audiences import person_token
-from commonroom.web.search.kinds import Card, Found, SearchKind
-from commonroom.web.words import _, later
+from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
+from commonroom.web.words import _, lazy
 
 KIND = "shareable"
 FIRST_DAY = 1_577_836_800
 """2020-01-01: pages are counted in weeks from here, so that of equals the later comes first."""
 WEEK = 7 * 24 * 3600
 NAMES = {
-    "checklist": later("Checklist"),
-    "event": later("Event"),
-    "poll": later("Poll"),
+    "checklist": lazy("Checklist"),
+    "event": lazy("Event"),
+    "poll": lazy("Poll"),
 }
 
 
@@ -48,27 +48,27 @@ def _document(kind: str, page: Shareable, text: str | None) -> Document | None:
         title=page.name,
         address=address_of(page.short_id),
         text=text or "",
-        popularity=max(0, min((made - FIRST_DAY) // WEEK, MOST_POPULAR)),
+        popularity=max(0, min((made - FIRST_DAY) // WEEK, MAX_POPULAR)),
         audience=(person_token(page.created_by),),
     )
 
 
-def page_card(found: Found) -> Card:
+def page_card(found: SearchHit) -> ResultCard:
     """A page with what it is, its code, and whether it is closed."""
     kind = found.document.kind
     said = [_(NAMES[kind]), format_short_id(found.document.id)]
     if _is_closed(found):
         said.append(_("closed"))
-    return Card(" · ".join(said), kind)
+    return ResultCard(" · ".join(said), kind)
 
 
-def page_address(found: Found) -> str:
+def page_address(found: SearchHit) -> str:
     """A page; one that is closed is open to whoever made it where it is edited."""
     address = found.document.address
     return f"{address}/admin" if _is_closed(found) else address
 
 
-def _is_closed(found: Found) -> bool:
+def _is_closed(found: SearchHit) -> bool:
     page = found.thing
     return isinstance(page, Shareable) and page.expires_at <= iso(found.request.now)
 
@@ -78,7 +78,7 @@ KINDS = tuple(
         searchable=Searchable(
             kind=kind, entity=entity, id_field="short_id", document=document, is_private=True
         ),
-        name=later("Shareables"),
+        name=lazy("Shareables"),
         picture="shareables/parts/search_picture.html",
         card=page_card,
         styles="shareables/shareables.css",

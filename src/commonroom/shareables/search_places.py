@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 PLACES = (
     SearchPlace(
-        name=later("New checklist"),
+        name=lazy("New checklist"),
         address="/s/new/checklist",
-        words=later("shopping packing list chores share page"),
+        words=lazy("shopping packing list chores share page"),
         icon="check",
     ),
     SearchPlace(
-        name=later("New event page"),
+        name=lazy("New event page"),
         address="/s/new/event",
-        words=later("invitation party rsvp share page guests"),
+        words=lazy("invitation party rsvp share page guests"),
         icon="hangouts",
     ),
     SearchPlace(
-        name=later("New poll"),
+        name=lazy("New poll"),
         address="/s/new/poll",
-        words=later("vote question doodle share page"),
+        words=lazy("vote question doodle share page"),
         icon="up",
     ),
     SearchPlace(
-        name=later("Open a page with a code"),
+        name=lazy("Open a page with a code"),
         address="/s",
-        words=later("short id code shareable"),
+        words=lazy("short id code shareable"),
         icon="open",
     ),
     SearchPlace(
-        name=later("Pages of guests"),
+        name=lazy("Pages of guests"),
         address="/admin/guests",
-        words=later("administration shareables limits storage"),
+        words=lazy("administration shareables limits storage"),
         icon="people",
         for_administrators=True,
     ),

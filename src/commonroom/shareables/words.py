@@ -11,72 +11,72 @@ from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.listing import Kind
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 FLASH_TEXTS: Mapping[str, str] = {
-    "shareable-only-to-look": later(
+    "shareable-only-to-look": lazy(
         "That passcode is only for viewing. To edit this page, you need the edit passcode."
     ),
-    "shareable-back": later("Welcome back! You can edit the page on this device again."),
-    "shareable-answered": later("Thank you! Your answer is saved."),
-    "shareable-answer-changed": later("Answer saved."),
-    "shareable-voted": later("Thank you! Your vote is counted."),
-    "shareable-vote-changed": later("Vote saved."),
-    "shareable-withdrawn": later("Withdrawn."),
-    "shareable-brought-over": later("Found it! You can now edit your answer on this device."),
-    "shareable-started-over": later("Your ticks are cleared."),
-    "shareable-named": later("Your name is now shown next to what you tick."),
-    "shareable-unnamed": later("You now tick without a name."),
-    "shareable-kept": later("Saved to your list."),
-    "shareable-dropped": later("Removed from your list."),
-    "shareable-saved": later("Saved. Everyone with the page sees the changes."),
-    "shareable-extended": later("Expiry date changed."),
-    "shareable-poll-closed": later("Poll closed. No one can vote any more."),
-    "shareable-poll-reopened": later("Poll reopened."),
-    "shareable-unticked": later("All ticks cleared. The list is ready to be used again."),
-    "shareable-passcode-set": later(
+    "shareable-back": lazy("Welcome back! You can edit the page on this device again."),
+    "shareable-answered": lazy("Thank you! Your answer is saved."),
+    "shareable-answer-changed": lazy("Answer saved."),
+    "shareable-voted": lazy("Thank you! Your vote is counted."),
+    "shareable-vote-changed": lazy("Vote saved."),
+    "shareable-withdrawn": lazy("Withdrawn."),
+    "shareable-brought-over": lazy("Found it! You can now edit your answer on this device."),
+    "shareable-started-over": lazy("Your ticks are cleared."),
+    "shareable-named": lazy("Your name is now shown next to what you tick."),
+    "shareable-unnamed": lazy("You now tick without a name."),
+    "shareable-kept": lazy("Saved to your list."),
+    "shareable-dropped": lazy("Removed from your list."),
+    "shareable-saved": lazy("Saved. Everyone with the page sees the changes."),
+    "shareable-extended": lazy("Expiry date changed."),
+    "shareable-poll-closed": lazy("Poll closed. No one can vote any more."),
+    "shareable-poll-reopened": lazy("Poll reopened."),
+    "shareable-unticked": lazy("All ticks cleared. The list is ready to be used again."),
+    "shareable-passcode-set": lazy(
         "Passcode saved. Anyone who used an earlier one is asked for the new one."
     ),
-    "shareable-passcode-removed": later("Passcode removed."),
-    "shareable-answer-removed": later("Answer removed."),
-    "shareable-claimed": later("Page added to your account. You can find it in your list."),
-    "shareable-deleted": later("Page deleted."),
-    "shareable-over": later(
+    "shareable-passcode-removed": lazy("Passcode removed."),
+    "shareable-answer-removed": lazy("Answer removed."),
+    "shareable-claimed": lazy("Page added to your account. You can find it in your list."),
+    "shareable-deleted": lazy("Page deleted."),
+    "shareable-over": lazy(
         "This page has expired and cannot be edited. You can duplicate it instead."
     ),
 }
 
 KIND_NAMES: Mapping[Kind, str] = {
-    "checklist": later("Checklist"),
-    "event": later("Event"),
-    "poll": later("Poll"),
+    "checklist": lazy("Checklist"),
+    "event": lazy("Event"),
+    "poll": lazy("Poll"),
 }
 
 RESPONSES: Mapping[Response, str] = {
-    "going": later("I’m coming"),
-    "maybe": later("Maybe"),
-    "notGoing": later("I can’t"),
+    "going": lazy("I’m coming"),
+    "maybe": lazy("Maybe"),
+    "notGoing": lazy("I can’t"),
 }
 """What a guest says; translated when it is shown."""
 
 RESPONSE_LABELS: Mapping[Response, str] = {
-    "going": later("Coming"),
-    "maybe": later("Maybe"),
-    "notGoing": later("Can’t come"),
+    "going": lazy("Coming"),
+    "maybe": lazy("Maybe"),
+    "notGoing": lazy("Can’t come"),
 }
 """What is said of a guest."""
 
 WHO_SEES_GUESTS: Mapping[RsvpVisibility, str] = {
-    "everyone": later("Everyone with this page sees who is coming."),
-    "countsOnly": later("Others see how many are coming, but no names."),
-    "admin": later("Only the page’s creator sees your answer."),
+    "everyone": lazy("Everyone with this page sees who is coming."),
+    "countsOnly": lazy("Others see how many are coming, but no names."),
+    "admin": lazy("Only the page’s creator sees your answer."),
 }
 
 WHO_SEES_RESULTS: Mapping[ResultsVisibility, str] = {
-    "always": later("Everyone sees the results at any time."),
-    "afterSubmit": later("You see the results once you have voted."),
-    "afterClose": later("The results are shown when the poll closes."),
-    "admin": later("Only the poll’s creator sees the results."),
+    "always": lazy("Everyone sees the results at any time."),
+    "afterSubmit": lazy("You see the results once you have voted."),
+    "afterClose": lazy("The results are shown when the poll closes."),
+    "admin": lazy("Only the poll’s creator sees the results."),
 }
 
 
@@ -108,13 +108,13 @@ def standing(now: float, page: Page, ticks: Mapping[str, Tick] | None) -> str:
         case Checklist():
             number = len(page.items)
             if ticks is None:
-                return counted("%(n)d thing", "%(n)d things", number)
+                return pluralize("%(n)d thing", "%(n)d things", number)
             return _("%(done)d of %(all)d done") % {"done": len(ticks), "all": number}
         case Event():
             if not page.is_rsvp_required or not sees_counts(page, is_admin=False):
                 return _("Event")
-            return counted("%(n)d coming", "%(n)d coming", page.going_count + page.guest_count)
+            return pluralize("%(n)d coming", "%(n)d coming", page.going_count + page.guest_count)
         case Poll():
             if sees_results(now, page, is_admin=False, has_voted=False):
-                return counted("%(n)d vote", "%(n)d votes", page.vote_count)
+                return pluralize("%(n)d vote", "%(n)d votes", page.vote_count)
             return _("Voting is closed") if is_over(now, page) else _("Voting is open")

@@ -18,7 +18,7 @@ from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.shareables.errors import TooManyWrites
 from commonroom.shareables.rules.limits import page_bytes
 from commonroom.shareables.rules.short_ids import read_short_id
-from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.tables import Checklist
 from commonroom.web.authentication import Caller
 from commonroom.web.client_address import client_of
@@ -38,7 +38,7 @@ COUNTED = "shareables.size_counted"
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-class WriteLimits:
+class ShareableWriteLimits:
     """The buckets of one process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -65,7 +65,7 @@ async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
         _take(connection, page, 1)
 
 
-def count_size(request: Connection, gate: Opened[Page]) -> None:
+def count_size(request: Connection, gate: PageAccess[Page]) -> None:
     """Counts a write to a large page for more: answers and edits store it anew, ticks do not.
 
     Once, and before it is done: a page is opened again to show what became of it.
@@ -86,10 +86,10 @@ def _take(connection: Connection, page: str | None, cost: float) -> None:
     _limits(connection).take(account_id, client_of(connection)["address"], page, cost)
 
 
-def _limits(connection: Connection) -> WriteLimits:
+def _limits(connection: Connection) -> ShareableWriteLimits:
     state = connection.scope["litestar_app"].state
     try:
-        limits: WriteLimits = state.write_limits
+        limits: ShareableWriteLimits = state.write_limits
     except AttributeError:
-        limits = state.write_limits = WriteLimits()
+        limits = state.write_limits = ShareableWriteLimits()
     return limits

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Context, Decimal
 from typing import Any
 
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import ConditionFailed, WrongType
 from commonroom.store.limits import check_item
 from commonroom.store.values import Item
@@ -15,7 +15,7 @@ EXACT = Context(prec=300)
 """As many digits as a sum of the largest and the smallest number can have."""
 
 
-def result_of(index: int, operation: Operation, visible: Item | None) -> Item | None:
+def result_of(index: int, operation: WriteOperation, visible: Item | None) -> Item | None:
     """What an operation leaves under its key; raises where its condition does not hold."""
     if operation.condition is not None and not operation.condition.holds(visible):
         raise ConditionFailed(index, visible)
@@ -31,7 +31,7 @@ def result_of(index: int, operation: Operation, visible: Item | None) -> Item | 
     return visible
 
 
-def apply_actions(item: Item, actions: Sequence[Action]) -> Item:
+def apply_actions(item: Item, actions: Sequence[AttributeChange]) -> Item:
     """An item with an update's actions done."""
     after = dict(item)
     for action in actions:

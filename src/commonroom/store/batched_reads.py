@@ -14,7 +14,7 @@ from commonroom.store.declare.entity import Ref
 Refs: TypeAlias = Sequence[Ref[Any]]
 ReadBatch: TypeAlias = Callable[[Refs], Coroutine[Any, Any, list[Any]]]
 
-LONGEST_WAIT_SECONDS = 0.5
+MAX_WAIT_SECONDS = 0.5
 """After which a batch is sent anyway: others may wait for one that waits, such as for its lock."""
 
 
@@ -64,7 +64,7 @@ class BatchedReads:
         waiting = WaitingRead(refs, loop.create_future())
         self._waiting.append(waiting)
         if self._patience is None:
-            self._patience = loop.call_later(LONGEST_WAIT_SECONDS, self._send_waiting)
+            self._patience = loop.call_later(MAX_WAIT_SECONDS, self._send_waiting)
         self._stop_running()
         try:
             return await waiting.answer

@@ -21,7 +21,7 @@ from commonroom.store.errors import BadCursor
 if TYPE_CHECKING:  # loaded with the first cursor: not every command and start needs it
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-LONGEST = 16384
+MAX_CURSOR = 16384
 """Far beyond the four longest keys that a position can hold."""
 
 _REFUSED = (
@@ -33,7 +33,7 @@ class Cursors:
     """Seals and opens cursors with a key that all servers of an installation share."""
 
     def __init__(self, key: bytes) -> None:
-        self._tokens = SealedTokens(key, longest=LONGEST)
+        self._tokens = SealedTokens(key, longest=MAX_CURSOR)
         self._key = key
 
     @staticmethod
@@ -59,7 +59,7 @@ class Cursors:
 
     def open_position(self, cursor: str, query: Any) -> Any:
         """The position in such a cursor."""
-        if len(cursor) > LONGEST:
+        if len(cursor) > MAX_CURSOR:
             raise BadCursor(_REFUSED)
         from cryptography.exceptions import InvalidTag
 

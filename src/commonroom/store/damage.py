@@ -17,7 +17,7 @@ T = TypeVar("T")
 DECODING_ERRORS = (msgspec.MsgspecError, ValueError, TypeError, LookupError, RecursionError)
 """What decoding raises: of another type than declared, cut off, no UTF-8, or no item at all."""
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """How many damaged items are listed of one request."""
 
 _tolerated: ContextVar[list[DamagedItem] | None] = ContextVar("tolerated_damage", default=None)
@@ -46,7 +46,7 @@ def handle_damage(found: Sequence[DamagedItem]) -> None:
     listed = _tolerated.get()
     if listed is None:
         raise found[0]
-    listed += found[: MOST_LISTED - len(listed)]
+    listed += found[: MAX_LISTED - len(listed)]
 
 
 def count_damage() -> int:

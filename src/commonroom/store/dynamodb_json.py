@@ -15,7 +15,7 @@ AttributeValue: TypeAlias = dict[str, Any]
 
 Attributes: TypeAlias = dict[str, AttributeValue]
 
-LONGEST_INTEGER = 20
+MAX_INTEGER = 20
 """Digits and sign of the largest whole number that is kept as one; longer ones were floats."""
 
 SURELY_EXACT = 15
@@ -60,7 +60,7 @@ def from_attribute(typed: AttributeValue) -> Value:
 
 
 def _number(text: str) -> int | float:
-    if "." in text or "E" in text or "e" in text or len(text) > LONGEST_INTEGER:
+    if "." in text or "E" in text or "e" in text or len(text) > MAX_INTEGER:
         return float(text)
     number = int(text)
     return number if number.bit_length() <= INTEGER_BITS else float(text)

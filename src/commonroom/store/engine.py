@@ -66,7 +66,7 @@ class Rows(Struct, Generic[T], frozen=True):
     """What belongs to the page and cannot be decoded."""
 
 
-class Action(Struct, frozen=True):
+class AttributeChange(Struct, frozen=True):
     """One change of one attribute of an update."""
 
     kind: Literal["set", "set_if_absent", "remove", "add", "append", "merge", "discard", "count"]
@@ -75,12 +75,12 @@ class Action(Struct, frozen=True):
     """What to set, add (a number), append (a list), merge or count (entries), discard (names)."""
 
     @classmethod
-    def assign(cls, name: str, value: Value) -> Action:
+    def assign(cls, name: str, value: Value) -> AttributeChange:
         """Sets an attribute, or removes it where the value is None."""
         return cls("remove", name) if value is None else cls("set", name, value)
 
 
-class Operation(Struct, frozen=True):
+class WriteOperation(Struct, frozen=True):
     """One part of a write; `condition` speaks of attributes and includes all that must hold."""
 
     kind: Literal["put", "update", "delete", "check"]
@@ -88,7 +88,7 @@ class Operation(Struct, frozen=True):
     key: Key
     condition: Condition | None = None
     item: Item = {}
-    actions: tuple[Action, ...] = ()
+    actions: tuple[AttributeChange, ...] = ()
     plain: bool = False
     """Whether the item is of an entity with plain fields, of which less has to be checked."""
 
@@ -165,7 +165,7 @@ class Engine(Protocol):
     def change_number(self) -> int | None:
         """Another number once a read may see something new, whoever wrote it; None if unknown."""
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none; raises ConditionFailed with the index of the one that failed."""
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from commonroom.store.declare.table import KeyAttribute, Table
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import (
     BadKey,
     BadNumber,
@@ -51,7 +51,7 @@ _packed = msgspec.msgpack.Encoder()
 _EXACT = Context(prec=40)
 
 
-def check_operations(operations: Sequence[Operation]) -> None:
+def check_operations(operations: Sequence[WriteOperation]) -> None:
     """Refuses what no engine may be asked to do."""
     if not 1 <= len(operations) <= OPERATIONS:
         raise TooManyOperations(
@@ -67,7 +67,7 @@ def check_operations(operations: Sequence[Operation]) -> None:
         _check_together(operations)
 
 
-def _check_distinct(operations: Sequence[Operation]) -> None:
+def _check_distinct(operations: Sequence[WriteOperation]) -> None:
     seen = set()
     for operation in operations:
         place = (operation.table.name, operation.key)
@@ -78,7 +78,7 @@ def _check_distinct(operations: Sequence[Operation]) -> None:
         seen.add(place)
 
 
-def _check_together(operations: Sequence[Operation]) -> None:
+def _check_together(operations: Sequence[WriteOperation]) -> None:
     """Refuses a write that carries over 4 MB: items, what is changed, and what is compared."""
     # Packed, a value has at least a quarter of its counted size, so most need no exact count.
     packed = sum(len(_packed.encode(_contents(operation))) for operation in operations)
@@ -86,12 +86,12 @@ def _check_together(operations: Sequence[Operation]) -> None:
         raise ItemTooLarge(f"One write may hold {WRITE_BYTES:,} bytes; this one has {size:,}.")
 
 
-def _contents(operation: Operation) -> tuple[Any, ...]:
+def _contents(operation: WriteOperation) -> tuple[Any, ...]:
     compared = () if operation.condition is None else operation.condition.values()
     return operation.item, [action.value for action in operation.actions], list(compared)
 
 
-def operation_size(operation: Operation) -> int:
+def operation_size(operation: WriteOperation) -> int:
     """What an operation adds to a write, counted as DynamoDB counts or a little more."""
     if operation.kind == "put":
         size = item_size(operation.item)
@@ -105,7 +105,7 @@ def operation_size(operation: Operation) -> int:
     return size
 
 
-def _check_contents(operation: Operation) -> None:
+def _check_contents(operation: WriteOperation) -> None:
     if operation.kind == "put":
         check_item(operation.table, operation.item, plain=operation.plain)
     if not operation.actions and operation.condition is None:
@@ -123,7 +123,7 @@ def _check_contents(operation: Operation) -> None:
         )
 
 
-def _check_action(table: Table, action: Action) -> None:
+def _check_action(table: Table, action: AttributeChange) -> None:
     check_value(action.value, depth=1)
     if action.kind == "discard":
         check_names(action.value)

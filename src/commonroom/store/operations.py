@@ -20,7 +20,7 @@ from commonroom.store.conditions import (
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.plain_fields import has_plain_fields
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import UnknownField
 from commonroom.store.updates import (
     FieldUpdate,
@@ -38,7 +38,7 @@ E = TypeVar("E", bound=Entity)
 class Write(msgspec.Struct, frozen=True):
     """One operation, ready for `Store.write`."""
 
-    operation: Operation
+    operation: WriteOperation
     entity_type: type[Entity]
 
 
@@ -50,7 +50,7 @@ def put(entity: Entity, *, if_: Condition | None = None) -> Write:
         key = kind.schema.table.key_of(item)
     except KeyError:
         key = entity.ref.key  # a part of it has no value, and this says so
-    operation = Operation(
+    operation = WriteOperation(
         "put", kind.schema.table, key, _condition(kind, if_), item, plain=has_plain_fields(kind)
     )
     return Write(operation, kind)
@@ -65,7 +65,7 @@ def delete(what: Entity | Ref[E], *, if_: Condition | None = None) -> Write:
     """Removes a thing; without a condition, it need not be there."""
     ref = _ref(what)
     return Write(
-        Operation("delete", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
+        WriteOperation("delete", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -74,7 +74,7 @@ def check(what: Entity | Ref[E], *, if_: Condition) -> Write:
     """Changes nothing, and lets the write happen only if the condition holds."""
     ref = _ref(what)
     return Write(
-        Operation("check", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
+        WriteOperation("check", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -97,12 +97,12 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
         name = attribute_of(kind, "version")
         if "version" in known:
             # Set, because what was read may have been the default for one that is absent.
-            actions.append(Action("set", name, known["version"] + 1))
+            actions.append(AttributeChange("set", name, known["version"] + 1))
             held = {"version": known["version"]}
         else:
-            actions.append(Action("add", name, 1))
+            actions.append(AttributeChange("add", name, 1))
     conditions = [_as_read(kind, name, value) for name, value in held.items()]
-    operation = Operation(
+    operation = WriteOperation(
         "update",
         kind.schema.table,
         ref.key,
@@ -158,15 +158,17 @@ def _condition(kind: type[Entity], condition: Condition | None) -> Condition | N
     return bind_condition(kind, condition) if condition is not None else None
 
 
-def _action(kind: type[Entity], name: str, change: Any) -> Action:
+def _action(kind: type[Entity], name: str, change: Any) -> AttributeChange:
     attribute = attribute_of(kind, name)
     if name in kind.schema.primary_fields:
         raise UnknownField(
             f"{kind.__name__}.{name} is part of the primary key; `move` gives a thing another key."
         )
     if isinstance(change, FieldUpdate):
-        return Action(change.kind, attribute, checked_value(kind, name, change.value, change.kind))
-    return Action.assign(attribute, checked_value(kind, name, change, "set"))
+        return AttributeChange(
+            change.kind, attribute, checked_value(kind, name, change.value, change.kind)
+        )
+    return AttributeChange.assign(attribute, checked_value(kind, name, change, "set"))
 
 
 def update_with_copies(

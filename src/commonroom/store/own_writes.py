@@ -7,7 +7,7 @@ from typing import Any
 
 from commonroom.store.declare.entity import Ref
 from commonroom.store.declare.patterns import BoundPattern
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.values import Key
 
 SLOTS = 1 << 14
@@ -25,7 +25,7 @@ class OwnWrites:
         """How many writes there were."""
         self._last = [0] * SLOTS
 
-    def note(self, operations: Sequence[Operation]) -> None:
+    def note(self, operations: Sequence[WriteOperation]) -> None:
         """Notes a write once its answer is there, or lost."""
         self.number += 1
         for one in operations:

@@ -42,7 +42,7 @@ E = TypeVar("E", bound=Entity)
 Read: TypeAlias = Coroutine[Any, Any, A]
 
 PAGE = 50
-LONGEST_PAGE = 1000
+MAX_PAGE = 1000
 
 
 @dataclass(slots=True)
@@ -151,14 +151,14 @@ class Store:
             rows = await self._rows(bound, PAGE, rows.next)
         return rows.items[0] if rows.items else None
 
-    async def all(self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
+    async def all(self, bound: BoundPattern[T], *, limit: int = MAX_PAGE) -> AsyncIterator[T]:
         """Every answer, one after the other; for consumers and checks rather than for views."""
         async for items in self.pages(bound, limit=limit):
             for item in items:
                 yield item
 
     async def pages(
-        self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE
+        self, bound: BoundPattern[T], *, limit: int = MAX_PAGE
     ) -> AsyncIterator[list[T]]:
         """Every answer, page after page."""
         start = None
@@ -339,8 +339,8 @@ def _count_reads(number: int) -> None:
 
 
 def _check_limit(limit: int) -> None:
-    if not 1 <= limit <= LONGEST_PAGE:
-        raise Refused(f"A page holds 1 to {LONGEST_PAGE} things, not {limit}.")
+    if not 1 <= limit <= MAX_PAGE:
+        raise Refused(f"A page holds 1 to {MAX_PAGE} things, not {limit}.")
 
 
 def _primary(bound: BoundPattern[Any]) -> Key:

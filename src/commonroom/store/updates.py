@@ -11,8 +11,8 @@ import msgspec
 
 from commonroom.store.conditions import Condition
 from commonroom.store.declare.entity import Entity
-from commonroom.store.declare.key_templates import Template
-from commonroom.store.engine import Action
+from commonroom.store.declare.key_templates import KeyTemplate
+from commonroom.store.engine import AttributeChange
 from commonroom.store.errors import UnknownField, WrongType
 
 _PARTS = {"append": list, "merge": dict, "discard": dict, "count": dict}
@@ -61,7 +61,7 @@ def count(amounts: Mapping[str, int]) -> FieldUpdate:
 class KeyUpdates:
     """Actions that keep the keys true, and the fields that must not have changed meanwhile."""
 
-    actions: list[Action]
+    actions: list[AttributeChange]
     held: dict[str, Any]
 
 
@@ -69,14 +69,14 @@ def key_updates(
     kind: type[Entity], known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> KeyUpdates:
     """What to recompute when these fields change, given what is known of the others."""
-    actions: list[Action] = []
+    actions: list[AttributeChange] = []
     held: dict[str, Any] = {}
     for attribute, made in kind.schema.derived.items():
         if changes.keys().isdisjoint(made.fields):
             continue
         _check(kind, attribute, made, known, changes)
         values = {name: changes[name] if name in changes else known[name] for name in made.fields}
-        actions.append(Action.assign(attribute, made.value(values)))
+        actions.append(AttributeChange.assign(attribute, made.value(values)))
         unchanged = values.keys() - changes.keys() - set(kind.schema.primary_fields)
         held |= {name: values[name] for name in unchanged}
     return KeyUpdates(actions, held)
@@ -85,7 +85,7 @@ def key_updates(
 def _check(
     kind: type[Entity],
     attribute: str,
-    made: Template,
+    made: KeyTemplate,
     known: Mapping[str, Any],
     changes: Mapping[str, Any],
 ) -> None:

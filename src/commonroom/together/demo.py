@@ -6,12 +6,12 @@ from functools import partial
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
-from commonroom.hangouts.demo.month import Month
+from commonroom.hangouts.demo.month import DemoMonth
 from commonroom.hangouts.service.attachments import attach
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.rsvps import TypedRsvp
-from commonroom.hangouts.tables import Hangout, Place, groups_of_user
-from commonroom.movienight.tables import Group
+from commonroom.hangouts.tables import Hangout, Venue, groups_of_user
+from commonroom.movienight.tables import Household
 from commonroom.shareables.service.gate import find_page
 from commonroom.shareables.service.listing import attached_id, pages_of
 from commonroom.store import Store, update
@@ -19,12 +19,12 @@ from commonroom.watchlists.service.lists import my_lists
 from commonroom.web.attachments import Claim
 
 FRIDAY = 4
-SOFA = Place(name="Chestnut Road 12", notes="Shoes off, blankets are there.")
+SOFA = Venue(name="Chestnut Road 12", notes="Shoes off, blankets are there.")
 
 
-async def furnish(store: Store, now: float, people: DemoPeople, rooms: list[str]) -> None:
+async def seed_demo(store: Store, now: float, people: DemoPeople, rooms: list[str]) -> None:
     """Plans a film evening with friends, which carries the vote, a list and a checklist."""
-    month = Month(store, now, people)
+    month = DemoMonth(store, now, people)
     evening = await _plan(month, store, people)
     await month.answer(evening, -2, "Maya", TypedRsvp(status="GOING", companion_ids=month.children))
     await month.answers(evening, -1, {"Jonas": "GOING", "Inès": "GOING", "Tom": "GOING"})
@@ -38,9 +38,9 @@ async def furnish(store: Store, now: float, people: DemoPeople, rooms: list[str]
         await store.write(update(person.ref, opened_rooms=rooms))
 
 
-async def _plan(month: Month, store: Store, people: DemoPeople) -> Hangout:
+async def _plan(month: DemoMonth, store: Store, people: DemoPeople) -> Hangout:
     page = await store.page(groups_of_user(user_id=people.jonas.user_id))
-    draft = Draft(
+    draft = HangoutDraft(
         title="Film evening at ours",
         picture="drinks",
         description="Whoever comes has a say in the film. Lea and Finn, too.",
@@ -57,7 +57,7 @@ async def _things(ctx: Context) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     maya = await ctx.store.get(ctx.person.ref)
     household_id = None if maya is None else maya.household_id
-    group = await ctx.store.get(Group.at(group_id=household_id)) if household_id else None
+    group = await ctx.store.get(Household.at(group_id=household_id)) if household_id else None
     if group is not None and group.open_round_id is not None:
         found.append(("round", group.open_round_id))
     lists = [one for one in (await my_lists(ctx)).items if one.is_public]

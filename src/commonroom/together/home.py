@@ -17,19 +17,19 @@ from commonroom.web.home_parts import Featured, HomeCard, HomeFind, HomePart, Ho
 from commonroom.web.request import Request
 from commonroom.web.rooms import Room, open_rooms
 from commonroom.web.times import zone_of
-from commonroom.web.words import language_of, later, speaking
+from commonroom.web.words import language_of, lazy, speaking
 
 logger = logging.getLogger(__name__)
 
 SOURCE_SECONDS = 3.0
 """How long a room may take: the others are shown then."""
-MOST = 12
+MAX_CARDS = 12
 """How many cards a list on home has; nobody does more at once."""
 
 
 WEEKDAYS = (
-    later("Mon"), later("Tue"), later("Wed"), later("Thu"),
-    later("Fri"), later("Sat"), later("Sun"),
+    lazy("Mon"), lazy("Tue"), lazy("Wed"), lazy("Thu"),
+    lazy("Fri"), lazy("Sat"), lazy("Sun"),
 )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ class Home(Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(one.style for one in self.featured if one.style))
 
 
-class Answer(Struct, frozen=True):
+class RoomContribution(Struct, frozen=True):
     """What a room found; None where it has nothing to say, or could not."""
 
     room: Room
@@ -93,7 +93,9 @@ async def load_home(request: Request) -> Home:
     )
 
 
-def _parts(answers: Sequence[Answer], items: Sequence[Any] | None) -> dict[Room, HomePart | None]:
+def _parts(
+    answers: Sequence[RoomContribution], items: Sequence[Any] | None
+) -> dict[Room, HomePart | None]:
     """What each room shows; None for one that failed."""
     parts: dict[Room, HomePart | None] = {}
     rest = iter(items or ())
@@ -130,13 +132,13 @@ def _patience(request: Request) -> float | None:
     return None if request.store.engine.name == "embedded" else SOURCE_SECONDS
 
 
-async def _ask(request: Request, room: Room, source: HomeSource) -> Answer:
+async def _ask(request: Request, room: Room, source: HomeSource) -> RoomContribution:
     try:
         async with asyncio.timeout(_patience(request)):
-            return Answer(room, await source.find(request))
+            return RoomContribution(room, await source.find(request))
     except Exception as error:  # home is there whatever happens in one room
         _log(room, error)
-        return Answer(room, has_failed=True)
+        return RoomContribution(room, has_failed=True)
 
 
 async def _read(request: Request, refs: Sequence[Any]) -> list[Any] | None:
@@ -177,7 +179,7 @@ def _joined(parts: Sequence[HomePart], silent: list[Room], told: str, zone: tzin
         coming=[_coming(card, zone) for card in coming],
         featured=[part.featured for part in parts if part.featured is not None],
         due=_in_order(card for part in parts for card in part.due),
-        news=[card for part in parts for card in part.news][:MOST],
+        news=[card for part in parts for card in part.news][:MAX_CARDS],
         silent=silent,
         version=_version([told, *(part.version for part in parts)]),
     )
@@ -185,7 +187,7 @@ def _joined(parts: Sequence[HomePart], silent: list[Room], told: str, zone: tzin
 
 def _in_order(cards: Iterable[HomeCard]) -> list[HomeCard]:
     """The earliest first, then what can wait."""
-    return sorted(cards, key=lambda card: inf if card.at is None else card.at)[:MOST]
+    return sorted(cards, key=lambda card: inf if card.at is None else card.at)[:MAX_CARDS]
 
 
 def _coming(card: HomeCard, zone: tzinfo) -> Coming:

@@ -63,7 +63,7 @@ def home_changes(request: Request) -> LiveUpdates:
     return LiveUpdates(topic, version)
 
 
-@form(f"{HERE}/steps", Need.THEMSELVES, flash="steps-aside")
+@form(f"{HERE}/steps", Need.NOT_ACTING, flash="steps-aside")
 async def put_aside(ctx: Ctx) -> None:
     """Puts a newcomer's first steps aside."""
     await put_steps_aside(ctx)

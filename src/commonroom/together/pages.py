@@ -6,7 +6,7 @@ from litestar import Router
 
 from commonroom.together import home_page, people
 
-LARGEST_FORM = 4096
+MAX_FORM = 4096
 MODULES = (home_page, people)
 
 
@@ -16,5 +16,5 @@ def together_pages() -> Router:
         "/",
         route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

@@ -18,16 +18,16 @@ from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
 
-LONGEST_ID = 255
+MAX_ID = 255
 
 
-@page("/people/{user_id:str}", Need.THEMSELVES)
+@page("/people/{user_id:str}", Need.NOT_ACTING)
 async def show_person(request: Request, user_id: str) -> Response[Any]:
     """Somebody the reader shares something with: one request, and those of each room."""
     me = request.person
     if user_id == me.user_id:
         return redirect("/me")
-    fits = len(user_id) <= LONGEST_ID
+    fits = len(user_id) <= MAX_ID
     person = await request.store.get(user_by_id(user_id=user_id)) if fits else None
     if person is None or person.disabled_at is not None:
         raise _nobody()

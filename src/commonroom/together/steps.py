@@ -8,7 +8,7 @@ from commonroom.moments import elapsed, seconds
 from commonroom.web.authentication import Caller
 from commonroom.web.first_steps import FirstStep
 from commonroom.web.rooms import Room
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 NEWCOMER_SECONDS = 14 * 24 * 3600
 """After this nobody is a newcomer, whatever they have not done."""
@@ -18,22 +18,22 @@ TIME_ZONE = FirstStep(
     "time_zone",
     "/me",
     "clock",
-    later("Set your time zone"),
-    later("So that dates and times are right for you. You can also choose a picture."),
+    lazy("Set your time zone"),
+    lazy("So that dates and times are right for you. You can also choose a picture."),
 )
 INVITE = FirstStep(
     "invite",
     "/admin/invitations",
     "letter",
-    later("Invite someone"),
-    later("Let your household and friends in with a link or a QR code."),
+    lazy("Invite someone"),
+    lazy("Let your household and friends in with a link or a QR code."),
 )
 CHILD = FirstStep(
     "child",
     "/me/members",
     "family",
-    later("Add a child"),
-    later("They can take part without a login of their own."),
+    lazy("Add a child"),
+    lazy("They can take part without a login of their own."),
 )
 
 

@@ -13,10 +13,10 @@ from commonroom.watchlists.service.access import readable_contents, readable_lis
 from commonroom.watchlists.service.lists import my_lists
 from commonroom.watchlists.service.saves import my_saved_lists
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.attachments import AttachmentKind, Claim, Thing, ThingChoice, ThingView
-from commonroom.web.plans import MOST_PARTS, PlanDraft
+from commonroom.web.attachments import AttachmentCard, AttachmentKind, Claim, ThingChoice, ThingView
+from commonroom.web.plans import MAX_PARTS, PlanDraft
 from commonroom.web.request import Request
-from commonroom.web.words import counted, later
+from commonroom.web.words import lazy, pluralize
 
 OFFERED = 20
 
@@ -38,7 +38,7 @@ async def claim(request: Request, typed: str) -> Claim:
     return Claim(found.watchlist_id, [same])
 
 
-async def load(request: Request, things: Sequence[Thing]) -> dict[str, ThingView]:
+async def load(request: Request, things: Sequence[AttachmentCard]) -> dict[str, ThingView]:
     """The lists that whoever looks may read: one request."""
     me = visitor_of(request).user_id
     found = await _read(request.store, [one.thing_id for one in things])
@@ -62,7 +62,7 @@ async def versions(store: Store, _now: float, ids: Sequence[str]) -> dict[str, s
 async def draft(request: Request, thing_id: str) -> PlanDraft:
     """What a plan of a list begins with: its name and, one for each time, its titles."""
     found = await readable_contents(visitor_of(request), thing_id)
-    titles = tuple(one.title for one in found.items[:MOST_PARTS])
+    titles = tuple(one.title for one in found.items[:MAX_PARTS])
     return PlanDraft(title=found.watchlist.title, parts=titles)
 
 
@@ -77,7 +77,7 @@ def _ref(thing_id: str) -> Ref[Watchlist] | None:
 
 
 def _state(one: Watchlist) -> str:
-    return counted("%(n)d title", "%(n)d titles", one.item_count)
+    return pluralize("%(n)d title", "%(n)d titles", one.item_count)
 
 
 def _version(one: Watchlist) -> str:
@@ -91,9 +91,9 @@ def _id_of(one: Any) -> str:
 
 WATCHLIST = AttachmentKind(
     key="watchlist",
-    name=later("Lists"),
+    name=lazy("Lists"),
     icon="watchlists",
-    nothing=later("Lists that you make or follow can be attached here."),
+    nothing=lazy("Lists that you make or follow can be attached here."),
     choices=choices,
     claim=claim,
     load=load,

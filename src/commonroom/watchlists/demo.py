@@ -16,7 +16,7 @@ from commonroom.catalog.service import Titles
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
 from commonroom.watchlists.service import comments, curators, follows, saves
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.profiles import change_profile
 from commonroom.watchlists.service.ratings import rate
@@ -85,7 +85,7 @@ def written_lists() -> list[DemoList]:
     return msgspec.json.decode(text, type=list[DemoList])
 
 
-async def furnish(store: Store, now: float, people: DemoPeople) -> None:
+async def seed_demo(store: Store, now: float, people: DemoPeople) -> None:
     """Makes curators of everybody, lets them publish, follow, rate and talk."""
     titles = Titles(Catalogue())
     everybody = dict(zip(BIOS, (people.maya, people.jonas, *people.friends), strict=True))
@@ -122,7 +122,8 @@ async def _make_list(ctx: Context, titles: Titles, one: DemoList) -> Watchlist:
     )
     made = await create_list(ctx, draft)
     items = [
-        NewItem(id_.content_type, id_.content_id, note or None) for id_, note in _listed(one.titles)
+        NewWatchlistItem(id_.content_type, id_.content_id, note or None)
+        for id_, note in _listed(one.titles)
     ]
     await add_items(ctx, titles, made.watchlist_id, items)
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.notify.notifications import Facts, Kind
 from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, counted, later, listed, several
+from commonroom.web.words import _, join_names, lazy, ngettext, pluralize
 
 
 def _fill_in(text: str, facts: Facts) -> str:
@@ -76,36 +76,36 @@ def _joined_text(_facts: Facts) -> str:
 
 
 def _several_applied(_facts: Facts, number: int) -> str:
-    return counted(
+    return pluralize(
         "%(n)d person wants to publish lists", "%(n)d people want to publish lists", number
     )
 
 
 def _several_lists(facts: Facts, number: int) -> str:
-    text = several("%(n)s new list by %(who)s", "%(n)s new lists by %(who)s", number)
+    text = ngettext("%(n)s new list by %(who)s", "%(n)s new lists by %(who)s", number)
     return _fill_in(text, {**facts, "n": str(number)})
 
 
 def _several_comments(facts: Facts, number: int) -> str:
-    text = several("%(n)d new comment on %(list)s", "%(n)d new comments on %(list)s", number)
+    text = ngettext("%(n)d new comment on %(list)s", "%(n)d new comments on %(list)s", number)
     return text % {**facts, "n": number}
 
 
 def _several_joined(facts: Facts, number: int) -> str:
-    text = several("%(n)d person joined %(list)s", "%(n)d people joined %(list)s", number)
+    text = ngettext("%(n)d person joined %(list)s", "%(n)d people joined %(list)s", number)
     return text % {**facts, "n": number}
 
 
 def _updated_title(facts: Facts) -> str:
     number = int(facts["n"])
-    text = several("%(n)d new title on “%(list)s”", "%(n)d new titles on “%(list)s”", number)
+    text = ngettext("%(n)d new title on “%(list)s”", "%(n)d new titles on “%(list)s”", number)
     return text % {**facts, "n": number}
 
 
 def _updated_text(facts: Facts) -> str:
     names = facts["titles"].split("\n")
     more = int(facts["n"]) - len(names)
-    return listed([*names, _("%(n)d more") % {"n": more}] if more > 0 else names)
+    return join_names([*names, _("%(n)d more") % {"n": more}] if more > 0 else names)
 
 
 def _several_updates(facts: Facts, _number: int) -> str:
@@ -128,8 +128,8 @@ NEW_LIST = Kind(
     _new_list_text,
     Preference(
         "watchlist_new_list",
-        later("New list"),
-        later("A curator you follow has published a list."),
+        lazy("New list"),
+        lazy("A curator you follow has published a list."),
     ),
     several=_several_lists,
     thing=_curator,
@@ -140,8 +140,8 @@ COMMENTED = Kind(
     _comment_text,
     Preference(
         "watchlist_comment",
-        later("Comment on your list"),
-        later("Someone has commented on one of your lists."),
+        lazy("Comment on your list"),
+        lazy("Someone has commented on one of your lists."),
     ),
     several=_several_comments,
 )
@@ -151,8 +151,8 @@ JOINED = Kind(
     _joined_text,
     Preference(
         "watchlist_joined",
-        later("New collaborator"),
-        later("Someone has joined one of your lists."),
+        lazy("New collaborator"),
+        lazy("Someone has joined one of your lists."),
     ),
     several=_several_joined,
 )
@@ -162,8 +162,8 @@ UPDATED = Kind(
     _updated_text,
     Preference(
         "watchlist_update",
-        later("New titles"),
-        later("Titles were added to a list you follow; once a day at most for each list."),
+        lazy("New titles"),
+        lazy("Titles were added to a list you follow; once a day at most for each list."),
         channels=frozenset({"list", "push"}),
     ),
     several=_several_updates,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.tables import Profile
-from commonroom.web.person_parts import PersonPart, PersonRow
+from commonroom.web.person_parts import PersonPart, SharedThing
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:
@@ -15,9 +15,9 @@ async def person_parts(request: Request, person: User) -> list[PersonPart]:
     profile = await request.store.get(Profile.at(user_id=person.user_id))
     if profile is None or profile.curator_status != "approved" or not profile.public_list_count:
         return []
-    row = PersonRow(
+    row = SharedThing(
         title=profile.username,
-        line=counted("%(n)d list", "%(n)d lists", profile.public_list_count),
+        line=pluralize("%(n)d list", "%(n)d lists", profile.public_list_count),
         address=addresses.curator(profile.username),
     )
     title = _("Public lists")

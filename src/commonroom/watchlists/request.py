@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from commonroom.catalog.service import Titles
 from commonroom.rate_limits import Rate
 from commonroom.watchlists.rules.curators import WhoPublishes
-from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.service.access import ListVisitor
 from commonroom.web.arguments import From
 from commonroom.web.call_limits import CallLimit, count_call
 from commonroom.web.request import Request
@@ -16,11 +16,11 @@ EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
 """A file of 500 titles takes six requests to the store."""
 
 
-def visitor_of(request: Request) -> Visitor:
+def visitor_of(request: Request) -> ListVisitor:
     """Whoever looks: guests, too, and those whose token may not even read."""
     caller = request.caller
     account = caller.account if caller.may("read") else None
-    return Visitor(
+    return ListVisitor(
         request.store,
         request.now,
         None if account is None else account.user_id,
@@ -29,7 +29,7 @@ def visitor_of(request: Request) -> Visitor:
     )
 
 
-def exporter_of(request: Request) -> Visitor:
+def exporter_of(request: Request) -> ListVisitor:
     """Whoever takes a list along as a file, which is counted."""
     count_call(request, EXPORTS)
     return visitor_of(request)
@@ -47,7 +47,7 @@ def titles_of(request: Request) -> Titles:
     return titles
 
 
-AnyVisitor: TypeAlias = Annotated[Visitor, From(visitor_of)]
-Exporter: TypeAlias = Annotated[Visitor, From(exporter_of)]
+AnyVisitor: TypeAlias = Annotated[ListVisitor, From(visitor_of)]
+Exporter: TypeAlias = Annotated[ListVisitor, From(exporter_of)]
 Publishers: TypeAlias = Annotated[WhoPublishes, From(who_publishes)]
 Catalogue: TypeAlias = Annotated[Titles, From(titles_of)]

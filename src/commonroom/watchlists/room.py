@@ -42,7 +42,7 @@ from commonroom.web.first_steps import FirstStep
 from commonroom.web.new_things import NewThing
 from commonroom.web.rooms import Room, joined
 from commonroom.web.watched_titles import WatchedFollower
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from litestar import Router
@@ -118,21 +118,21 @@ async def _is_used_by(store: Store, user_id: str) -> bool:
 
 async def _furnish(store: Store, now: float, people: DemoPeople) -> None:
     # Only the command that makes the demonstration needs it.
-    from commonroom.watchlists.demo import furnish
+    from commonroom.watchlists.demo import seed_demo
 
-    await furnish(store, now, people)
+    await seed_demo(store, now, people)
 
 
 WATCHLISTS = Room(
     key="watchlists",
-    name=later("Watchlists"),
-    sentence=later("Curated lists of films and shows: discover, follow, rate, discuss."),
+    name=lazy("Watchlists"),
+    sentence=lazy("Curated lists of films and shows: discover, follow, rate, discuss."),
     address="/watchlists",
     further_addresses=["/lists", "/curators"],
     for_guests=True,
     admin_pages={
-        "/admin/curators": later("Curators"),
-        "/admin/duplicates": later("Duplicates"),
+        "/admin/curators": lazy("Curators"),
+        "/admin/duplicates": lazy("Duplicates"),
     },
     package="commonroom.watchlists",
     routers=_routers,
@@ -150,7 +150,7 @@ WATCHLISTS = Room(
         announcements.ANNOUNCEMENTS,
         list_updates.UPDATES,
         trending.SAVED,
-        people.STEPS,
+        people.CURATOR_NEWS,
         people.COMMENTS,
         titles.TITLES,
         accounts.ACCOUNTS,
@@ -189,13 +189,13 @@ WATCHLISTS = Room(
         "list",
         "/watchlists/new",
         "watchlists",
-        later("Start a list"),
-        later("Films and shows worth watching."),
+        lazy("Start a list"),
+        lazy("Films and shows worth watching."),
     ),
     new_things=[
         NewThing(
-            name=later("List"),
-            line=later("Films and shows worth watching."),
+            name=lazy("List"),
+            line=lazy("Films and shows worth watching."),
             icon="watchlists/list",
             address="/watchlists/new",
         )

@@ -7,13 +7,13 @@ from math import log10
 from commonroom.search.documents import Document, Searchable
 from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.tables import Profile, Watchlist
-from commonroom.web.search.kinds import Card, Found, SearchKind
-from commonroom.web.search.people import Face
-from commonroom.web.words import _, counted, later
+from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
+from commonroom.web.search.people import SearchFace
+from commonroom.web.words import _, lazy, pluralize
 
 FAMOUS_FROM = 3
 """A thousand saves or followers are as much as counts."""
-MOST = 1000
+MAX_DOCUMENTS = 1000
 
 
 def list_document(watchlist: Watchlist) -> Document | None:
@@ -51,25 +51,25 @@ def curator_document(profile: Profile) -> Document | None:
 
 def _popularity(count: int) -> int:
     """From how many follow it: ten times as many are a step."""
-    return min(MOST, round(MOST * log10(1 + count) / FAMOUS_FROM))
+    return min(MAX_DOCUMENTS, round(MAX_DOCUMENTS * log10(1 + count) / FAMOUS_FROM))
 
 
-def list_card(found: Found) -> Card:
+def list_card(found: SearchHit) -> ResultCard:
     """A list with how much is on it and whose it is."""
     document = found.document
     items = int(document.facts.get("items", "0"))
-    count = counted("%(n)d title", "%(n)d titles", items)
+    count = pluralize("%(n)d title", "%(n)d titles", items)
     by = document.facts.get("by")
-    return Card(_("%(count)s · by %(name)s") % {"count": count, "name": by} if by else count)
+    return ResultCard(_("%(count)s · by %(name)s") % {"count": count, "name": by} if by else count)
 
 
-def curator_card(found: Found) -> Card:
+def curator_card(found: SearchHit) -> ResultCard:
     """A curator with how many lists there are."""
     document = found.document
     lists = int(document.facts.get("lists", "0"))
-    count = counted("%(n)d public list", "%(n)d public lists", lists)
-    person = Face(document.title, document.facts.get("avatar") or None)
-    return Card(count, person)
+    count = pluralize("%(n)d public list", "%(n)d public lists", lists)
+    person = SearchFace(document.title, document.facts.get("avatar") or None)
+    return ResultCard(count, person)
 
 
 LISTS = SearchKind(
@@ -80,7 +80,7 @@ LISTS = SearchKind(
         document=list_document,
         can_be_hidden=True,
     ),
-    name=later("Lists"),
+    name=lazy("Lists"),
     picture="search/pictures/list.html",
     card=list_card,
 )
@@ -92,7 +92,7 @@ CURATORS = SearchKind(
         document=curator_document,
         can_be_hidden=True,
     ),
-    name=later("Curators"),
+    name=lazy("Curators"),
     picture="search/pictures/person.html",
     card=curator_card,
 )

@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 PLACES = (
     SearchPlace(
-        name=later("New list"),
+        name=lazy("New list"),
         address="/watchlists/new",
-        words=later("watchlist create films shows"),
+        words=lazy("watchlist create films shows"),
         icon="plus",
     ),
     SearchPlace(
-        name=later("Your lists"),
+        name=lazy("Your lists"),
         address="/watchlists/mine",
-        words=later("watchlists own saved seen ratings"),
+        words=lazy("watchlists own saved seen ratings"),
         icon="watchlists",
     ),
     SearchPlace(
-        name=later("Lists you follow"),
+        name=lazy("Lists you follow"),
         address="/watchlists/following",
-        words=later("following curators new"),
+        words=lazy("following curators new"),
         icon="watchlists",
     ),
     SearchPlace(
-        name=later("Import from Letterboxd, IMDb or Trakt"),
+        name=lazy("Import from Letterboxd, IMDb or Trakt"),
         address="/watchlists/import",
-        words=later("watchlist ratings upload zip csv"),
+        words=lazy("watchlist ratings upload zip csv"),
         icon="import",
     ),
     SearchPlace(
-        name=later("Your curator profile"),
+        name=lazy("Your curator profile"),
         address="/watchlists/profile",
-        words=later("username bio apply curator public"),
+        words=lazy("username bio apply curator public"),
         icon="person",
     ),
     SearchPlace(
-        name=later("Curators"),
+        name=lazy("Curators"),
         address="/admin/curators",
-        words=later("administration approve applications suspend"),
+        words=lazy("administration approve applications suspend"),
         icon="people",
         for_administrators=True,
     ),
     SearchPlace(
-        name=later("Duplicates"),
+        name=lazy("Duplicates"),
         address="/admin/duplicates",
-        words=later("administration merge titles films shows twice"),
+        words=lazy("administration merge titles films shows twice"),
         icon="watchlists",
         for_administrators=True,
     ),

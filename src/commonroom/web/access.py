@@ -25,7 +25,7 @@ from commonroom.web.processor_time import charge_caller
 
 NEED = "need"
 FORM = "application/x-www-form-urlencoded"
-LONGEST_TYPED = 4000
+MAX_TYPED = 4000
 
 
 class Need(Enum):
@@ -33,7 +33,7 @@ class Need(Enum):
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
-    THEMSELVES = "signed in, and not acting for somebody"
+    NOT_ACTING = "signed in, and not acting for somebody"
     WRITER = "signed in, not acting for somebody, and not with a token that may only read"
     BROWSER = "signed in with a browser, and not acting for somebody"
     RECENT_AUTH = "signed in with a browser, password given lately"
@@ -91,7 +91,7 @@ async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
         return ""
     fields = parse_qsl((await connection.body()).decode(errors="replace"), keep_blank_values=True)
     typed = urlencode([(name, value) for name, value in fields if "password" not in name])
-    return typed if len(typed) <= LONGEST_TYPED else ""
+    return typed if len(typed) <= MAX_TYPED else ""
 
 
 def need_of(handler: BaseRouteHandler) -> Need:

@@ -28,7 +28,7 @@ _NAMES = UUID("0f6d2f58-6c6a-4b0e-9d0f-6d1a1b9a7c44")
 _UNSAYABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class AtomEntry(Struct, frozen=True, kw_only=True):
     """Something new."""
 
     about: str
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     tags: Sequence[str] = ()
 
 
-class Feed(Struct, frozen=True, kw_only=True):
+class AtomFeed(Struct, frozen=True, kw_only=True):
     """What is new somewhere, newest first; moments are those of RFC 3339."""
 
     about: str
@@ -53,10 +53,10 @@ class Feed(Struct, frozen=True, kw_only=True):
     updated: str
     author: str
     subtitle: str | None = None
-    entries: Sequence[Entry] = ()
+    entries: Sequence[AtomEntry] = ()
 
 
-def feed_xml(feed: Feed) -> bytes:
+def feed_xml(feed: AtomFeed) -> bytes:
     """The feed as it is sent."""
     from xml.etree import ElementTree as ET  # when somebody follows a feed
 
@@ -76,7 +76,7 @@ def feed_xml(feed: Feed) -> bytes:
     return content
 
 
-def feed_response(request: Request, feed: Feed) -> Response[bytes | None]:
+def feed_response(request: Request, feed: AtomFeed) -> Response[bytes | None]:
     """The feed, or that nothing has changed."""
     content = feed_xml(feed)
     tag = f'"{sha256(content).hexdigest()[:24]}"'
@@ -86,7 +86,7 @@ def feed_response(request: Request, feed: Feed) -> Response[bytes | None]:
     return Response(content, media_type=TYPE, headers=headers)
 
 
-def _add_entry(root: ET.Element, one: Entry) -> None:
+def _add_entry(root: ET.Element, one: AtomEntry) -> None:
     entry = _add(root, "entry")
     _tell(entry, "id", _id(one.about))
     _tell(entry, "title", one.title)

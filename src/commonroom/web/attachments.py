@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from commonroom.web.request import Request
     from commonroom.web.rooms import Room
 
-LONGEST_ID = 100
+MAX_ID = 100
 """Of what can be attached."""
 
 
-class Thing(Struct, frozen=True):
+class AttachmentCard(Struct, frozen=True):
     """A thing as it is attached."""
 
     thing_id: str
@@ -111,11 +111,11 @@ class AttachmentKind(Struct, frozen=True, kw_only=True):
     """What whoever asks can attach, the newest first; never more than a few dozen."""
     claim: Callable[[Request, str], Coroutine[Any, Any, Claim]]
     """The thing that somebody names, where it is theirs to attach; refused with 404 else."""
-    load: Callable[[Request, Sequence[Thing]], Coroutine[Any, Any, Views]]
+    load: Callable[[Request, Sequence[AttachmentCard]], Coroutine[Any, Any, Views]]
     """What whoever looks may see: one request, and one more for what that leads to."""
     versions: Callable[[Store, float, Sequence[str]], Coroutine[Any, Any, Mapping[str, str]]]
     """The same versions as `load` gives, for whoever could see all of them."""
-    open: Callable[[Request, Thing], Coroutine[Any, Any, Response[Any]]] | None = None
+    open: Callable[[Request, AttachmentCard], Coroutine[Any, Any, Response[Any]]] | None = None
     """Leads somebody of the plan to the thing, and lets them in."""
     beginning: Beginning | None = None
     draft: Callable[[Request, str], Coroutine[Any, Any, PlanDraft]] | None = None
@@ -150,7 +150,7 @@ class AttachmentKeeper(Struct, frozen=True, kw_only=True):
     """Removes all attachments of a thing that is gone; twice does no harm."""
     removal: Callable[[Any], Sequence[Write]]
     """What removes one attachment."""
-    find: Callable[[Context, str, str, str], Awaitable[Thing | None]]
+    find: Callable[[Context, str, str, str], Awaitable[AttachmentCard | None]]
     """A thing, by its plan, kind and id, as it is attached for a person who may have the plan."""
     link: str
     """The label of a link to a plan."""

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 LARGEST = 1_000_000
 """A body's most bytes; Litestar refuses more as it reads."""
-MOST_PARAMETERS = 50
+MAX_PARAMETERS = 50
 
 FORM_PARSER = "parse_url_encoded_form_data"
 _JSON = re.compile(
@@ -54,6 +54,10 @@ async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> by
     return await request.body()
 
 
+class Body(msgspec.Struct, forbid_unknown_fields=True):
+    """The base of what a request sends to the API."""
+
+
 def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:
     """The parameters after the question mark."""
     raw = request.scope["query_string"]
@@ -72,7 +76,7 @@ def _once(raw: bytes) -> list[tuple[str, str]]:
         raw.decode("ascii"),
         keep_blank_values=True,
         errors="strict",
-        max_num_fields=MOST_PARAMETERS,
+        max_num_fields=MAX_PARAMETERS,
     )
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError("repeated")

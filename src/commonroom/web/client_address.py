@@ -25,16 +25,16 @@ FORWARDING = (
 """What proxies add: behind one on the same machine, everybody seems to be the machine."""
 
 
-class Client(TypedDict):
+class BrowserClient(TypedDict):
     """A browser, as a session remembers it."""
 
     browser: str
     address: str
 
 
-def client_of(request: ASGIConnection[Any, Any, Any, Any]) -> Client:
+def client_of(request: ASGIConnection[Any, Any, Any, Any]) -> BrowserClient:
     """The browser, and from where it speaks."""
-    return Client(
+    return BrowserClient(
         browser=header_in(request.scope, "user-agent") or "",
         address=address_in(request.scope, request.app.state.settings),
     )

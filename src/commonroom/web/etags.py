@@ -12,7 +12,7 @@ from commonroom.web.responses import JsonResponse, encode
 
 T = TypeVar("T")
 
-LONGEST = 2000
+MAX_HEADER = 2000
 _WEAK = "W/"
 
 IfMatch: TypeAlias = Annotated[
@@ -84,7 +84,7 @@ def _names(header: str, tag: str, *, weakly: bool) -> bool:
     """Whether a list of tags, or `*`, names this one. Weak tags only ever match weakly."""
     if header.strip() == "*":
         return True
-    if len(header) > LONGEST:
+    if len(header) > MAX_HEADER:
         raise BadRequest("Too many ETags.", field="If-Match")
     given = [one.strip() for one in header.split(",")]
     return tag in given or (weakly and _WEAK + tag in given)

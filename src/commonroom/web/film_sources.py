@@ -64,7 +64,7 @@ class WishList(Struct, frozen=True):
     """Adds films by TMDB's number, in this order, as far as there is room for them."""
 
 
-class NewList(Struct, frozen=True):
+class FilmSourceListDraft(Struct, frozen=True):
     """A list to be made."""
 
     form_id: str
@@ -76,5 +76,5 @@ class NewList(Struct, frozen=True):
 class ListMaker(Struct, frozen=True):
     """A room that keeps lists of films for people."""
 
-    make: Callable[[Request, NewList], Coroutine[Any, Any, str]]
+    make: Callable[[Request, FilmSourceListDraft], Coroutine[Any, Any, str]]
     """Makes a private list of whoever asks, and gives its address."""

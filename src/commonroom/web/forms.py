@@ -53,7 +53,7 @@ from commonroom.web.routes import ShortRoute
 # Far beyond what the rules take: they say in a sentence what is too long.
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
 Address: TypeAlias = Annotated[str, Meta(max_length=2000)]
-Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
+OneOrMany: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
 """What the boxes of one name send: a list, but the value itself where a single one is ticked."""
 
 T = TypeVar("T")
@@ -88,13 +88,13 @@ class Form(Struct, kw_only=True, forbid_unknown_fields=True):
     """Where the form shows what services refuse of a field that it has under another name."""
 
 
-class Filled(Struct, frozen=True):
+class FormState(Struct, frozen=True):
     """A form as it is shown: what stands in its fields, and what is wrong with them."""
 
     values: Mapping[str, Any] = {}
     errors: Mapping[str, str] = {}
     """What is wrong with each field at fault."""
-    wrong_altogether: str | None = None
+    form_error: str | None = None
     """What is wrong that is no single field's fault."""
 
     def value(self, name: str) -> Any:
@@ -113,13 +113,13 @@ class Filled(Struct, frozen=True):
     @property
     def message(self) -> str | None:
         """What is wrong, wherever: the first of it."""
-        return next(iter(self.errors.values()), self.wrong_altogether)
+        return next(iter(self.errors.values()), self.form_error)
 
 
-EMPTY = Filled()
+EMPTY = FormState()
 
 
-class Page(AlikeArgumentsRoute, ShortRoute):
+class PageRoute(AlikeArgumentsRoute, ShortRoute):
     """A route that shows a page, also one with a form that was refused."""
 
     __slots__ = ("injected", "path_names", "show")
@@ -146,7 +146,7 @@ class FormRoute(AlikeArgumentsRoute):
     """A route that a form is sent to."""
 
     __slots__ = ("page",)
-    page: Page | None
+    page: PageRoute | None
 
 
 class WayBack(AlikeRoute):
@@ -155,14 +155,14 @@ class WayBack(AlikeRoute):
     __slots__ = ()
 
 
-def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
+def page(path: str | list[str], need: Need) -> Callable[[Show], PageRoute]:
     """Declares a page. Its arguments of type `Filled`, and `error`, are given for a refusal."""
 
-    def declare(show: Show) -> Page:
+    def declare(show: Show) -> PageRoute:
         async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
             return await show(request, **given)
 
-        route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
+        route = PageRoute(path, http_method="GET", opt=needs(need), sync_to_thread=None)
         route.show, route.injected = show, _injected(show)
         route.path_names = _path_names(show, route.paths)
         route(_handler(show, route.paths, answer))
@@ -175,7 +175,7 @@ def form(
     path: str,
     need: Need,
     *,
-    on: Page | None = None,
+    on: PageRoute | None = None,
     leads_to: str | None = None,
     flash: str | None = None,
     slot: str = "form",
@@ -221,7 +221,7 @@ def _can_show(error: CommonroomError, also_shows: tuple[type[CommonroomError], .
 
 async def show_refused(
     request: Request,
-    on: Page,
+    on: PageRoute,
     error: CommonroomError,
     given: Mapping[str, Any],
     *,
@@ -252,20 +252,20 @@ def handlers(*declared: HTTPRouteHandler) -> list[HTTPRouteHandler]:
     return [*declared, *back.values()]
 
 
-def all_of(ticked: Ticked) -> list[str]:
+def as_list(ticked: OneOrMany) -> list[str]:
     """What was ticked."""
     if isinstance(ticked, list):
         return ticked
     return [ticked] if ticked else []
 
 
-def refused(sent: Struct | Mapping[str, Any] | None, error: CommonroomError) -> Filled:
+def refused(sent: Struct | Mapping[str, Any] | None, error: CommonroomError) -> FormState:
     """A form as it was sent, without its passwords, and why it was refused."""
     typed = msgspec.structs.asdict(sent) if isinstance(sent, Struct) else dict(sent or {})
     values = {name: value for name, value in typed.items() if "password" not in name}
     named = [(_form_field(sent, field), text) for field, text in _field_errors(error).items()]
     errors = {field: text for field, text in named if field is not None}
-    return Filled(values, errors, None if errors else error.detail)
+    return FormState(values, errors, None if errors else error.detail)
 
 
 def _form_field(sent: Struct | Mapping[str, Any] | None, field: str) -> str | None:
@@ -344,7 +344,7 @@ def _injected(function: Callable[..., Any]) -> dict[str, From]:
 def _is_for_refusals(hint: Any) -> bool:
     """Whether an argument of a page is given only when a form on it was refused."""
     kinds = [one for one in (hint, *get_args(hint)) if isinstance(one, type)]
-    return any(issubclass(one, Filled | CommonroomError) for one in kinds)
+    return any(issubclass(one, FormState | CommonroomError) for one in kinds)
 
 
 def _takes_request(function: Callable[..., Any]) -> str | None:
@@ -352,7 +352,7 @@ def _takes_request(function: Callable[..., Any]) -> str | None:
     return next((name for name, hint in hints.items() if hint is Request), None)
 
 
-def _way_back(path: str, page: Page) -> HTTPRouteHandler:
+def _way_back(path: str, page: PageRoute) -> HTTPRouteHandler:
     target = _template(page)
 
     async def way_back(request: Request) -> Response[Any]:
@@ -364,7 +364,7 @@ def _way_back(path: str, page: Page) -> HTTPRouteHandler:
     return route
 
 
-def _template(page: Page) -> str:
+def _template(page: PageRoute) -> str:
     """A page's path with its parts named, such as `/rounds/{round_id}`."""
     return min(page.paths, key=len).replace(":str}", "}")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 EVENT_STREAM = (b"content-type", b"text/event-stream; charset=utf-8")
 """The header of a response that lasts as long as its page is open."""
-LONGEST_HOST = 300
+MAX_HOST = 300
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/?#@\\\s]+)(?::\d{0,5})?")
 
 _BY_NAME, _COOKIES = "headers_by_name", "cookies_by_name"
@@ -36,7 +36,7 @@ def headers_in(scope: Any, name: str) -> list[str]:
 def host_in(scope: Any) -> str | None:
     """The host that is asked, without its port; None where it is none, or not just one."""
     given = headers_in(scope, "host")
-    return _host(given[0]) if len(given) == 1 and len(given[0]) <= LONGEST_HOST else None
+    return _host(given[0]) if len(given) == 1 and len(given[0]) <= MAX_HOST else None
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec import Meta
 
 from commonroom.web.forms import Form
-from commonroom.web.home_parts import HomeDeed
+from commonroom.web.home_parts import HomeAction
 from commonroom.web.redirects import HOME, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -25,7 +25,7 @@ class HomeForm(Form, kw_only=True):
 
 
 def answer_on_home(
-    request: Request, card: str, flash: str, *, undo: HomeDeed | None = None
+    request: Request, card: str, flash: str, *, undo: HomeAction | None = None
 ) -> Response[Any]:
     """Says what was done: where the card was, or on home as a whole where no script runs.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]")
 
 
-class HomeDeed(Struct, frozen=True, kw_only=True):
+class HomeAction(Struct, frozen=True, kw_only=True):
     """Something that is done in one tap: a form that only has a button.
 
     It is sent to a form of the room itself, with the key of its card as `home`, so that this
@@ -47,7 +47,7 @@ class HomeCard(Struct, frozen=True, kw_only=True):
     """The page about it."""
     link: str = ""
     """The label of a button that leads there, where the deed needs a page of its own."""
-    deeds: Sequence[HomeDeed] = ()
+    deeds: Sequence[HomeAction] = ()
     at: float | None = None
     """When it begins, or until when it is to be done: the earliest comes first, then those without.
     What comes up always has one."""

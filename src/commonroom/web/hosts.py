@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from commonroom.settings import Settings
 from commonroom.settings.addresses import host_names, public_hosts
 from commonroom.web.headers import header_in, host_in
-from commonroom.web.problems import Problem, is_page
+from commonroom.web.problems import ProblemDocument, is_page
 from commonroom.web.render import render_anonymous
 from commonroom.web.responses import EncodedResponse
 from commonroom.web.words import _, spoken
@@ -65,7 +65,7 @@ def _is_address(host: str) -> bool:
 
 
 def _refusal(scope: Any) -> EncodedResponse:
-    problem = Problem(
+    problem = ProblemDocument(
         _("Unknown host name"),
         STATUS,
         _(

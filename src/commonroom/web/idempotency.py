@@ -20,7 +20,7 @@ from commonroom.web.request import Request
 logger = logging.getLogger(__name__)
 
 HEADER = "idempotency-key"
-LONGEST_KEY = 255
+MAX_KEY = 255
 GUEST_RATE = Rate(burst=60, per_minute=60)
 """Of requests without an account from one network: each key is written down beforehand."""
 GUEST_ROOM = Rate(burst=32_000_000, per_minute=22_000)
@@ -59,9 +59,9 @@ def once(app: ASGIApp) -> ASGIApp:
 
 def _key(keys: list[str]) -> str:
     key = keys[0].strip()
-    if len(keys) > 1 or not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+    if len(keys) > 1 or not 1 <= len(key) <= MAX_KEY or not key.isprintable():
         raise BadRequest(
-            f"An Idempotency-Key must be one value of 1 to {LONGEST_KEY} characters.",
+            f"An Idempotency-Key must be one value of 1 to {MAX_KEY} characters.",
             field="Idempotency-Key",
         )
     return key

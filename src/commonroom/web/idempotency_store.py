@@ -38,8 +38,8 @@ UNDER_WAY_SECONDS = 120
 """How long a request may take. One that never ended must not be in the way for a day."""
 LARGEST = 256 * 1024
 """What fits in an item, with some room."""
-LARGEST_OF_GUEST = 64 * 1024
-SHORTEST_GUEST_KEY, FEWEST_CHARACTERS = 20, 8
+MAX_OF_GUEST = 64 * 1024
+MIN_GUEST_KEY, MIN_CHARACTERS = 20, 8
 """A guest's key is their only secret: a UUID is long enough, a number is not."""
 
 # Nothing was done, so the same request may well succeed later: it was not understood, not let in,
@@ -114,7 +114,7 @@ class IdempotentRequest(Struct, frozen=True):
         self, store: Store, now: float, answer: RecordedResponse, *, with_body: bool
     ) -> None:
         """Remembers the answer for a day; without its body, only that it was given."""
-        fits = with_body and len(answer.body) <= (LARGEST_OF_GUEST if self.is_guest else LARGEST)
+        fits = with_body and len(answer.body) <= (MAX_OF_GUEST if self.is_guest else LARGEST)
         plain_headers = {name.decode(): value.decode("latin-1") for name, value in answer.headers
                 if name in STORED_HEADERS}  # fmt: skip
         try:
@@ -238,9 +238,9 @@ def _guest(key: str) -> str:
 
 
 def _check_guest_key(key: str) -> None:
-    if len(key) < SHORTEST_GUEST_KEY or len(set(key)) < FEWEST_CHARACTERS:
+    if len(key) < MIN_GUEST_KEY or len(set(key)) < MIN_CHARACTERS:
         raise BadRequest(
-            f"Without an account, an Idempotency-Key needs at least {SHORTEST_GUEST_KEY} "
+            f"Without an account, an Idempotency-Key needs at least {MIN_GUEST_KEY} "
             "random characters, such as a UUID: anyone who knows it gets the same "
             "response.",
             field="Idempotency-Key",

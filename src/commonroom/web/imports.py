@@ -6,12 +6,12 @@ from collections.abc import Collection
 from typing import Any, Protocol
 
 from commonroom.errors import Refusal
-from commonroom.imports.files import LARGEST_FILE, UnreadableFile
+from commonroom.imports.files import MAX_FILE, UnreadableFile
 from commonroom.imports.tables import State
 from commonroom.moments import elapsed, seconds
-from commonroom.web.forms import Filled
+from commonroom.web.forms import FormState
 
-LARGEST_UPLOAD = 2 * LARGEST_FILE
+MAX_UPLOAD = 2 * MAX_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
 BUSY: tuple[State, ...] = ("ready", "running", "undoing")
 WAITING = ("arriving", "ready")
@@ -20,7 +20,7 @@ STEP = 25
 """After how many percent somebody who listens is told how far it is."""
 
 
-class Followed(Protocol):
+class WatchedImport(Protocol):
     """An import that is shown while it goes on."""
 
     @property
@@ -60,7 +60,7 @@ class Followed(Protocol):
         """Since when it is over."""
 
 
-def progress_context(seen: Followed | None, now: float) -> dict[str, Any]:
+def progress_context(seen: WatchedImport | None, now: float) -> dict[str, Any]:
     """What the page of an import says of how far it is."""
     return {
         "seen": seen,
@@ -70,11 +70,13 @@ def progress_context(seen: Followed | None, now: float) -> dict[str, Any]:
     }
 
 
-def refused_file(seen: Followed | None, error: Refusal, busy: Collection[State] = BUSY) -> Filled:
+def refused_file(
+    seen: WatchedImport | None, error: Refusal, busy: Collection[State] = BUSY
+) -> FormState:
     """What is wrong with a file: beside its field, which is not there in states that are `busy`."""
     if isinstance(error, UnreadableFile) and (seen is None or seen.state not in busy):
-        return Filled(errors={"file": error.detail})
-    return Filled(wrong_altogether=error.detail)
+        return FormState(errors={"file": error.detail})
+    return FormState(form_error=error.detail)
 
 
 def cancelled_flash(before: State) -> str:
@@ -84,7 +86,7 @@ def cancelled_flash(before: State) -> str:
     return "import-forgotten" if before in WAITING else "report-closed"
 
 
-def percent(seen: Followed | None) -> int:
+def percent(seen: WatchedImport | None) -> int:
     """How far it is."""
     if seen is None:
         return 0
@@ -93,12 +95,12 @@ def percent(seen: Followed | None) -> int:
     return 100 * seen.done // max(1, seen.of)
 
 
-def told_percent(seen: Followed | None) -> int:
+def told_percent(seen: WatchedImport | None) -> int:
     """The same, for those who listen: they are not told of every row."""
     return percent(seen) // STEP * STEP
 
 
-def is_slow(seen: Followed | None, now: float) -> bool:
+def is_slow(seen: WatchedImport | None, now: float) -> bool:
     """Whether it has run so long that it may have been given up; nobody is told when it is."""
     if seen is None:
         return False

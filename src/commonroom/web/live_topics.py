@@ -32,7 +32,7 @@ REST = 4.0
 """How long reading rests, against how long it took: it has a fifth of the time at the most."""
 BEAT_SECONDS = 25.0
 """How often a silent connection says that it is alive, so that nothing between cuts it."""
-LONGEST_SECONDS = 600.0
+MAX_SECONDS = 600.0
 """After this a browser connects anew."""
 ACCESS_SECONDS = 8.0
 """How often it is asked whether a listener may still listen."""
@@ -161,7 +161,7 @@ class Live:
         """
         watched = self._join(topic, read)
         clock = asyncio.get_running_loop().time
-        known, until, beat = None, clock() + LONGEST_SECONDS, clock() + BEAT_SECONDS
+        known, until, beat = None, clock() + MAX_SECONDS, clock() + BEAT_SECONDS
         access = AccessClock(may, self._engine.change_number, self._access_seconds)
         try:
             while not self._closed and clock() < until:

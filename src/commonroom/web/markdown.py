@@ -26,10 +26,10 @@ LAST_LEVEL = 6
 
 # A text may be ten thousand signs, and a few of them can mean a great deal of HTML or of work:
 # what is beyond this is shown as it was typed.
-MOST_COLUMNS, MOST_CELLS = 20, 1000
-MOST_BRACKETS = 400
+MAX_COLUMNS, MAX_CELLS = 20, 1000
+MAX_BRACKETS = 400
 """Looking for the end of each costs as much as the text is long."""
-LONGEST_RESULT = 100_000
+MAX_RESULT = 100_000
 """Any text whose signs are merely escaped fits; a link that is referred to a thousand times not."""
 SHORT = 500
 """What is rendered at once; longer texts would keep everybody else waiting."""
@@ -49,14 +49,14 @@ async def render(text: str, *, below: int = 1) -> Markup:
 @lru_cache(maxsize=KEPT)
 def rendered(text: str, *, below: int = 1) -> Markup:
     """A text as HTML; its headings come below the heading of this level that it stands under."""
-    if text.count("[") > MOST_BRACKETS:
+    if text.count("[") > MAX_BRACKETS:
         return _as_typed(text)
     raw = re.sub(
         r"(</?h)([1-6])(?=>)",
         lambda found: f"{found[1]}{min(LAST_LEVEL, int(found[2]) + below)}",
         _markdown().render(text),
     )
-    if len(raw) > LONGEST_RESULT:
+    if len(raw) > MAX_RESULT:
         return _as_typed(text)
     import nh3
 
@@ -74,12 +74,12 @@ def rendered(text: str, *, below: int = 1) -> Markup:
 @lru_cache(maxsize=KEPT)
 def plain(text: str) -> str:
     """A text without its marks, line by line, for where only plain words can be shown."""
-    if text.count("[") > MOST_BRACKETS:
+    if text.count("[") > MAX_BRACKETS:
         return text
     texts = ("".join(_words(one.children or [])) or one.content for one in _markdown().parse(text))
     lines = (one.strip() for one in texts)
     plain = "\n".join(line for line in lines if line)
-    return plain if len(plain) <= LONGEST_RESULT else text
+    return plain if len(plain) <= MAX_RESULT else text
 
 
 def _as_typed(text: str) -> Markup:
@@ -117,12 +117,12 @@ def _small_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """
     if start + 2 > end or not _UNDER_HEAD.fullmatch(_line(state, start + 1)):
         return False
-    left: int = state.env.get(_CELLS_LEFT, MOST_CELLS)
+    left: int = state.env.get(_CELLS_LEFT, MAX_CELLS)
     if left == 0:
         return False
     columns = _line(state, start).count("|") + 1
     rows = next((n for n in range(start, end) if not _line(state, n).strip()), end) - start
-    if columns > MOST_COLUMNS or columns * rows > left:
+    if columns > MAX_COLUMNS or columns * rows > left:
         state.env[_CELLS_LEFT] = 0  # so that no later line is looked at as the head of one
         return False
     from markdown_it.rules_block.table import table

@@ -46,8 +46,8 @@ NOT_KEPT = (b"cache-control", b"no-store")
 """For an answer that does not say itself whether it may be kept."""
 DAMAGED_ITEMS = b"damaged-items"
 """The header that says how many items an answer lacks because they cannot be decoded."""
-LONGEST_PATH = 300
-LONGEST_METHOD = 20
+MAX_PATH = 300
+MAX_METHOD = 20
 """Characters in the log: anybody can make up what they ask for, and how."""
 
 _NAMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -146,8 +146,8 @@ def _log(scope: HTTPScope, path: str, name: bytes, status: int, seconds: float) 
     # The path without its query: secrets can stand there, too.
     logger.info(
         "%s %s %s %.1fms %s",
-        scope["method"][:LONGEST_METHOD],
-        path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…",
+        scope["method"][:MAX_METHOD],
+        path if len(path) <= MAX_PATH else f"{path[:MAX_PATH]}…",
         status,
         seconds * 1000,
         name.decode(),

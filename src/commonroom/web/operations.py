@@ -23,7 +23,7 @@ from commonroom.web.routes import ShortRoute
 DESCRIBED = "described"
 Function: TypeAlias = Callable[..., Awaitable[Any]]
 """Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
-Declare: TypeAlias = Callable[[Function], "Operation"]
+Declare: TypeAlias = Callable[[Function], "OperationRoute"]
 Expected: TypeAlias = type[CommonroomError] | int
 """An error that an operation may raise, or a status with which it may answer besides its own."""
 
@@ -42,7 +42,7 @@ class Options(TypedDict, total=False):
     """Whether it takes an idempotency key although anybody may ask for it."""
 
 
-class Described(Struct, frozen=True):
+class OperationDocs(Struct, frozen=True):
     """What the documentation says of an operation."""
 
     name: str
@@ -60,12 +60,12 @@ class Described(Struct, frozen=True):
     file: str | None = None
     """The type of the file that it answers with, where it does."""
 
-    def __deepcopy__(self, memo: object) -> Described:
+    def __deepcopy__(self, memo: object) -> OperationDocs:
         """Itself: Litestar copies routers with all that is in them."""
         return self
 
 
-class Operation(AlikeRoute, ShortRoute):
+class OperationRoute(AlikeRoute, ShortRoute):
     """A route of the API, which is documented."""
 
     __slots__ = ()
@@ -107,7 +107,7 @@ def delete(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     return _declare("DELETE", path, need, **options)
 
 
-def part(name: str, *operations: Operation) -> tuple[Operation, ...]:
+def tag(name: str, *operations: OperationRoute) -> tuple[OperationRoute, ...]:
     """Operations that belong together, and stand under one heading in the documentation."""
     for operation in operations:
         operation.tags = [name]
@@ -131,7 +131,7 @@ def _declare(
     where it is said to be `repeatable`: signing in, which sets a cookie, is not.
     """
 
-    def declare(function: Function) -> Operation:
+    def declare(function: Function) -> OperationRoute:
         takes = arguments_of(function, method, path)
         gives = hints_of(function)["return"]
         if get_origin(gives) is JsonResponse:
@@ -139,7 +139,7 @@ def _declare(
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         empty = gives is type(None)
         takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
-        described = Described(
+        described = OperationDocs(
             name=_camel(function.__name__),
             summary=summary.rstrip("."),
             description=description.strip(),
@@ -152,7 +152,7 @@ def _declare(
             repeatable=takes_key,
             file=file,
         )
-        route = Operation(
+        route = OperationRoute(
             path,
             http_method=method,
             opt={**needs(need), DESCRIBED: described},

@@ -13,7 +13,7 @@ from commonroom.store import BoundPattern, Store
 T = TypeVar("T")
 V = TypeVar("V")
 
-LONGEST_CURSOR = 10_000
+MAX_CURSOR = 10_000
 """What the longest keys come to; a server takes addresses of 64 KB."""
 
 
@@ -25,7 +25,7 @@ class Paging(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             str,
             Meta(
-                max_length=LONGEST_CURSOR,
+                max_length=MAX_CURSOR,
                 pattern="^[A-Za-z0-9_-]*$",
                 description="The `next_cursor` of the previous page.",
             ),
@@ -34,7 +34,7 @@ class Paging(Struct, frozen=True, forbid_unknown_fields=True):
     ) = None
 
 
-class Listed(Struct, Generic[T], frozen=True):
+class PagedList(Struct, Generic[T], frozen=True):
     """Part of a list."""
 
     items: list[T]
@@ -47,19 +47,19 @@ class Listed(Struct, Generic[T], frozen=True):
     )
 
 
-async def listed(
+async def paged(
     store: Store, pattern: BoundPattern[T], paging: Paging, view: Callable[[T], V | None]
-) -> Listed[V]:
+) -> PagedList[V]:
     """A page of an access pattern, as it is shown; what has no view is left out."""
     page = await store.page(pattern, limit=paging.limit, cursor=paging.cursor)
     views = [viewed for item in page.items if (viewed := view(item)) is not None]
-    return Listed(views, page.cursor)
+    return PagedList(views, page.cursor)
 
 
-async def listed_as(
+async def paged_as(
     store: Store, pattern: BoundPattern[Any], paging: Paging, view: type[V]
-) -> Listed[V]:
+) -> PagedList[V]:
     """A page of an access pattern, of each thing the fields that the view has: all in one go."""
     page = await store.page(pattern, limit=paging.limit, cursor=paging.cursor)
     views: list[V] = msgspec.convert(page.items, list[view], from_attributes=True)  # type: ignore[valid-type] # it is one
-    return Listed(views, page.cursor)
+    return PagedList(views, page.cursor)

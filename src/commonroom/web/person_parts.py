@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from commonroom.web.request import Request
 
 
-class PersonRow(Struct, frozen=True, kw_only=True):
+class SharedThing(Struct, frozen=True, kw_only=True):
     """One thing that is shared with somebody."""
 
     title: str
@@ -31,7 +31,7 @@ class PersonPart(Struct, frozen=True, kw_only=True):
 
     title: str
     icon: str
-    rows: Sequence[PersonRow]
+    rows: Sequence[SharedThing]
     introduces: bool = True
     """Whether it makes the two known to each other: without such a part there is no page. What
     everybody may see of somebody does not."""

@@ -19,7 +19,7 @@ PlanForm: TypeAlias = Callable[[str, str], str]
 """The address of a form that plans something with a thing, given its kind and its id."""
 
 
-MOST_PARTS = 100
+MAX_PARTS = 100
 
 
 class PlanDraft(Struct, frozen=True, kw_only=True):

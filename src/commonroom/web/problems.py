@@ -35,7 +35,7 @@ FOR_PROGRAMS = ("/api/", "/health/", "/metrics", "/openapi")
 AnyRequest = Request[Any, Any, Any]
 
 
-class Problem(Struct, frozen=True, omit_defaults=True):
+class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     """A problem document."""
 
     title: str
@@ -111,7 +111,7 @@ def is_page(path: str, accept: str) -> bool:
 
 def _page(
     request: AnyRequest,
-    problem: Problem,
+    problem: ProblemDocument,
     headers: dict[str, str],
     missing: MissingPrerequisite | None,
 ) -> Response[Any]:
@@ -138,7 +138,7 @@ def _address(request: AnyRequest) -> str:
     return quote(request.scope["path"]) + (f"?{query}" if query else "")
 
 
-def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
+def _problem(error: Exception) -> tuple[ProblemDocument, dict[str, str]]:
     match error:
         case DamagedItem():
             return _ours(
@@ -162,27 +162,27 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
             status = HTTPStatus(error.status_code)
             title = _(status.phrase.capitalize())
             headers = dict(error.headers or {})
-            return Problem(title, status.value, _detail(error, status)), headers
+            return ProblemDocument(title, status.value, _detail(error, status)), headers
     detail = _(
         "Something went wrong on our side. It was logged, and none of your data was changed."
     )
-    return Problem(_("Something went wrong"), 500, detail), {}
+    return ProblemDocument(_("Something went wrong"), 500, detail), {}
 
 
-def _ours(error: CommonroomError, detail: str) -> tuple[Problem, dict[str, str]]:
+def _ours(error: CommonroomError, detail: str) -> tuple[ProblemDocument, dict[str, str]]:
     wait = error.retry_after or (RETRY_SECONDS if error.status == 503 else None)
     headers = {} if wait is None else {"Retry-After": str(wait)}
     if error.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     extensions = dict(error.extensions)
     field = extensions.pop("field", None)
-    problem = Problem(
+    problem = ProblemDocument(
         _(error.title), error.status, detail, field=field, extensions=extensions or None
     )
     return problem, headers
 
 
-def _unreadable(error: ValidationException) -> Problem:
+def _unreadable(error: ValidationException) -> ProblemDocument:
     extra: Any = error.extra if isinstance(error.extra, list) else []
     errors = [
         {"field": str(one.get("key", "")), "message": str(one.get("message", ""))}
@@ -191,7 +191,7 @@ def _unreadable(error: ValidationException) -> Problem:
     ]
     first = errors[0]["field"] if errors else None
     what = "; ".join(f"{one['field']}: {one['message']}" for one in errors) or "the body"
-    return Problem(
+    return ProblemDocument(
         _("Invalid request"),
         400,
         _("This could not be read: %(what)s.") % {"what": what},

@@ -23,12 +23,12 @@ from commonroom.web.client_address import address_in
 from commonroom.web.headers import EVENT_STREAM, header_in
 from commonroom.web.processor_time import ProcessorBudget, run_metered
 
-LEAST_BYTES_PER_SECOND = 8000
+MIN_BYTES_PER_SECOND = 8000
 """What a long body must bring, on the whole; its first seconds count for nothing."""
 SHARE = 10
 """One address may have a tenth of all that is worked on."""
 WHOLE_PROCESSOR = 100
-LARGEST_HEAD = 64 * 1024
+MAX_HEAD = 64 * 1024
 """The most bytes of a request's head, and of what a connection holds in memory for one."""
 ALWAYS = "/health/"
 """What is answered however busy it is."""
@@ -76,17 +76,17 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
     budget = _budget_of(settings)
 
     async def limited(scope: Any, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and _head_bytes(scope) > LARGEST_HEAD:
+        if scope["type"] == "http" and _head_bytes(scope) > MAX_HEAD:
             await _refuse(scope, send, HeadTooLarge())
             return
         if scope["type"] != "http" or scope["path"].startswith(ALWAYS):
             await app(scope, receive, send)
             return
         network = _network(address_in(scope, settings))
-        place = Place(slots, {network: share})
+        place = RequestSlot(slots, {network: share})
         try:
             if _has_body(scope):
-                receive = Body(receive, place, settings.request_timeout).receive
+                receive = TimedBody(receive, place, settings.request_timeout).receive
             else:
                 place.take()
             sending = place.freed_by_streams(send)
@@ -110,7 +110,7 @@ def _budget_of(settings: Settings) -> ProcessorBudget | None:
     return None if share == WHOLE_PROCESSOR else ProcessorBudget(share / WHOLE_PROCESSOR)
 
 
-class Place:
+class RequestSlot:
     """A request's place among those that are worked on, from when all of it has arrived."""
 
     __slots__ = ("_is_taken", "_shares", "_slots")
@@ -142,10 +142,10 @@ class Place:
         return sending
 
 
-class Body:
+class TimedBody:
     """A request's body, which must arrive in time: each part of it, and the whole."""
 
-    def __init__(self, receive: Receive, place: Place, seconds: float) -> None:
+    def __init__(self, receive: Receive, place: RequestSlot, seconds: float) -> None:
         self._receive, self._place, self._seconds = receive, place, seconds
         self._clock = asyncio.get_running_loop().time
         self._until = self._clock() + seconds
@@ -161,7 +161,7 @@ class Body:
         except TimeoutError:
             raise RequestTimeout from None
         if message["type"] == "http.request":
-            self._until += len(message["body"]) / LEAST_BYTES_PER_SECOND
+            self._until += len(message["body"]) / MIN_BYTES_PER_SECOND
             self._has_arrived = not message["more_body"]
         if self._has_arrived:
             self._place.take()

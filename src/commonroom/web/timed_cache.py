@@ -13,12 +13,12 @@ from commonroom.web.versioned_cache import Place
 
 T = TypeVar("T")
 
-MOST = 1000
-LONGEST_SECONDS = 10.0
+MAX_ENTRIES = 1000
+MAX_SECONDS = 10.0
 """How long what another process changes may go unnoticed."""
 
 
-class Kept(Struct, Generic[T], frozen=True):
+class TimedEntry(Struct, Generic[T], frozen=True):
     """An answer, how many writes there were before it was looked up, and when it counts."""
 
     answer: T
@@ -36,7 +36,7 @@ class TimedCache(Generic[T]):
     def __init__(self, own_writes: OwnWrites, items_of: Callable[[T], Iterable[Ref[Any]]]) -> None:
         self._own_writes = own_writes
         self._items_of = items_of
-        self._kept: dict[Hashable, Kept[T]] = {}
+        self._kept: dict[Hashable, TimedEntry[T]] = {}
 
     def place(self, question: Hashable) -> Place:
         """Where a question's answer is kept: to be taken before the answer is looked up."""
@@ -56,13 +56,13 @@ class TimedCache(Generic[T]):
     def keep(self, place: Place, answer: T, now: float, until: float) -> None:
         """Keeps an answer for as long as it may hold, and a few seconds at most."""
         number, question = place
-        kept = Kept(answer, number, now, min(now + LONGEST_SECONDS, until))
+        kept = TimedEntry(answer, number, now, min(now + MAX_SECONDS, until))
         if kept.until <= now or self._is_changed(kept):
             return
         self._kept.pop(question, None)  # so that it becomes the newest
         self._kept[question] = kept
-        while len(self._kept) > MOST:
+        while len(self._kept) > MAX_ENTRIES:
             del self._kept[next(iter(self._kept))]
 
-    def _is_changed(self, kept: Kept[T]) -> bool:
+    def _is_changed(self, kept: TimedEntry[T]) -> bool:
         return self._own_writes.any_since(kept.number, self._items_of(kept.answer))

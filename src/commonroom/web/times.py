@@ -10,17 +10,17 @@ from minijinja import pass_state
 from minijinja._lowlevel import State
 
 from commonroom.accounts.tables import User
-from commonroom.web.words import _, counted, later
+from commonroom.web.words import _, lazy, pluralize
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MONTHS = (
-    later("January"), later("February"), later("March"), later("April"), later("May"),
-    later("June"), later("July"), later("August"), later("September"), later("October"),
-    later("November"), later("December"),
+    lazy("January"), lazy("February"), lazy("March"), lazy("April"), lazy("May"),
+    lazy("June"), lazy("July"), lazy("August"), lazy("September"), lazy("October"),
+    lazy("November"), lazy("December"),
 )  # fmt: skip
 WEEKDAYS = (
-    later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"),
-    later("Friday"), later("Saturday"), later("Sunday"),
+    lazy("Monday"), lazy("Tuesday"), lazy("Wednesday"), lazy("Thursday"),
+    lazy("Friday"), lazy("Saturday"), lazy("Sunday"),
 )  # fmt: skip
 
 
@@ -31,11 +31,11 @@ def ago(state: State, moment: str) -> str:
     if passed < MINUTE:
         return _("just now")
     if passed < HOUR:
-        return counted("%(n)d minute ago", "%(n)d minutes ago", int(passed / MINUTE))
+        return pluralize("%(n)d minute ago", "%(n)d minutes ago", int(passed / MINUTE))
     if passed < DAY:
-        return counted("%(n)d hour ago", "%(n)d hours ago", int(passed / HOUR))
+        return pluralize("%(n)d hour ago", "%(n)d hours ago", int(passed / HOUR))
     if passed < 7 * DAY:
-        return counted("%(n)d day ago", "%(n)d days ago", int(passed / DAY))
+        return pluralize("%(n)d day ago", "%(n)d days ago", int(passed / DAY))
     return day(state, moment)
 
 

@@ -9,32 +9,32 @@ from msgspec import Struct
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.titles import ContentType
 from commonroom.web.times import runtime
-from commonroom.web.words import _, counted, later, once_per_language
+from commonroom.web.words import _, lazy, once_per_language, pluralize
 
 GENRES: Mapping[str, str] = {
-    "28": later("Action"),
-    "12": later("Adventure"),
-    "16": later("Animation"),
-    "35": later("Comedy"),
-    "80": later("Crime"),
-    "99": later("Documentary"),
-    "18": later("Drama"),
-    "10751": later("Family"),
-    "14": later("Fantasy"),
-    "36": later("History"),
-    "27": later("Horror"),
-    "10402": later("Music"),
-    "9648": later("Mystery"),
-    "10749": later("Romance"),
-    "878": later("Science Fiction"),
-    "10770": later("TV Movie"),
-    "53": later("Thriller"),
-    "10752": later("War"),
-    "37": later("Western"),
-    "10763": later("News"),
-    "10764": later("Reality"),
-    "10767": later("Talk"),
-    "10768": later("War & Politics"),
+    "28": lazy("Action"),
+    "12": lazy("Adventure"),
+    "16": lazy("Animation"),
+    "35": lazy("Comedy"),
+    "80": lazy("Crime"),
+    "99": lazy("Documentary"),
+    "18": lazy("Drama"),
+    "10751": lazy("Family"),
+    "14": lazy("Fantasy"),
+    "36": lazy("History"),
+    "27": lazy("Horror"),
+    "10402": lazy("Music"),
+    "9648": lazy("Mystery"),
+    "10749": lazy("Romance"),
+    "878": lazy("Science Fiction"),
+    "10770": lazy("TV Movie"),
+    "53": lazy("Thriller"),
+    "10752": lazy("War"),
+    "37": lazy("Western"),
+    "10763": lazy("News"),
+    "10764": lazy("Reality"),
+    "10767": lazy("Talk"),
+    "10768": lazy("War & Politics"),
 }
 """By TMDB's id; translated when they are shown."""
 
@@ -54,10 +54,10 @@ def facts_line(
     genres: Sequence[str] = (),
 ) -> str:
     """What is said of a title in a line: year, length, genres, as far as they are known."""
-    return _line(Facts(content_type, year, minutes, seasons, tuple(genres[:2])))
+    return _line(TitleLineFacts(content_type, year, minutes, seasons, tuple(genres[:2])))
 
 
-class Facts(Struct, frozen=True):
+class TitleLineFacts(Struct, frozen=True):
     """What a line is made of: codes and numbers of ours."""
 
     content_type: ContentType
@@ -68,7 +68,7 @@ class Facts(Struct, frozen=True):
 
 
 @once_per_language
-def _line(facts: Facts) -> str:
+def _line(facts: TitleLineFacts) -> str:
     minutes = facts.minutes
     length = (
         _seasons(facts.seasons) if facts.content_type == "SHOW" else minutes and runtime(minutes)
@@ -84,4 +84,4 @@ def _line(facts: Facts) -> str:
 def _seasons(number: int | None) -> str:
     if number is None:
         return _("Series")
-    return counted("%(n)d season", "%(n)d seasons", number)
+    return pluralize("%(n)d season", "%(n)d seasons", number)

@@ -10,14 +10,14 @@ from msgspec import Struct
 
 T = TypeVar("T")
 
-MOST = 1000
-LONGEST_SECONDS = 60.0
+MAX_ENTRIES = 1000
+MAX_SECONDS = 60.0
 
 Place: TypeAlias = tuple[int, Hashable]
 """A question, as of a change number of the store."""
 
 
-class Kept(Struct, Generic[T], frozen=True):
+class VersionedEntry(Struct, Generic[T], frozen=True):
     """An answer, and the time in which it counts."""
 
     answer: T
@@ -35,7 +35,7 @@ class VersionedCache(Generic[T]):
     def __init__(self, change_number: Callable[[], int | None]) -> None:
         self._change_number = change_number
         self._number: int | None = None
-        self._kept: dict[Place, Kept[T]] = {}
+        self._kept: dict[Place, VersionedEntry[T]] = {}
 
     def place(self, question: Hashable) -> Place | None:
         """Where a question's answer is kept at present; None where nothing can be kept.
@@ -57,8 +57,8 @@ class VersionedCache(Generic[T]):
         if until <= now:
             return
         self._kept.pop(place, None)  # so that it becomes the newest
-        self._kept[place] = Kept(answer, now, min(now + LONGEST_SECONDS, until))
-        while len(self._kept) > MOST:
+        self._kept[place] = VersionedEntry(answer, now, min(now + MAX_SECONDS, until))
+        while len(self._kept) > MAX_ENTRIES:
             del self._kept[next(iter(self._kept))]
 
     def _look(self) -> int | None:

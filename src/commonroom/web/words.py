@@ -25,7 +25,7 @@ LOCALE = files("commonroom.web") / "locale"
 """A folder for each language but English, which the texts are written in."""
 
 ENGLISH = "en"
-MOST_ASKED_FOR = 20
+MAX_ASKED_FOR = 20
 _choose: ContextVar[Callable[[], str]] = ContextVar("choose", default=lambda: ENGLISH)
 
 
@@ -73,7 +73,7 @@ def language_of(scope: Any) -> str:
 @lru_cache(maxsize=256)  # a page asks for every text that it says
 def asked_for(header: str) -> str:
     """The best of our languages for an Accept-Language header."""
-    ranges = [_range(part) for part in header.split(",")[:MOST_ASKED_FOR]]
+    ranges = [_range(part) for part in header.split(",")[:MAX_ASKED_FOR]]
     wanted = [(weight, language) for weight, language in ranges if language in rules.LANGUAGES]
     weight, language = max(wanted, key=lambda one: one[0], default=(0.0, ENGLISH))
     return language if weight > 0 else ENGLISH
@@ -120,73 +120,73 @@ def once_per_language(say: Callable[[K], T]) -> Callable[[K], T]:
     return in_language
 
 
-def several(one: str, many: str, n: int) -> str:
+def ngettext(one: str, many: str, n: int) -> str:
     """The form of a text that goes with so many things."""
     return translation(spoken()).ngettext(one, many, n)
 
 
-def counted(one: str, many: str, n: int) -> str:
+def pluralize(one: str, many: str, n: int) -> str:
     """A text about so many things, with `%(n)d` for the number."""
-    return several(one, many, n) % {"n": n}
+    return ngettext(one, many, n) % {"n": n}
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Names one after the other, as one says them."""
     if len(names) < 2:
         return names[0] if names else ""
     return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
 
 
-def later(text: str) -> str:
+def lazy(text: str) -> str:
     """Marks a text that is translated when it is shown: nobody reads it here yet."""
     return text
 
 
 FLASH_TEXTS: Mapping[str, str] = {
-    "welcome": later("Welcome! Make yourself at home."),
-    "calendar-revoked": later("The calendar link no longer works."),
-    "signed-out": later("You are signed out."),
-    "profile-saved": later("Profile saved."),
-    "address-saved": later("E-mail address changed."),
-    "address-waits": later(
+    "welcome": lazy("Welcome! Make yourself at home."),
+    "calendar-revoked": lazy("The calendar link no longer works."),
+    "signed-out": lazy("You are signed out."),
+    "profile-saved": lazy("Profile saved."),
+    "address-saved": lazy("E-mail address changed."),
+    "address-waits": lazy(
         "Almost done: open the link in the e-mail we just sent to the new address."
     ),
-    "address-kept": later("Your e-mail address stays the same."),
-    "address-confirmed": later("Thank you. Your e-mail address is confirmed."),
-    "letter-sent": later("The e-mail is on its way."),
-    "password-changed": later("Password changed. You were signed out everywhere else."),
-    "password-chosen": later("Your new password is saved. Sign in with it."),
-    "notifications-saved": later("Notification settings saved."),
-    "session-ended": later("That browser is signed out."),
-    "sessions-ended": later("You are signed out everywhere else, and your API tokens are revoked."),
-    "token-revoked": later("Token revoked."),
-    "webhook-tested": later("A test message is on its way. Reload in a moment to see how it went."),
-    "webhook-deleted": later("Webhook deleted."),
-    "blocked": later("Blocked. You won’t hear from them any more, and no one tells them."),
-    "unblocked": later("Unblocked."),
-    "member-added": later("Member added."),
-    "member-saved": later("Member saved."),
-    "member-removed": later("Member removed."),
-    "acting": later("Profile switched."),
-    "acting-stopped": later("Switched back to your own profile."),
-    "account-deleted": later("Your account and everything in it has been deleted."),
-    "person-changed": later("Done."),
-    "made-administrator": later("They are now an administrator."),
-    "made-ordinary": later("They are no longer an administrator and were signed out."),
-    "no-longer-administrator": later("You are no longer an administrator. Please sign in again."),
-    "disabled": later("They are signed out everywhere and cannot sign in. Nothing was deleted."),
-    "enabled": later("They can sign in again."),
-    "invitation-revoked": later("Invitation revoked."),
-    "import-started": later("The import has started. You can leave this page."),
-    "import-goes-on": later("The import continues."),
-    "import-stopped": later("Import stopped. What was added before stays."),
-    "import-forgotten": later("Import cancelled. Nothing was added."),
-    "import-undoing": later("The import is being undone. You can leave this page."),
-    "report-closed": later("Report closed."),
-    "title-made": later("Added. Everybody can find it now."),
-    "title-saved": later("Saved."),
-    "title-removed": later("Removed."),
-    "steps-aside": later("All right. You find everything under your name and in the rooms."),
+    "address-kept": lazy("Your e-mail address stays the same."),
+    "address-confirmed": lazy("Thank you. Your e-mail address is confirmed."),
+    "letter-sent": lazy("The e-mail is on its way."),
+    "password-changed": lazy("Password changed. You were signed out everywhere else."),
+    "password-chosen": lazy("Your new password is saved. Sign in with it."),
+    "notifications-saved": lazy("Notification settings saved."),
+    "session-ended": lazy("That browser is signed out."),
+    "sessions-ended": lazy("You are signed out everywhere else, and your API tokens are revoked."),
+    "token-revoked": lazy("Token revoked."),
+    "webhook-tested": lazy("A test message is on its way. Reload in a moment to see how it went."),
+    "webhook-deleted": lazy("Webhook deleted."),
+    "blocked": lazy("Blocked. You won’t hear from them any more, and no one tells them."),
+    "unblocked": lazy("Unblocked."),
+    "member-added": lazy("Member added."),
+    "member-saved": lazy("Member saved."),
+    "member-removed": lazy("Member removed."),
+    "acting": lazy("Profile switched."),
+    "acting-stopped": lazy("Switched back to your own profile."),
+    "account-deleted": lazy("Your account and everything in it has been deleted."),
+    "person-changed": lazy("Done."),
+    "made-administrator": lazy("They are now an administrator."),
+    "made-ordinary": lazy("They are no longer an administrator and were signed out."),
+    "no-longer-administrator": lazy("You are no longer an administrator. Please sign in again."),
+    "disabled": lazy("They are signed out everywhere and cannot sign in. Nothing was deleted."),
+    "enabled": lazy("They can sign in again."),
+    "invitation-revoked": lazy("Invitation revoked."),
+    "import-started": lazy("The import has started. You can leave this page."),
+    "import-goes-on": lazy("The import continues."),
+    "import-stopped": lazy("Import stopped. What was added before stays."),
+    "import-forgotten": lazy("Import cancelled. Nothing was added."),
+    "import-undoing": lazy("The import is being undone. You can leave this page."),
+    "report-closed": lazy("Report closed."),
+    "title-made": lazy("Added. Everybody can find it now."),
+    "title-saved": lazy("Saved."),
+    "title-removed": lazy("Removed."),
+    "steps-aside": lazy("All right. You find everything under your name and in the rooms."),
 }
 """What the house itself says on the page after a redirect; each room declares its own."""
 
@@ -247,5 +247,5 @@ def what_to_do(status: int) -> str:
         422: look_again,
         429: _("Wait a moment, then try again."),
     }
-    later = _("Try again in a moment. If it happens again, tell whoever runs this Commonroom.")
-    return advice.get(status, later)
+    lazy = _("Try again in a moment. If it happens again, tell whoever runs this Commonroom.")
+    return advice.get(status, lazy)

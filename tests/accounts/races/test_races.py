@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import (
     disable,
@@ -229,7 +229,7 @@ class TestManagedMembers:
             )
         )
 
-        assert len(made) == MOST_MANAGED == (await again(store, ben)).managed_count
+        assert len(made) == MAX_MANAGED == (await again(store, ben)).managed_count
         assert [type(one) for one in refused] == [Forbidden] * 3
 
     async def test_removed_twice_at_once_are_counted_once(

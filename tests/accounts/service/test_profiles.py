@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.rules import MOST_MANAGED, may_act_as
+from commonroom.accounts.rules import MAX_MANAGED, may_act_as
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import person_with
 from commonroom.accounts.service.profiles import (
@@ -171,7 +171,7 @@ class TestAddManaged:
         assert zoe.content_rating_ceiling == "PG"
 
     async def test_adds_at_most_eight(self, store: Store, clock: Watch, ben: User) -> None:
-        for n in range(MOST_MANAGED):
+        for n in range(MAX_MANAGED):
             await add_managed(Context(store, ben, clock()), display_name=f"Child {n}")
 
         with pytest.raises(Forbidden, match="up to 8"):
@@ -182,7 +182,7 @@ class TestAddManaged:
     async def test_has_room_again_after_one_was_removed(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
-        for n in range(MOST_MANAGED - 1):
+        for n in range(MAX_MANAGED - 1):
             await add_managed(Context(store, ben, clock()), display_name=f"Child {n}")
         await remove_managed(store, ben, zoe.user_id)
 

@@ -12,7 +12,7 @@ from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.service import throttle
 from commonroom.accounts.service.administration import disable
 from commonroom.accounts.service.passwords import change_password
-from commonroom.accounts.service.sessions import MOST_ACCOUNTS, KnownDevice, sign_in
+from commonroom.accounts.service.sessions import MAX_ACCOUNTS, KnownDevice, sign_in
 from commonroom.accounts.service.throttle import (
     PASSWORD_AGAIN,
     SIGN_IN,
@@ -466,11 +466,11 @@ class TestAKnownDevice:
 
     def test_knows_a_family_and_no_more(self, ben: User) -> None:
         device = KnownDevice()
-        family = [replace(ben, user_id=f"person-{n}") for n in range(MOST_ACCOUNTS + 1)]
+        family = [replace(ben, user_id=f"person-{n}") for n in range(MAX_ACCOUNTS + 1)]
         for one in (*family, family[-1]):
             device = device.with_account(one)
 
-        assert [device.knows(one) for one in family] == [False, *[True] * MOST_ACCOUNTS]
+        assert [device.knows(one) for one in family] == [False, *[True] * MAX_ACCOUNTS]
 
 
 class TestTheNumbers:

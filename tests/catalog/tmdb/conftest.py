@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.tables import tmdb_cache
-from commonroom.catalog.tmdb.client import LIMITS, CachedClient, Client, ResponseCache
+from commonroom.catalog.tmdb.client import LIMITS, CachedClient, ResponseCache, TmdbClient
 from commonroom.catalog.tmdb.source import PATIENCE, Tmdb
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.fetcher import Fetcher
@@ -66,9 +66,9 @@ class Sources:
         self._clock = clock
         self.made: list[Tmdb] = []
 
-    def client(self, *, key: str = KEY, seconds: float = LIMITS.seconds) -> Client:
+    def client(self, *, key: str = KEY, seconds: float = LIMITS.seconds) -> TmdbClient:
         """A client of the stand-in."""
-        return Client(
+        return TmdbClient(
             self._fetcher,
             self._stand_in.address,
             key,
@@ -77,7 +77,7 @@ class Sources:
         )
 
     def cached_client(
-        self, client: Client | None = None, store: Store | None = None
+        self, client: TmdbClient | None = None, store: Store | None = None
     ) -> CachedClient:
         """A client of the stand-in behind a cache."""
         cache = ResponseCache(store or self._store, self._clock)

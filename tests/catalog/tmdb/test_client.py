@@ -8,8 +8,14 @@ import pytest
 from aiohttp import web
 
 from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.client import Client
-from commonroom.catalog.tmdb.responses import Failed, NoAnswer, NotThere, Resting, TokenRefused
+from commonroom.catalog.tmdb.client import TmdbClient
+from commonroom.catalog.tmdb.responses import (
+    Failed,
+    NotThere,
+    Resting,
+    TmdbUnavailable,
+    TokenRefused,
+)
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.engines import Clock
 from tests.support.tmdb import KEY, TROUBLES, StandIn, film, status
@@ -18,23 +24,23 @@ REQUEST = requests.details(603, "US")
 
 
 @pytest.fixture
-def client(sources: Sources, stand_in: StandIn) -> Client:
+def client(sources: Sources, stand_in: StandIn) -> TmdbClient:
     """A client that asks for a film that is there."""
     stand_in.add(film(603))
     return sources.client(seconds=1)
 
 
-async def asked(client: Client) -> NoAnswer | None:
+async def asked(client: TmdbClient) -> TmdbUnavailable | None:
     """How asking ends."""
     try:
         await client.send(REQUEST)
-    except NoAnswer as error:
+    except TmdbUnavailable as error:
         return error
     return None
 
 
 async def test_it_asks_with_the_token_in_a_header_and_nowhere_else(
-    client: Client, stand_in: StandIn
+    client: TmdbClient, stand_in: StandIn
 ) -> None:
     assert (await client.send(REQUEST)).title == "Film 603"
     (request,) = stand_in.asked
@@ -59,7 +65,7 @@ async def test_a_token_that_is_refused_is_not_shown_again_for_ten_minutes(
     assert len(stand_in.asked) == 2
 
 
-async def test_what_is_not_there_is_no_trouble(client: Client, stand_in: StandIn) -> None:
+async def test_what_is_not_there_is_no_trouble(client: TmdbClient, stand_in: StandIn) -> None:
     for _ in range(5):
         with pytest.raises(NotThere):
             await client.send(requests.details(604, "US"))
@@ -71,7 +77,7 @@ async def test_what_is_not_there_is_no_trouble(client: Client, stand_in: StandIn
     [("7", 7), ("0", 1), ("100000", 600), ("99999999999999999999", 10), ("soon", 10), ("-5", 10)],
 )
 async def test_when_it_is_asked_too_often_it_is_left_alone_for_as_long_as_it_wants(
-    client: Client, stand_in: StandIn, clock: Clock, retry_after: str, seconds: int
+    client: TmdbClient, stand_in: StandIn, clock: Clock, retry_after: str, seconds: int
 ) -> None:
     stand_in.troubles["movie"] = status(429, Retry_After=retry_after)
     error = await asked(client)
@@ -87,7 +93,7 @@ async def test_when_it_is_asked_too_often_it_is_left_alone_for_as_long_as_it_wan
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_after_three_failures_it_is_left_alone_and_tried_again_later(
-    client: Client, stand_in: StandIn, clock: Clock, trouble: str
+    client: TmdbClient, stand_in: StandIn, clock: Clock, trouble: str
 ) -> None:
     stand_in.troubles["movie"] = TROUBLES[trouble](stand_in)
     for _ in range(3):
@@ -108,7 +114,7 @@ async def test_a_token_that_cannot_be_sent_fails_as_everything_else_does(
     sources: Sources, stand_in: StandIn
 ) -> None:
     for key in ("with\nnewline", "schlüssel\u2603"):
-        assert isinstance(await asked(sources.client(key=key)), NoAnswer)
+        assert isinstance(await asked(sources.client(key=key)), TmdbUnavailable)
 
 
 async def test_who_asks_the_same_at_the_same_time_gets_the_same_answer_and_later_ones_the_cached(
@@ -172,5 +178,5 @@ async def test_closing_gives_up_what_is_under_way(sources: Sources, stand_in: St
     asking = asyncio.create_task(client.send(REQUEST))
     await stand_in.arrived.wait()
     await client.close()
-    with pytest.raises(NoAnswer, match="shutting down"):
+    with pytest.raises(TmdbUnavailable, match="shutting down"):
         await asking

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.catalog.tmdb.show_responses import read_findings
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.engines import Clock
 from tests.support.tmdb import TROUBLES, StandIn, film, says, show
 
 
-def names(found: Sought) -> list[str]:
+def names(found: TitleSearchResult) -> list[str]:
     """What was found."""
     return [one.title for one in found.titles]
 

@@ -9,10 +9,10 @@ import pytest
 
 from commonroom.catalog.films import FilmFilter
 from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.responses import Listing
+from commonroom.catalog.tmdb.responses import TmdbPage
 
 
-def asked(request: requests.Request[Listing]) -> dict[str, str]:
+def asked(request: requests.TmdbRequest[TmdbPage]) -> dict[str, str]:
     """The parameters, as a server reads them."""
     read = parse_qs(request.target.partition("?")[2], strict_parsing=True)
     return {name: value for name, (value,) in read.items()}
@@ -50,7 +50,7 @@ def test_the_same_question_is_kept_under_the_same_key_and_another_is_not() -> No
     one = requests.discover(FilmFilter(genres=frozenset(genres)), 1)
     same = requests.discover(FilmFilter(genres=frozenset(reversed(genres))), 1)
     assert one.key == same.key
-    others: list[requests.Request[Any]] = [
+    others: list[requests.TmdbRequest[Any]] = [
         requests.discover(FilmFilter(genres=frozenset(genres)), 2),
         requests.discover(FilmFilter(without_genres=frozenset(genres)), 1),
         requests.search("28"),

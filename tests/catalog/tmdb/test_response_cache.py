@@ -52,13 +52,13 @@ async def store(place: Place, clock: Clock) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def unique() -> requests.Request[Details]:
+def unique() -> requests.TmdbRequest[Details]:
     """A request that no other test asks."""
     return requests.details(603, fresh())
 
 
 async def test_an_answer_is_found_for_as_long_as_it_is_good_and_not_longer(
-    store: Store, clock: Clock, unique: requests.Request[Details]
+    store: Store, clock: Clock, unique: requests.TmdbRequest[Details]
 ) -> None:
     cache = ResponseCache(store, clock)
     assert await cache.get(unique) is None
@@ -75,7 +75,7 @@ async def test_an_answer_is_found_for_as_long_as_it_is_good_and_not_longer(
 
 @pytest.mark.parametrize("ahead", SET_BACK)
 async def test_an_answer_of_a_clock_that_was_ahead_is_asked_for_anew(
-    store: Store, clock: Clock, unique: requests.Request[Details], ahead: float
+    store: Store, clock: Clock, unique: requests.TmdbRequest[Details], ahead: float
 ) -> None:
     cache = ResponseCache(store, clock)
     clock.ahead = ahead
@@ -85,7 +85,7 @@ async def test_an_answer_of_a_clock_that_was_ahead_is_asked_for_anew(
 
 
 async def test_it_is_stored_as_the_data_model_says(
-    store: Store, clock: Clock, unique: requests.Request[Details]
+    store: Store, clock: Clock, unique: requests.TmdbRequest[Details]
 ) -> None:
     clock.stopped = 1_800_000_000.0
     await ResponseCache(store, clock).put(unique, ANSWER)
@@ -99,7 +99,7 @@ async def test_it_is_stored_as_the_data_model_says(
 
 
 async def test_what_was_kept_is_replaced(
-    store: Store, clock: Clock, unique: requests.Request[Details]
+    store: Store, clock: Clock, unique: requests.TmdbRequest[Details]
 ) -> None:
     cache = ResponseCache(store, clock)
     await cache.put(unique, ANSWER)
@@ -112,7 +112,7 @@ async def test_what_was_kept_is_replaced(
 
 
 async def test_what_cannot_be_read_is_not_found(
-    store: Store, clock: Clock, unique: requests.Request[Details]
+    store: Store, clock: Clock, unique: requests.TmdbRequest[Details]
 ) -> None:
     cache = ResponseCache(store, clock)
     for text in ("nonsense", '{"id": 604, "title": "Another"}', "[]"):

@@ -23,18 +23,18 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.hangouts.api import hangouts_api
-from commonroom.hangouts.request import WriteLimits
-from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.request import HangoutWriteLimits
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.ballots import vote
-from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, claim
 from commonroom.hangouts.service.edits import invite
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import create_group
 from commonroom.hangouts.service.guests import (
-    GuestAnswer,
     GuestLinks,
-    Visitor,
+    GuestLinkVisitor,
+    TypedGuestRsvp,
     answer_as_guest,
     set_guest_link,
 )
@@ -42,16 +42,16 @@ from commonroom.hangouts.service.hangouts import cancel, create_hangout
 from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.places import add_group_place, add_own_place
-from commonroom.hangouts.service.polls import TypedPoll, create_poll
+from commonroom.hangouts.service.polls import TypedHangoutPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.service.timeline import Partitions, Position, seal
+from commonroom.hangouts.service.timeline import Partitions, TimelinePosition, seal
 from commonroom.hangouts.tables import (
     EnteredTime,
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
-    Membership,
-    Place,
     Repetition,
+    Venue,
     Vote,
 )
 from commonroom.moments import iso
@@ -188,7 +188,7 @@ class Street:
         mine = Partitions(user_id=asks.user_id) if asks else Partitions(("nobody",))
         group = Partitions((home.places["group_id"],))
         of = group if path.startswith("/groups") else mine
-        return {"cursor": seal(self._store, of, Position(0, "~")) or ""}
+        return {"cursor": seal(self._store, of, TimelinePosition(0, "~")) or ""}
 
     async def _shown(self, caller: str, home: Home) -> dict[str, str]:
         if caller == "guest":
@@ -208,11 +208,11 @@ class Street:
         people["child"] = await profiles.add_managed(member, display_name="Kim")
         made = await create_hangout(
             maker,
-            Draft(
+            HangoutDraft(
                 title=TITLE,
                 group_ids=[group.group_id],
                 time=EnteredTime(start_time="2033-05-10T19:00:00+00:00"),
-                place=Place(name=PLACE),
+                place=Venue(name=PLACE),
                 repetition=Repetition(frequency="DAILY") if repeats else None,
             ),
         )
@@ -220,7 +220,7 @@ class Street:
         for one in ("member", "child"):
             typed = TypedRsvp(status="GOING", note=NOTE)
             await answer(member, people[one], which, typed)
-        left = Membership.at(group_id=group.group_id, user_id=people["former"].user_id)
+        left = GroupMembership.at(group_id=group.group_id, user_id=people["former"].user_id)
         await store.write(delete(left))
         await invite(maker, which, people["invited"].email or "")
         invited = Context(store, people["invited"], now)
@@ -270,10 +270,10 @@ class Street:
 
     async def _plan(self, member: Context, voters: list[User], which: str) -> dict[str, str]:
         """A poll and a thing to bring of the member's, where the member and the child have both."""
-        options = [TypedOption(label="Chess"), TypedOption(label=OPTION)]
-        typed = TypedPoll(subject="OTHER", title="Which?", options=options)
+        options = [TypedHangoutPollOption(label="Chess"), TypedHangoutPollOption(label=OPTION)]
+        typed = TypedHangoutPoll(subject="OTHER", title="Which?", options=options)
         poll = await create_poll(member, which, typed)
-        item = await add_item(member, which, TypedItem(name=THING, needed=9))
+        item = await add_item(member, which, TypedBringItem(name=THING, needed=9))
         for one in voters:
             votes: dict[str, Vote] = {poll.options[0].option_id: "YES"}
             await vote(member, one, which, poll.poll_id, votes)
@@ -291,7 +291,7 @@ class Street:
     async def _claim() -> Claim:
         return Claim("one", [])
 
-    async def _group(self, admin: Context, others: list[User]) -> tuple[Group, str]:
+    async def _group(self, admin: Context, others: list[User]) -> tuple[FriendGroup, str]:
         group = await create_group(admin, name=GROUP)
         code = (await create_code(admin, group.group_id)).code
         for one in others:
@@ -304,8 +304,8 @@ class Street:
         token = links.token(opened)
         # From another address each time, or there would be too many.
         address = f"2001:db8:{uuid4().hex[:4]}:{uuid4().hex[:4]}::1"
-        visitor = Visitor(self._store, links, time.time(), token, address)
-        done = await answer_as_guest(visitor, GuestAnswer(name="Visitor", status="GOING"))
+        visitor = GuestLinkVisitor(self._store, links, time.time(), token, address)
+        done = await answer_as_guest(visitor, TypedGuestRsvp(name="Visitor", status="GOING"))
         return token, done.change_code or ""
 
     async def _somebody(self, name: str) -> User:
@@ -329,7 +329,7 @@ async def opened_street(folder: Path) -> AsyncIterator[Street]:
         app = application(store, Settings(data=folder))
         app.state.guest_links = GuestLinks(bytes(32))
         # However often the table is asked, nobody here writes too fast.
-        app.state.hangout_write_limits = WriteLimits(clock=count(0, 60).__next__)
+        app.state.hangout_write_limits = HangoutWriteLimits(clock=count(0, 60).__next__)
         yield Street(store, app)
     finally:
         await store.close()

@@ -11,10 +11,10 @@ from commonroom.hangouts.checks import ORPHANS, checks
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import bring_list, carpool, ideas, offers, places
 from commonroom.hangouts.service.attachments import attach
-from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.edits import invite
-from commonroom.hangouts.service.guests import GuestAnswer, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
@@ -22,16 +22,16 @@ from commonroom.hangouts.tables import (
     Attachment,
     BringItem,
     Car,
-    Group,
+    FriendGroup,
     GuestRsvp,
     Hangout,
+    HangoutPoll,
     Idea,
-    Message,
     Offer,
-    Poll,
     Repetition,
     Rsvp,
     RsvpStatus,
+    TalkMessage,
     inviter,
 )
 from commonroom.store import Entity, Store
@@ -73,18 +73,18 @@ class House:
     eve: User
     zoe: User
     kim: User
-    group: Group
+    group: FriendGroup
     pub: Hangout
     games_night: Hangout
     """The first of three, every week."""
     guest: GuestRsvp
-    days: Poll
-    games: Poll
+    days: HangoutPoll
+    games: HangoutPoll
     bread: BringItem
     car: Car
     offer: Offer
     attachment: Attachment
-    message: Message
+    message: TalkMessage
     skating: Idea
 
     def __init__(self, store: Store, clock: Watch) -> None:
@@ -149,7 +149,7 @@ class House:
         ]
         for who, status in said:
             await answer(self.ctx(who), who, at, TypedRsvp(status=status))
-        gus = GuestAnswer(name="Gus", status="GOING", plus_guests=1)
+        gus = TypedGuestRsvp(name="Gus", status="GOING", plus_guests=1)
         self.guest = (await answer_for(self.ctx(self.ada), at, gus)).rsvp
 
     async def _people_vote(self) -> None:
@@ -162,7 +162,7 @@ class House:
 
     async def _people_plan(self) -> None:
         at, ada, ben, cleo = self.pub.hangout_id, self.ctx(self.ada), self.ctx(self.ben), self.cleo
-        self.bread = await bring_list.add_item(ada, at, TypedItem(name="Bread", needed=3))
+        self.bread = await bring_list.add_item(ada, at, TypedBringItem(name="Bread", needed=3))
         await bring_list.claim(ben, self.ben, at, self.bread.bring_item_id, 2)
         self.car = await carpool.offer_car(ben, at, TypedCar(seats=4))
         await carpool.take_seat(self.ctx(cleo), cleo, at, self.car.car_id, plus_guests=1)

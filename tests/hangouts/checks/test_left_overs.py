@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commonroom.hangouts.checks.hangouts import HangoutCheck
 from commonroom.hangouts.service.polls import DEADLINE
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import OF_A_PERSON, Hangout, Membership, Ride
+from commonroom.hangouts.tables import OF_A_PERSON, GroupMembership, Hangout, Ride
 from commonroom.store import ConditionFailed, Store, delete
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.store import counting
@@ -97,7 +97,7 @@ async def test_everybody_goes_at_once_whose_group_was_taken_away(
         await answer(house.ctx(who), who, house.pub.hangout_id, typed)
     for who in people:
         membership = await house.store.get(
-            Membership.at(group_id=house.group.group_id, user_id=who.user_id)
+            GroupMembership.at(group_id=house.group.group_id, user_id=who.user_id)
         )
         assert membership is not None
         await house.store.write(delete(membership))

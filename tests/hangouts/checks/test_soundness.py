@@ -15,9 +15,9 @@ from commonroom.hangouts import demo
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import bring_list, carpool, edits, hangouts, members, offers
 from commonroom.hangouts.service.ballots import vote
-from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.hangouts.service.carpool import TypedCar
-from commonroom.hangouts.service.guests import GuestAnswer, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
@@ -37,7 +37,7 @@ DEEDS = 60
 
 async def test_the_demonstration_is_sound(store: Store, clock: Watch) -> None:
     clock.now = now = time.time()
-    await demo.furnish(store, now, await add_people(store, now))
+    await demo.seed_demo(store, now, await add_people(store, now))
     await tidied(store, clock)
     assert await drift(store) == []
 
@@ -78,7 +78,7 @@ class Walk:
         await withdraw(self.house.ctx(self.who), self.who, self.at)
 
     async def guest(self) -> None:
-        given = GuestAnswer(name="Gil", status="GOING", plus_guests=self.dice.randrange(2))
+        given = TypedGuestRsvp(name="Gil", status="GOING", plus_guests=self.dice.randrange(2))
         await answer_for(self.house.ctx(self.who), self.at, given)
 
     async def vote(self) -> None:
@@ -97,7 +97,7 @@ class Walk:
     async def bring(self) -> None:
         ctx = self.house.ctx(self.who)
         if self.dice.random() < 0.2:
-            await bring_list.add_item(ctx, self.at, TypedItem(name="Soup", needed=2))
+            await bring_list.add_item(ctx, self.at, TypedBringItem(name="Soup", needed=2))
         number = self.dice.randrange(1, 4)
         await bring_list.claim(ctx, self.who, self.at, self.house.bread.bring_item_id, number)
 

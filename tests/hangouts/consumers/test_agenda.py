@@ -18,7 +18,7 @@ from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
-from commonroom.hangouts.tables import Group, Hangout, Repetition
+from commonroom.hangouts.tables import FriendGroup, Hangout, Repetition
 from commonroom.store import Store, delete
 from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.worker import SWEEP_SECONDS
@@ -275,7 +275,7 @@ class TestInAFile:
         return embedded
 
     async def test_hundreds_of_members_have_it_and_no_timer_stays_behind(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         people = await crowd_of(store, clock, friends, 230)
         made = await hangout_of(store, clock, ada, friends)
@@ -287,7 +287,7 @@ class TestInAFile:
         assert PEOPLE not in {one.kind for one in waiting}
 
     async def test_a_hangout_that_moves_leaves_no_timers_of_other_days_behind(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         for turn in range(3):
@@ -301,7 +301,7 @@ class TestInAFile:
         assert ends == {(made.end_timestamp or 0) + OVER_SECONDS}
 
     async def test_what_was_there_before_comes_on_agendas_with_a_new_version(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         clock.now = time.time() - 2 * HOUR
         await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))

@@ -15,7 +15,7 @@ from commonroom.hangouts.consumers.announcements import TELL, TOGETHER_SECONDS, 
 from commonroom.hangouts.service.edits import change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
-from commonroom.hangouts.tables import EnteredTime, Group, Hangout, RsvpStatus
+from commonroom.hangouts.tables import EnteredTime, FriendGroup, Hangout, RsvpStatus
 from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, update
@@ -99,7 +99,7 @@ class TestNew:
 
 
 async def test_what_is_unread_says_what_is_true_by_then(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     await later(store, clock)
@@ -117,7 +117,7 @@ async def test_what_is_unread_says_what_is_true_by_then(
 
 
 async def test_five_hundred_members_are_told_a_hundred_at_a_time(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     people = await crowd_of(store, clock, friends, 230)
     await hangout_of(store, clock, ada, friends)
@@ -128,7 +128,7 @@ async def test_five_hundred_members_are_told_a_hundred_at_a_time(
 
 
 async def test_whoever_does_not_want_to_hear_of_it_is_not_told(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     await store.write(update(ben.ref, notification_prefs={"hangout_new": False}))
     await hangout_of(store, clock, ada, friends)
@@ -137,7 +137,7 @@ async def test_whoever_does_not_want_to_hear_of_it_is_not_told(
 
 
 async def test_what_is_carried_here_from_elsewhere_is_no_news(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     at = clock() + 2 * DAY
@@ -265,7 +265,7 @@ class TestItIsOn:
         assert await told(store, ada) == []
 
     async def test_by_an_answer_the_others(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         when = starts_in(clock, DAY)
         made = await hangout_of(store, clock, ada, friends, time=when, place=PUB)
@@ -276,7 +276,7 @@ class TestItIsOn:
         assert await told(store, ben) == []
 
     async def test_days_after_anybody_edited_it_too(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         when = starts_in(clock, 9 * DAY)
         made = await hangout_of(store, clock, ada, friends, time=when, place=PUB)
@@ -287,7 +287,7 @@ class TestItIsOn:
         assert await told(store, ada) == ["hangout_on"]
 
     async def test_again_where_it_was_taken_back_in_between(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -314,7 +314,7 @@ class TestWaitingList:
         assert await told(store, eve) == ["hangout_place"]
 
     async def test_a_parent_is_told_of_a_child_that_has_a_place(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         lea = await child_of(store, clock, ben, "Lea")
         made = await hangout_of(store, clock, ada, friends, is_on=True, place_limit=1)
@@ -326,7 +326,7 @@ class TestWaitingList:
         assert await told(store, ben) == ["hangout_new", "hangout_place"]
 
     async def test_nobody_is_told_that_they_helped_themselves(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True, place_limit=1)
         await says(store, clock, ben, made)
@@ -390,7 +390,7 @@ class TestReminders:
         assert await told(store, ada) == []
 
     async def test_not_whoever_still_waits_for_a_place(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         when = starts_in(clock, DAY)
         made = await hangout_of(store, clock, ada, friends, is_on=True, time=when, place_limit=1)

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
-from commonroom.hangouts.tables import Group, Hangout, RsvpStatus
+from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
 from commonroom.notify.groups import grouped
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, delete
@@ -59,7 +59,7 @@ async def test_the_maker_hears_of_the_others_and_several_are_one_row(
 
 
 async def test_another_answer_takes_the_place_of_the_first(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     await says(store, clock, ben, made, "INTERESTED")
@@ -71,7 +71,7 @@ async def test_another_answer_takes_the_place_of_the_first(
 
 
 async def test_nobody_hears_of_what_they_said_for_their_child(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     mia = await child_of(store, clock, ada, "Mia")
     made = await hangout_of(store, clock, ada, friends)

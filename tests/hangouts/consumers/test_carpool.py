@@ -11,7 +11,7 @@ from commonroom.hangouts.notifications import KINDS, SEAT_GIVEN, SEAT_LOST, SEAT
 from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Car, Group, Hangout
+from commonroom.hangouts.tables import Car, FriendGroup, Hangout
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, delete
 from commonroom.store.streams import Worker
@@ -57,7 +57,7 @@ class Trip:
 
 
 @pytest.fixture
-async def trip(store: Store, clock: Watch, ada: User, friends: Group) -> Trip:
+async def trip(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Trip:
     """A hangout of Ada and Ben."""
     return Trip(store, clock, await hangout_of(store, clock, ada, friends, title="Beach"))
 

@@ -11,16 +11,16 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.notifications import GROUP_LINK_ENDED, GUEST_LINK_ENDED
 from commonroom.hangouts.service.guests import (
-    GuestAnswer,
     GuestLinks,
-    Visitor,
+    GuestLinkVisitor,
+    TypedGuestRsvp,
     answer_as_guest,
     change_for,
     set_guest_link,
 )
 from commonroom.hangouts.service.invite_codes import create_code, revoke_code
 from commonroom.hangouts.service.members import remove_member, set_role
-from commonroom.hangouts.tables import Group
+from commonroom.hangouts.tables import FriendGroup
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -58,7 +58,7 @@ async def test_a_member_hears_that_a_removal_ended_their_links(
 
 
 async def test_a_member_hears_that_an_admin_turned_their_link_off(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     code = await create_code(Context(store, ben, clock()), friends.group_id)
     own = await create_code(Context(store, ben, clock()), friends.group_id)
@@ -69,14 +69,16 @@ async def test_a_member_hears_that_an_admin_turned_their_link_off(
 
 
 async def test_whoever_opened_a_hangout_to_guests_hears_that_its_link_ended(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     await set_role(Context(store, ada, clock()), friends.group_id, ben.user_id, "ADMIN")
     made = await hangout_of(store, clock, ada, friends, is_on=True)
     opened = await set_guest_link(Context(store, ben, clock()), made.hangout_id, is_open=True)
     links = GuestLinks(os.urandom(32))
-    visitor = Visitor(store, links, clock(), links.token(opened) or "", address="203.0.113.5")
-    given = await answer_as_guest(visitor, GuestAnswer(name="Jo", status="GOING"))
+    visitor = GuestLinkVisitor(
+        store, links, clock(), links.token(opened) or "", address="203.0.113.5"
+    )
+    given = await answer_as_guest(visitor, TypedGuestRsvp(name="Jo", status="GOING"))
     ctx = Context(store, ada, clock())
     await change_for(ctx, made.hangout_id, given.rsvp.guest_id, None)
     assert await heard(store, clock, ben) == ["The guest link is turned off: Karaoke?"]

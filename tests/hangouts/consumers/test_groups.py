@@ -11,13 +11,13 @@ from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
+    GroupMembership,
     GroupPlace,
     Hangout,
     Idea,
     IdeaList,
     InviteCode,
-    Membership,
     Rsvp,
 )
 from commonroom.moments import iso
@@ -35,7 +35,7 @@ from tests.hangouts.friends import (
 )
 
 
-async def furnished(store: Store, clock: Watch, ada: User, group: Group) -> None:
+async def furnished(store: Store, clock: Watch, ada: User, group: FriendGroup) -> None:
     """A place, an idea and a code."""
     made: dict[str, Any] = {"created_by": ada.user_id, "created_at": iso(clock())}
     await store.write(
@@ -55,13 +55,13 @@ async def furnished(store: Store, clock: Watch, ada: User, group: Group) -> None
 
 
 async def test_a_deleted_group_leaves_nothing_behind(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     await furnished(store, clock, ada, friends)
     await hangout_of(store, clock, ada, friends)
     await delete_group(Context(store, ada, clock()), friends.group_id)
     await tidied(store, clock)
-    kinds = (Group, Membership, Hangout, Rsvp, Idea, IdeaList, GroupPlace, InviteCode)
+    kinds = (FriendGroup, GroupMembership, Hangout, Rsvp, Idea, IdeaList, GroupPlace, InviteCode)
     assert [len(await everything_of(store.engine, kind)) for kind in kinds] == [0] * len(kinds)
     await check_groups(store.engine)
     await check_hangouts(store.engine)
@@ -74,7 +74,7 @@ async def test_the_last_one_to_leave_takes_everything_along(
     await hangout_of(store, clock, ada, group)
     await leave_group(Context(store, ada, clock()), group.group_id)
     await tidied(store, clock)
-    assert await everything_of(store.engine, Hangout, Membership, InviteCode) == []
+    assert await everything_of(store.engine, Hangout, GroupMembership, InviteCode) == []
 
 
 async def test_hangouts_that_are_also_somebody_elses_stay_with_them(

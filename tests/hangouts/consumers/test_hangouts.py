@@ -5,10 +5,10 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
-from commonroom.hangouts.service.guests import GuestAnswer, answer_for
+from commonroom.hangouts.service.guests import TypedGuestRsvp, answer_for
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group, Hangout, Message, Rsvp, inviter
+from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp, TalkMessage, inviter
 from commonroom.store import Store, create, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
@@ -30,14 +30,14 @@ async def left_of_hangouts(store: Store) -> set[str]:
 
 
 async def test_a_deleted_hangout_leaves_nothing(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     await answer(Context(store, ben, clock()), ben, made.hangout_id, GOING)
     ctx = Context(store, ada, clock())
-    await answer_for(ctx, made.hangout_id, GuestAnswer(name="Jo", status="GOING"))
+    await answer_for(ctx, made.hangout_id, TypedGuestRsvp(name="Jo", status="GOING"))
     said = [
-        Message(
+        TalkMessage(
             hangout_id=made.hangout_id,
             message_id=f"{number:04}",
             user_id=ada.user_id,
@@ -53,7 +53,7 @@ async def test_a_deleted_hangout_leaves_nothing(
 
 
 async def test_answers_go_with_the_group_they_came_from(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     club = await group_of(store, clock, ada, name="Club")
     lea = await child_of(store, clock, ben, "Lea")
@@ -99,7 +99,7 @@ async def test_a_public_one_that_no_longer_is_loses_whoever_came_from_outside(
 
 
 async def test_a_new_name_reaches_the_answers(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     await hangout_of(store, clock, ada, friends)
     await store.write(update(ada.ref, display_name="Adele"))
@@ -108,7 +108,7 @@ async def test_a_new_name_reaches_the_answers(
 
 
 async def test_a_hangout_that_came_back_under_the_same_id_is_left_alone(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     await delete_hangout(Context(store, ada, clock()), made.hangout_id)

@@ -23,14 +23,14 @@ from commonroom.hangouts.service.members import (
 )
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
+    HangoutPerson,
     HangoutPointer,
     Idea,
     IdeaList,
     InvitationPointer,
-    Membership,
-    Person,
     PersonPlace,
     Rsvp,
 )
@@ -151,7 +151,7 @@ class TestLeavingAGroup:
         assert await answers(store, made) == {"Ada"}
 
     async def test_leaves_ones_own_hangouts_to_the_others(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ben, friends)
         await goes(store, clock, ada, made)
@@ -166,7 +166,7 @@ class TestLeavingAGroup:
         await check_hangouts(store.engine)
 
     async def test_ends_ones_interest_in_its_ideas(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         place: dict[str, Any] = {"group_id": friends.group_id, "list_id": "l"}
         made = {"created_by": ada.user_id, "created_at": iso(clock())}
@@ -180,11 +180,11 @@ class TestLeavingAGroup:
         assert set((await now_of(store, idea)).interested) == {ada.user_id}
 
     async def test_and_coming_back_at_once_leaves_everything_as_it_was(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await goes(store, clock, ben, made)
-        theirs = await store.get(Membership.at(group_id=friends.group_id, user_id=ben.user_id))
+        theirs = await store.get(GroupMembership.at(group_id=friends.group_id, user_id=ben.user_id))
         assert theirs is not None
         await leave_group(Context(store, ben, clock()), friends.group_id)
         await store.write(create(theirs))
@@ -213,7 +213,7 @@ class TestDeletingAnAccount:
         assert await store.get(private.ref) is None, "it was for nobody else's group"
         for one in (own, invited):
             assert ben.user_id not in (await now_of(store, one)).invited_user_ids
-        people = {one.user_id for one in await everything_of(store.engine, Person)}
+        people = {one.user_id for one in await everything_of(store.engine, HangoutPerson)}
         assert people == {ada.user_id}
         await check_hangouts(store.engine)
         await check_groups(store.engine)
@@ -225,9 +225,9 @@ class TestDeletingAnAccount:
         shared = await group_of(store, clock, ada, ben)
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
         await tidied(store, clock)
-        (left,) = await everything_of(store.engine, Group)
+        (left,) = await everything_of(store.engine, FriendGroup)
         assert left.group_id == shared.group_id
-        (theirs,) = await everything_of(store.engine, Membership)
+        (theirs,) = await everything_of(store.engine, GroupMembership)
         assert (theirs.user_id, theirs.role) == (ben.user_id, "ADMIN")
         await check_groups(store.engine)
 
@@ -254,7 +254,7 @@ class TestDeletingAnAccount:
         await check_hangouts(store.engine)
 
     async def test_of_a_managed_member_takes_its_answers_along(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         kim = await child_of(store, clock, ben, "Kim")
         made = await hangout_of(store, clock, ada, friends, is_on=True)

@@ -10,13 +10,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.offers import TypedOffer
-from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service.ballots import vote
-from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, claim
 from commonroom.hangouts.service.carpool import TypedCar, offer_car, take_seat
 from commonroom.hangouts.service.members import leave_group, remove_member
 from commonroom.hangouts.service.offers import claim_spots, make_offer
-from commonroom.hangouts.service.polls import TypedPoll, create_poll
+from commonroom.hangouts.service.polls import TypedHangoutPoll, create_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import (
@@ -24,14 +24,14 @@ from commonroom.hangouts.tables import (
     BringClaim,
     BringItem,
     Car,
-    Group,
+    FriendGroup,
     Hangout,
-    Message,
+    HangoutPoll,
     Offer,
-    Poll,
     Ride,
     Rsvp,
     Spot,
+    TalkMessage,
 )
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store
@@ -55,12 +55,12 @@ OF_PEOPLE: tuple[Any, ...] = (Rsvp, Ballot, BringClaim, Spot, Ride, Car)
 class Plan(Struct, frozen=True):
     """A hangout to which Ben drives, brings, claims and votes, and Cleo rides with him."""
 
-    group: Group
+    group: FriendGroup
     hangout: Hangout
     cleo: User
     bread: BringItem
     offer: Offer
-    poll: Poll
+    poll: HangoutPoll
 
 
 async def plan_of(store: Store, clock: Watch, ada: User, ben: User) -> Plan:
@@ -76,12 +76,14 @@ async def plan_of(store: Store, clock: Watch, ada: User, ben: User) -> Plan:
         await answer(one, one.person, at, TypedRsvp(status="GOING"))
     car = await offer_car(bens, at, TypedCar(seats=4))
     await take_seat(cleos, cleo, at, car.car_id)
-    bread = await add_item(adas, at, TypedItem(name="Bread", needed=3))
+    bread = await add_item(adas, at, TypedBringItem(name="Bread", needed=3))
     await claim(bens, ben, at, bread.bring_item_id, 2)
     offer = await make_offer(adas, at, TypedOffer(title="A room", capacity=4))
     await claim_spots(bens, ben, at, offer.offer_id, 2)
-    options = [TypedOption(label="Jazz"), TypedOption(label="Rock")]
-    poll = await create_poll(adas, at, TypedPoll(subject="OTHER", title="Music", options=options))
+    options = [TypedHangoutPollOption(label="Jazz"), TypedHangoutPollOption(label="Rock")]
+    poll = await create_poll(
+        adas, at, TypedHangoutPoll(subject="OTHER", title="Music", options=options)
+    )
     await vote(bens, ben, at, poll.poll_id, {next(iter(poll.options)).option_id: "YES"})
     await say(bens, ben, at, "See you")
     return Plan(group, made, cleo, bread, offer, poll)
@@ -109,7 +111,7 @@ async def test_leaving_a_group_frees_the_riders_and_tells_them(
     await leave_group(Context(store, ben, clock()), plan.group.group_id)
     await tidied(store, clock)
     await check_gone(store, plan, ben)
-    (message,) = await everything_of(store.engine, Message)
+    (message,) = await everything_of(store.engine, TalkMessage)
     assert message.user_name == "Ben", "what was said stays"
 
 
@@ -131,5 +133,5 @@ async def test_deleting_an_account_takes_what_was_said_along_too(
     await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
     await tidied(store, clock)
     await check_gone(store, plan, ben)
-    assert await everything_of(store.engine, Message) == []
+    assert await everything_of(store.engine, TalkMessage) == []
     assert (await now_of(store, plan.hangout)).message_count == 0

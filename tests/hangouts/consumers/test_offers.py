@@ -15,7 +15,7 @@ from commonroom.hangouts.service.offers import (
     settle_offer,
 )
 from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
-from commonroom.hangouts.tables import Group, Offer, Spot, Ticket
+from commonroom.hangouts.tables import FriendGroup, Offer, Spot, Ticket
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store
 from commonroom.store.streams import Change
@@ -33,7 +33,7 @@ async def told(store: Store, clock: Watch, who: User) -> list[str]:
 
 
 async def test_who_had_a_spot_is_told_and_whoever_offered_it_is_not(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends, title="Concert")
     lea = await child_of(store, clock, ben, "Lea")
@@ -50,7 +50,7 @@ async def test_who_had_a_spot_is_told_and_whoever_offered_it_is_not(
 
 
 async def test_a_deleted_hangout_takes_its_offers_along_without_a_word(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     mine, theirs = Context(store, ada, clock()), Context(store, ben, clock())
@@ -62,7 +62,7 @@ async def test_a_deleted_hangout_takes_its_offers_along_without_a_word(
 
 
 async def test_a_settled_offer_gives_its_people_the_tickets_they_needed(
-    store: Store, clock: Watch, *, ada: User, ben: User, eve: User, friends: Group
+    store: Store, clock: Watch, *, ada: User, ben: User, eve: User, friends: FriendGroup
 ) -> None:
     invited = [eve.user_id]
     made = await hangout_of(store, clock, ada, friends, invited_user_ids=invited, is_on=True)

@@ -12,7 +12,7 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group
+from commonroom.hangouts.tables import FriendGroup
 from commonroom.notify.notifications import Kind
 from commonroom.notify.preferences import NotificationSettings, save_settings
 from commonroom.notify.tables import Notification, kept_for_person
@@ -23,13 +23,13 @@ from tests.hangouts.voting import Voting
 
 
 @pytest.fixture
-async def friends(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> Group:
+async def friends(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> FriendGroup:
     """Three in a group."""
     return await group_of(store, clock, ada, ben, eve)
 
 
 @pytest.fixture
-async def idea(store: Store, clock: Watch, ada: User, friends: Group) -> Voting:
+async def idea(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Voting:
     """An idea of Ada's, of which the others have been told."""
     made = Voting(store, clock, await hangout_of(store, clock, ada, friends))
     await tidied(store, clock)

@@ -6,12 +6,12 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim, remove_item
+from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, claim, remove_item
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Ballot, BringClaim, Group, Membership, Poll
+from commonroom.hangouts.tables import Ballot, BringClaim, FriendGroup, GroupMembership, HangoutPoll
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, unread_notifications
 from commonroom.store import Store, delete
@@ -29,7 +29,7 @@ from tests.hangouts.voting import Voting
 
 
 @pytest.fixture
-async def idea(store: Store, clock: Watch, ada: User, friends: Group) -> Voting:
+async def idea(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Voting:
     """An idea of Ada's."""
     return Voting(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -41,7 +41,7 @@ async def news_of(store: Store, who: User, kind: str) -> list[Notification]:
 
 async def bring(idea: Voting, who: User) -> tuple[str, str]:
     """Bread, which somebody claims."""
-    item = await add_item(idea.ctx(who), idea.hangout.hangout_id, TypedItem(name="Bread"))
+    item = await add_item(idea.ctx(who), idea.hangout.hangout_id, TypedBringItem(name="Bread"))
     ids = item.hangout_id, item.bring_item_id
     await claim(idea.ctx(who), who, *ids, 1)
     return ids
@@ -72,12 +72,12 @@ async def test_everything_goes_with_the_hangout(idea: Voting, clock: Watch, ada:
     await bring(idea, ada)
     await delete_hangout(idea.ctx(ada), idea.hangout.hangout_id)
     await tidied(idea.store, clock)
-    for kind in (Poll, Ballot, BringClaim):
+    for kind in (HangoutPoll, Ballot, BringClaim):
         assert await everything_of(idea.store.engine, kind) == []
 
 
 async def test_votes_and_claims_go_with_the_group_they_came_from(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     club = await group_of(store, clock, ada, name="Club")
     plan = Voting(store, clock, await hangout_of(store, clock, ada, friends, club))
@@ -117,7 +117,7 @@ async def test_where_the_polls_maker_has_left_the_hangouts_maker_is_asked(
 ) -> None:
     await idea.days(ben, deadline=iso(clock() + HOUR))
     (group_id,) = idea.hangout.group_ids
-    await idea.store.write(delete(Membership.at(group_id=group_id, user_id=ben.user_id)))
+    await idea.store.write(delete(GroupMembership.at(group_id=group_id, user_id=ben.user_id)))
     clock.forward(HOUR)
     await idea.tick()
     await tidied(idea.store, clock)

@@ -13,7 +13,7 @@ from commonroom.hangouts.consumers.resolved import AGAIN_SECONDS
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group, Hangout, RsvpStatus
+from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
 from commonroom.notify.notifications import resolve_page
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store
@@ -61,7 +61,7 @@ class TestAnAnswer:
         assert (await unread(store, ben), len(await unread(store, eve))) == ([], 3)
 
     async def test_given_before_the_invitation_was_told_keeps_it_from_being_told(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await says(store, clock, ben, made)
@@ -71,7 +71,7 @@ class TestAnAnswer:
 
 class TestTheEnd:
     async def test_of_it_resolves_everything_about_it(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         when = starts_in(clock, DAY, lasts=HOUR)
         made = await hangout_of(store, clock, ada, friends, is_on=True, time=when)
@@ -85,7 +85,7 @@ class TestTheEnd:
         assert await unread(store, ada) == []
 
     async def test_of_one_that_was_moved_comes_later(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         when = starts_in(clock, DAY)
         made = await hangout_of(store, clock, ada, friends, is_on=True, time=when)
@@ -132,7 +132,7 @@ class TestCancelling:
 
 
 async def test_a_parent_s_invitation_stays_where_only_a_child_answered(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     lea = await child_of(store, clock, ben, "Lea")
     made = await hangout_of(store, clock, ada, friends)

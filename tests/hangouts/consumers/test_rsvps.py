@@ -10,7 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import carpool, offers, tickets
-from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, claim
 from commonroom.hangouts.service.departures import decline, leave_hangout
 from commonroom.hangouts.service.edits import invite, uninvite
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
@@ -18,13 +18,13 @@ from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import (
     BringClaim,
     Car,
-    Group,
+    FriendGroup,
     Hangout,
-    Message,
     Offer,
     Ride,
     RsvpStatus,
     Spot,
+    TalkMessage,
     Ticket,
 )
 from commonroom.store import Store
@@ -68,14 +68,14 @@ class Busy:
 
 
 @pytest.fixture
-async def busy(store: Store, clock: Watch, ada: User, ben: User, friends: Group) -> Busy:
+async def busy(store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup) -> Busy:
     """A hangout of Ada's on which Ben has much."""
     here = Busy(store, clock, await hangout_of(store, clock, ada, friends))
     await here.begin(ada, ben)
     return here
 
 
-KINDS = (Car, Ride, Spot, Offer, Ticket, Message)
+KINDS = (Car, Ride, Spot, Offer, Ticket, TalkMessage)
 
 
 async def test_who_says_that_they_cannot_go_gives_seats_and_spots_back(
@@ -89,7 +89,7 @@ async def test_who_says_that_they_cannot_go_gives_seats_and_spots_back(
         "Spot": [],
         "Offer": ["Ada", "Ben"],
         "Ticket": ["Ben"],
-        "Message": ["Ben"],
+        "TalkMessage": ["Ben"],
     }
     (ticket,) = await everything_of(busy.store.engine, Ticket)
     assert ticket.spare == ticket.number == 2
@@ -119,7 +119,7 @@ async def test_who_leaves_takes_everything_back_but_what_they_said(
         "Spot": [],
         "Offer": ["Ada"],
         "Ticket": [],
-        "Message": ["Ben"],
+        "TalkMessage": ["Ben"],
     }
 
 
@@ -149,7 +149,7 @@ class Latecomer:
 
     async def claim(self) -> type[Any]:
         ctx = self.busy.ctx(self.ben)
-        item = await add_item(ctx, self.busy.id, TypedItem(name="Bread"))
+        item = await add_item(ctx, self.busy.id, TypedBringItem(name="Bread"))
         await claim(ctx, self.ben, self.busy.id, item.bring_item_id, 1)
         return BringClaim
 
@@ -192,7 +192,7 @@ async def test_what_is_taken_after_an_answer_was_taken_back_stays(
 
 async def test_a_claim_of_as_many_as_before_is_a_new_claim(busy: Busy, ben: User) -> None:
     ctx = busy.ctx(ben)
-    item = await add_item(ctx, busy.id, TypedItem(name="Bread"))
+    item = await add_item(ctx, busy.id, TypedBringItem(name="Bread"))
     await claim(ctx, ben, busy.id, item.bring_item_id, 1)
     await withdraw(ctx, ben, busy.id)
     await claim(ctx, ben, busy.id, item.bring_item_id, 1)
@@ -232,7 +232,7 @@ async def test_as_many_as_before_there_was_an_answer_stay_once_claimed_again(
     busy: Busy, ben: User, clock: Watch
 ) -> None:
     await withdraw(busy.ctx(ben), ben, busy.id)
-    item = await add_item(busy.ctx(ben), busy.id, TypedItem(name="Bread"))
+    item = await add_item(busy.ctx(ben), busy.id, TypedBringItem(name="Bread"))
     await claim(busy.ctx(ben), ben, busy.id, item.bring_item_id, 1)
     clock.forward(1)
     await answer(busy.ctx(ben), ben, busy.id, TypedRsvp(status="GOING"))

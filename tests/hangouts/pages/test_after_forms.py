@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.tables import Group
+from commonroom.hangouts.tables import FriendGroup
 from tests.hangouts.pages.browsing import sent, shown
 from tests.web.api.calling import Calling
 
@@ -59,7 +59,7 @@ async def test_every_form_on_a_hangout(calling: Calling, ada: User) -> None:
 
 
 async def test_every_form_of_a_list_of_hangouts(
-    calling: Calling, ada: User, friends: Group
+    calling: Calling, ada: User, friends: FriendGroup
 ) -> None:
     client = await calling.browser(ada)
     here = f"/groups/{friends.group_id}"

@@ -14,7 +14,7 @@ from commonroom.accounts.service.account_data import CONFIRMATION, delete_accoun
 from commonroom.accounts.tables import User
 from commonroom.accounts.tables import accounts as accounts_table
 from commonroom.hangouts.service.guests import set_guest_link
-from commonroom.hangouts.tables import Group, Hangout
+from commonroom.hangouts.tables import FriendGroup, Hangout
 from commonroom.store import Store, update
 from commonroom.web.calendar_files import CALENDAR_FILES
 from commonroom.web.people.pages.calendar_feed import FEEDS
@@ -30,7 +30,7 @@ async def adas(calling: Calling, ada: User) -> Client:
 
 
 @pytest.fixture
-async def made(store: Store, clock: Watch, ada: User, friends: Group) -> Hangout:
+async def made(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Hangout:
     """Something that comes up."""
     when = starts_in(clock, 2 * DAY)
     return await hangout_of(store, clock, ada, friends, is_on=True, time=when, title="Karaoke")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.poll_closing import close_poll
-from commonroom.hangouts.tables import Group, Rsvp
+from commonroom.hangouts.tables import FriendGroup, Rsvp
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import group_of, hangout_of, tidied
@@ -18,7 +18,7 @@ OFFER = "You said yes to this day. Going?"
 async def test_a_yes_is_going_in_one_tap_from_the_list_and_on_the_page(
     store: Store, clock: Watch, calling: Calling, ada: User, ben: User
 ) -> None:
-    group: Group = await group_of(store, clock, ada, ben)
+    group: FriendGroup = await group_of(store, clock, ada, ben)
     voting = Voting(store, clock, await hangout_of(store, clock, ada, group))
     poll = await voting.days(ada)
     await voting.vote(ben, poll, "y")

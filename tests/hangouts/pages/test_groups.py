@@ -7,7 +7,7 @@ import re
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.invite_codes import create_code
-from commonroom.hangouts.tables import Group, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, group_of, now_of
@@ -46,7 +46,7 @@ class TestAnInviteLink:
         assert "/sign-in?next=" in page
 
     async def test_that_is_off_or_unknown_is_not_found(
-        self, calling: Calling, store: Store, clock: Watch, ada: User, friends: Group
+        self, calling: Calling, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = (await create_code(Context(store, ada, clock()), friends.group_id)).code
         adas, guest = await calling.browser(ada), await calling.guest()
@@ -55,7 +55,7 @@ class TestAnInviteLink:
             await shown(guest, f"/g/{one}", 404)
 
     async def test_for_one_person_that_expires_is_made_in_the_same_place(
-        self, calling: Calling, ada: User, friends: Group
+        self, calling: Calling, ada: User, friends: FriendGroup
     ) -> None:
         adas = await calling.browser(ada)
         place = f"/groups/{friends.group_id}/invite"
@@ -75,7 +75,7 @@ class TestAnInviteLink:
 
 class TestAGroup:
     async def test_gets_another_name_and_look_from_any_member(
-        self, calling: Calling, store: Store, ben: User, friends: Group
+        self, calling: Calling, store: Store, ben: User, friends: FriendGroup
     ) -> None:
         bens = await calling.browser(ben)
         edit = f"/groups/{friends.group_id}/edit"
@@ -88,7 +88,7 @@ class TestAGroup:
         assert (await now_of(store, friends)).group_name == "Climbers"
 
     async def test_is_made_public_and_deleted_by_an_admin(
-        self, calling: Calling, store: Store, ada: User, friends: Group
+        self, calling: Calling, store: Store, ada: User, friends: FriendGroup
     ) -> None:
         adas, here = await calling.browser(ada), f"/groups/{friends.group_id}"
         given = {"group_name": "Friends", "visibility": "public", "version": "1"}
@@ -100,7 +100,7 @@ class TestAGroup:
 
 class TestMembers:
     async def test_are_looked_after_by_an_admin(
-        self, calling: Calling, store: Store, ada: User, ben: User, friends: Group
+        self, calling: Calling, store: Store, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         adas, bens = await calling.browser(ada), await calling.browser(ben)
         here = f"/groups/{friends.group_id}/members"
@@ -111,10 +111,12 @@ class TestMembers:
         await refused(bens, f"{here}/demote", 409, who=ben.user_id)
         await sent(bens, f"{here}/remove", who=ada.user_id)
         assert "Its invite links are turned off." in await shown(bens, here)
-        theirs = Membership.at(group_id=friends.group_id, user_id=ada.user_id)
+        theirs = GroupMembership.at(group_id=friends.group_id, user_id=ada.user_id)
         assert await store.get(theirs) is None
 
-    async def test_leave_by_themselves(self, calling: Calling, ben: User, friends: Group) -> None:
+    async def test_leave_by_themselves(
+        self, calling: Calling, ben: User, friends: FriendGroup
+    ) -> None:
         bens = await calling.browser(ben)
         assert await sent(bens, f"/groups/{friends.group_id}/leave") == "/hangouts"
         await shown(bens, f"/groups/{friends.group_id}", 404)

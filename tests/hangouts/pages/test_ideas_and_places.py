@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.places import add_group_place, add_own_place
-from commonroom.hangouts.tables import Group, Hangout, Idea, IdeaList, PersonPlace, Place
+from commonroom.hangouts.tables import FriendGroup, Hangout, Idea, IdeaList, PersonPlace, Venue
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import everything_of, now_of
@@ -17,7 +17,7 @@ from tests.web.api.calling import Calling
 
 
 async def test_an_idea_is_added_liked_and_planned(
-    calling: Calling, store: Store, ada: User, ben: User, friends: Group
+    calling: Calling, store: Store, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     adas, bens = await calling.browser(ada), await calling.browser(ben)
     here = f"/groups/{friends.group_id}/ideas"
@@ -54,7 +54,7 @@ async def test_what_is_wrong_with_an_idea_is_said_and_only_some_may_delete_it(
 ) -> None:
     adas, bens = await calling.browser(ada), await calling.browser(ben)
     await sent(adas, "/groups/new", group_name="Friends")
-    (group,) = await everything_of(store.engine, Group)
+    (group,) = await everything_of(store.engine, FriendGroup)
     here = f"/groups/{group.group_id}/ideas"
     ctx = Context(store, ada, clock())
     made = await add_list(ctx, group.group_id, {"name": "Food"})
@@ -70,7 +70,7 @@ async def test_what_is_wrong_with_an_idea_is_said_and_only_some_may_delete_it(
 
 
 async def test_places_are_kept_and_offered_for_a_hangout(
-    calling: Calling, store: Store, clock: Watch, ada: User, friends: Group
+    calling: Calling, store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     adas, here = await calling.browser(ada), f"/groups/{friends.group_id}"
     await sent(adas, f"{here}/places", name="The pub", address="1 High Street", notes="Ring")
@@ -102,15 +102,15 @@ async def test_places_are_kept_and_offered_for_a_hangout(
     given = {"title": "Games", "place_id": home.place_id, "version": "2"}
     await sent(adas, f"{made}/edit", **given, place_name="The park")
     (hangout,) = await everything_of(store.engine, Hangout)
-    assert hangout.place == Place(name="The park")
+    assert hangout.place == Venue(name="The park")
     given = {**given, "version": "3", "place_name": "The park", "place_was": "The park"}
     await sent(adas, f"{made}/edit", **given)
     (hangout,) = await everything_of(store.engine, Hangout)
-    assert hangout.place == Place(name="Ada’s", place_id=home.place_id)
+    assert hangout.place == Venue(name="Ada’s", place_id=home.place_id)
 
 
 async def test_a_place_is_edited_archived_and_brought_back(
-    calling: Calling, store: Store, clock: Watch, ada: User, friends: Group
+    calling: Calling, store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     adas, here = await calling.browser(ada), f"/groups/{friends.group_id}/places"
     ctx = Context(store, ada, clock())

@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.guests import set_guest_link
-from commonroom.hangouts.tables import Group, Hangout, Place
+from commonroom.hangouts.tables import FriendGroup, Hangout, Venue
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.agendas import settle
@@ -42,7 +42,7 @@ async def bens(calling: Calling, ben: User) -> Client:
 
 class TestAnIdea:
     async def test_is_floated_from_the_feed_with_its_title_alone(
-        self, store: Store, clock: Watch, *, adas: Client, bens: Client, friends: Group
+        self, store: Store, clock: Watch, *, adas: Client, bens: Client, friends: FriendGroup
     ) -> None:
         here = f"/groups/{friends.group_id}"
         assert "No hangouts yet" in await shown(adas, here)
@@ -57,7 +57,7 @@ class TestAnIdea:
         assert "Give it a title." in await refused(adas, f"{here}/float", 422, title=" ")
 
     async def test_is_answered_in_one_tap_which_leads_back(
-        self, store: Store, clock: Watch, ada: User, bens: Client, friends: Group
+        self, store: Store, clock: Watch, ada: User, bens: Client, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         here = f"/groups/{friends.group_id}"
@@ -68,7 +68,9 @@ class TestAnIdea:
         assert await sent(bens, f"{one}/answer", status="INTERESTED", next="//evil.org") == "/"
         assert "Choose an answer." in await refused(bens, f"{one}/answer", 422, status="SURE")
 
-    async def test_gets_a_day_by_taps(self, adas: Client, store: Store, friends: Group) -> None:
+    async def test_gets_a_day_by_taps(
+        self, adas: Client, store: Store, friends: FriendGroup
+    ) -> None:
         page = await shown(adas, f"/hangouts/new?group={friends.group_id}")
         (day,) = re.findall(r'value="(\d{4}-\d\d-\d\d)"[^>]*>[^T]*Tomorrow', page)[:1]
         form = {"title": "Swim", "group_ids": friends.group_id, "how": "lock"}
@@ -78,7 +80,7 @@ class TestAnIdea:
         assert (made.momentum, made.time.period, made.going_count) == ("CONFIRMED", "evening", 1)
 
     async def test_is_asked_about_a_time_that_does_not_exist(
-        self, adas: Client, store: Store, friends: Group
+        self, adas: Client, store: Store, friends: FriendGroup
     ) -> None:
         form = {"title": "Early", "group_ids": friends.group_id, "day_choice": "other"}
         form |= {"day": "2027-03-28", "time": "02:30"}
@@ -93,7 +95,7 @@ class TestAnIdea:
 
 class TestAHangout:
     @pytest.fixture
-    async def made(self, store: Store, clock: Watch, ada: User, friends: Group) -> Hangout:
+    async def made(self, store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Hangout:
         return await hangout_of(
             store, clock, ada, friends, is_on=True, place=PUB, time=starts_in(clock, 3 * DAY)
         )
@@ -188,7 +190,7 @@ class TestMyHangouts:
 
 class TestGuests:
     async def test_answer_with_a_name_and_change_it_with_a_link_of_their_own(
-        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True, place=PUB)
         adas, guest = await calling.browser(ada), await calling.guest()
@@ -208,7 +210,7 @@ class TestGuests:
         await shown(guest, link, 404)
 
     async def test_who_answer_twice_in_one_browser_change_their_answer(
-        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True)
         ctx = Context(store, ada, clock())
@@ -241,9 +243,9 @@ class TestGuests:
         ada: User,
         ben: User,
         calling: Calling,
-        friends: Group,
+        friends: FriendGroup,
     ) -> None:
-        home = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+        home = Venue(name="Ada's", address="1 High Street", notes="Gate code 4711")
         made = await hangout_of(store, clock, ada, friends, place=home)
         await set_guest_link(
             Context(store, ada, clock()), made.hangout_id, is_open=True, shows_people=False
@@ -272,9 +274,9 @@ class TestGuests:
         ada: User,
         ben: User,
         calling: Calling,
-        friends: Group,
+        friends: FriendGroup,
     ) -> None:
-        home = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+        home = Venue(name="Ada's", address="1 High Street", notes="Gate code 4711")
         made = await hangout_of(store, clock, ada, friends, place=home)
         one, bens = f"/hangouts/{made.hangout_id}", await calling.browser(ben)
         page = await shown(bens, f"{one}/edit")
@@ -289,10 +291,10 @@ class TestGuests:
         await shown(bens, "/hangouts/no%23id/edit", 404)
 
     async def test_who_edit_neither_lose_the_places_own_page_nor_miss_what_is_wrong_with_it(
-        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: FriendGroup
     ) -> None:
         website = "https://crown.example/"
-        pub = Place(name="The Crown", url=website)
+        pub = Venue(name="The Crown", url=website)
         made = await hangout_of(store, clock, ada, friends, place=pub)
         one, adas = f"/hangouts/{made.hangout_id}", await calling.browser(ada)
         assert f'href="{website}"' in await shown(adas, one)
@@ -305,7 +307,7 @@ class TestGuests:
         assert (await now_of(store, made)).place == pub
 
     async def test_who_have_the_hangout_answer_as_themselves(
-        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         one, adas = f"/hangouts/{made.hangout_id}", await calling.browser(ada)
@@ -328,7 +330,7 @@ class TestGuests:
         ada: User,
         ben: User,
         calling: Calling,
-        friends: Group,
+        friends: FriendGroup,
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True)
         adas, guest = await calling.browser(ada), await calling.guest()
@@ -346,7 +348,7 @@ class TestGuests:
         assert "Ben" not in await shown(guest, link)
 
     async def test_who_are_removed_do_not_come_back_by_the_link(
-        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: Group
+        self, store: Store, clock: Watch, ada: User, calling: Calling, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True)
         adas, guest = await calling.browser(ada), await calling.guest()

@@ -12,7 +12,16 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.carpool import TypedCar, offer_car, take_seat
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
-from commonroom.hangouts.tables import Car, Group, Hangout, Message, Offer, Ride, Spot, Ticket
+from commonroom.hangouts.tables import (
+    Car,
+    FriendGroup,
+    Hangout,
+    Offer,
+    Ride,
+    Spot,
+    TalkMessage,
+    Ticket,
+)
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE
 from tests.accounts.people import Watch
@@ -64,7 +73,7 @@ def scene(store: Store, clock: Watch, ada: User, ben: User, made: Hangout) -> Sc
 
 
 @pytest.fixture
-async def made(store: Store, clock: Watch, ada: User, friends: Group) -> Hangout:
+async def made(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Hangout:
     """An idea of Ada's."""
     return await hangout_of(store, clock, ada, friends)
 
@@ -239,7 +248,7 @@ class TestTalk:
         assert await sent(bens, f"{here}/talk", text="First line\n<b>second</b>") == f"{here}#talk"
         answer = await adas.get(here)
         assert "&lt;b&gt;second&lt;/b&gt;" in answer.text
-        (said,) = await everything_of(store.engine, Message)
+        (said,) = await everything_of(store.engine, TalkMessage)
         await sent(bens, f"{here}/talk/delete", who=said.message_id)
         assert "Nobody has said anything yet." in await shown(adas, here)
         assert "Write a message." in await refused(bens, f"{here}/talk", 422, text=" ")

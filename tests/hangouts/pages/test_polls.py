@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.bring_list import TypedItem, add_item, claim
+from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, claim
 from commonroom.hangouts.service.guests import GuestLinks, set_guest_link
-from commonroom.hangouts.tables import Ballot, BringItem, Group, Poll
+from commonroom.hangouts.tables import Ballot, BringItem, FriendGroup, HangoutPoll
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import crowd_of, everything_of, hangout_of, now_of
@@ -32,7 +32,7 @@ async def bens(calling: Calling, ben: User) -> Client:
 
 
 @pytest.fixture
-async def voting(store: Store, clock: Watch, ada: User, friends: Group) -> Voting:
+async def voting(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Voting:
     """An idea of Ada's, and how people vote on it."""
     return Voting(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -63,14 +63,14 @@ async def refused(client: Client, path: str, code: int, **form: object) -> str:
     return unescape(answer.text)
 
 
-async def only_poll(store: Store) -> Poll:
-    (poll,) = await everything_of(store.engine, Poll)
+async def only_poll(store: Store) -> HangoutPoll:
+    (poll,) = await everything_of(store.engine, HangoutPoll)
     return poll
 
 
 class TestADayTogether:
     async def test_is_found_by_taps(
-        self, adas: Client, bens: Client, voting: Voting, here: str, friends: Group
+        self, adas: Client, bens: Client, voting: Voting, here: str, friends: FriendGroup
     ) -> None:
         page = await shown(adas, here)
         days = re.findall(r'name="days" value="(\d{4}-\d\d-\d\d)"', page)
@@ -173,7 +173,7 @@ class TestADayTogether:
         answer = await bens.post(f"{one}/delete")
         assert answer.status_code == 403
         await sent(adas, f"{one}/delete")
-        assert await everything_of(voting.store.engine, Poll) == []
+        assert await everything_of(voting.store.engine, HangoutPoll) == []
 
 
 class TestOtherPolls:
@@ -258,7 +258,7 @@ async def test_guests_see_how_options_stand_and_not_who_said_what(
 
 
 async def test_a_page_with_everything_on_it_costs_as_many_requests_as_an_empty_one(
-    adas: Client, voting: Voting, here: str, ada: User, friends: Group
+    adas: Client, voting: Voting, here: str, ada: User, friends: FriendGroup
 ) -> None:
     await shown(adas, here)
     with counting() as bare:
@@ -269,7 +269,7 @@ async def test_a_page_with_everything_on_it_costs_as_many_requests_as_an_empty_o
             await voting.vote(who, poll, "ym")
     for number in range(5):
         voting.clock.forward(1)
-        typed = TypedItem(name=f"Thing {number}", needed=20)
+        typed = TypedBringItem(name=f"Thing {number}", needed=20)
         item = await add_item(voting.ctx(ada), voting.hangout.hangout_id, typed)
         for who in crowd:
             await claim(voting.ctx(who), who, voting.hangout.hangout_id, item.bring_item_id, 1)

@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.ids import time_ordered_id
 from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group, Hangout, inviter
+from commonroom.hangouts.tables import FriendGroup, Hangout, inviter
 from commonroom.store import Store
 from commonroom.store.store import counting
 from tests.accounts.people import Watch
@@ -34,7 +34,7 @@ async def requests_of(client: Client, path: str) -> int:
     return counted.requests
 
 
-async def plenty(store: Store, clock: Watch, made: Hangout, groups: list[Group]) -> None:
+async def plenty(store: Store, clock: Watch, made: Hangout, groups: list[FriendGroup]) -> None:
     """Forty-nine more like it over these groups, at times of their own."""
     more = [
         replace(

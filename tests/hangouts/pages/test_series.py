@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.hangouts import cancel
-from commonroom.hangouts.tables import Group, Hangout, Repetition
+from commonroom.hangouts.tables import FriendGroup, Hangout, Repetition
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, everything_of, hangout_of, starts_in, tidied
@@ -32,7 +32,7 @@ async def worked(store: Store, clock: Watch) -> None:
 
 
 async def test_a_series_from_its_form_to_its_end(
-    store: Store, clock: Watch, adas: Client, friends: Group
+    store: Store, clock: Watch, adas: Client, friends: FriendGroup
 ) -> None:
     day, last = (
         time.strftime("%Y-%m-%d", time.gmtime(clock() + days * DAY)) for days in (3, 3 + 63)
@@ -66,7 +66,7 @@ async def test_a_series_from_its_form_to_its_end(
 
 
 async def test_one_that_is_there_begins_to_repeat(
-    store: Store, clock: Watch, ada: User, adas: Client, friends: Group
+    store: Store, clock: Watch, ada: User, adas: Client, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
     here = f"/hangouts/{made.hangout_id}"
@@ -78,13 +78,13 @@ async def test_one_that_is_there_begins_to_repeat(
     assert len(await everything_of(store.engine, Hangout)) >= 12
 
 
-async def test_without_a_day_it_cannot(adas: Client, friends: Group) -> None:
+async def test_without_a_day_it_cannot(adas: Client, friends: FriendGroup) -> None:
     page = await refused(adas, "/hangouts/new", 422, title="Games", repeats="DAILY", how="float")
     assert "Choose a day first" in page
 
 
 async def test_a_list_shows_the_next_of_a_series_and_not_all_that_follow(
-    store: Store, clock: Watch, ada: User, adas: Client, friends: Group
+    store: Store, clock: Watch, ada: User, adas: Client, friends: FriendGroup
 ) -> None:
     when, daily = starts_in(clock, DAY), Repetition(frequency="DAILY", times=9)
     await hangout_of(store, clock, ada, friends, title="Run", time=when, repetition=daily)

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from commonroom.hangouts.room import HANGOUTS
-from commonroom.hangouts.tables import Membership
+from commonroom.hangouts.tables import GroupMembership
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker, copy_consumers
@@ -21,7 +21,7 @@ class Telling(Store):
 
     async def write(self, *writes: Write) -> None:
         await super().write(*writes)
-        if any(one.entity_type is Membership for one in writes):
+        if any(one.entity_type is GroupMembership for one in writes):
             print("membership", flush=True)
 
 

@@ -22,13 +22,13 @@ from commonroom.hangouts.consumers.agenda import (
     go_through_people,
 )
 from commonroom.hangouts.consumers.recipients import FIRST, group_list
-from commonroom.hangouts.service.agenda_entries import Place, refresh_entries
+from commonroom.hangouts.service.agenda_entries import AgendaKey, refresh_entries
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hangout
 from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
-from commonroom.hangouts.tables import AgendaEntry, Group, Hangout, agenda
+from commonroom.hangouts.tables import AgendaEntry, FriendGroup, Hangout, agenda
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.timers import timer
@@ -122,7 +122,7 @@ async def test_what_is_read_and_then_changed_is_read_again(
     for happens in happenings:
         await store.delete_all(agenda(user_id=ben.user_id))
         between = Meanwhile(store, happens, before_writing=AgendaEntry)
-        await refresh_entries(between, clock(), [Place(ben.user_id, made.hangout_id)])
+        await refresh_entries(between, clock(), [AgendaKey(ben.user_id, made.hangout_id)])
         right = [one for one in await expected_agendas(store.engine, clock()) if ben.user_id in one]
         assert [facts_of(one) for one in await agenda_of(store, ben)] == right
 
@@ -138,7 +138,7 @@ class Planning:
     """Three friends who plan, answer, vote, come and go, all in the same moment."""
 
     people: list[User]
-    group: Group
+    group: FriendGroup
     made: Hangout
 
     def __init__(self, calm: Store, clock: Watch) -> None:

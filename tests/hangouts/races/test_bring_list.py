@@ -6,7 +6,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.bring_list import TooMany
 from commonroom.hangouts.service.bring_list import (
-    TypedItem,
+    TypedBringItem,
     add_item,
     change_item,
     claim,
@@ -60,7 +60,7 @@ async def laid(store: Store, clock: Watch, needed: int) -> Table:
     group = await group_of(store, clock, ada)
     people = [ada, *await crowd_of(store, clock, group, PEOPLE)]
     made = await hangout_of(store, clock, ada, group)
-    typed = TypedItem(name="Bread", needed=needed)
+    typed = TypedBringItem(name="Bread", needed=needed)
     item = await add_item(Context(store, ada, clock()), made.hangout_id, typed)
     return Table(store, clock, item, people)
 

@@ -21,16 +21,16 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.hangouts.service.edits import change_hangout, invite, uninvite
 from commonroom.hangouts.service.guests import (
-    GuestAnswer,
     GuestLinks,
-    Visitor,
+    GuestLinkVisitor,
+    TypedGuestRsvp,
     answer_as_guest,
     change_as_guest,
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, remove_answer, withdraw
-from commonroom.hangouts.tables import Group, Hangout, RsvpStatus
+from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Meanwhile, Watch
@@ -82,7 +82,7 @@ class Crowd:
         self.people: list[User] = [await somebody(self.calm, self.clock, one) for one in names]
         self.children = [await child_of(self.calm, self.clock, one, "Child") for one in self.people]
         await somebody(self.calm, self.clock, "Eve")
-        self.groups: list[Group] = [
+        self.groups: list[FriendGroup] = [
             await group_of(self.calm, self.clock, *self.people, name=name) for name in ("A", "B")
         ]
         await self.plan()
@@ -163,8 +163,8 @@ class Crowd:
 
     async def _guest(self, act: Act) -> None:
         token = self.links.token(self.made) or ""
-        visitor = Visitor(self.store, self.links, self.clock(), token, "203.0.113.5")
-        given = GuestAnswer(name="Jo", status=STATUSES[act.how % 4], plus_guests=act.how % 3)
+        visitor = GuestLinkVisitor(self.store, self.links, self.clock(), token, "203.0.113.5")
+        given = TypedGuestRsvp(name="Jo", status=STATUSES[act.how % 4], plus_guests=act.how % 3)
         if self.codes and act.how % 2:
             code = self.codes[act.how % len(self.codes)]
             await change_as_guest(visitor, code, given if act.how % 3 else None)

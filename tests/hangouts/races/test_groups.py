@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.groups import MOST_CODES, MOST_MEMBERS
+from commonroom.hangouts.rules.groups import MAX_CODES, MAX_MEMBERS
 from commonroom.hangouts.service.invite_codes import create_code, join
 from commonroom.hangouts.service.members import leave_group, remove_member, set_role
-from commonroom.hangouts.tables import Group, Membership, Person
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, HangoutPerson
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, at_once
 from tests.hangouts.friends import (
@@ -24,7 +24,7 @@ HOW_OFTEN = 4
 
 async def admins_of(store: Store) -> set[str]:
     """Whoever is admin anywhere."""
-    found = await everything_of(store.engine, Membership)
+    found = await everything_of(store.engine, GroupMembership)
     return {one.user_id for one in found if one.role == "ADMIN"}
 
 
@@ -71,7 +71,7 @@ async def test_when_everybody_leaves_at_once_the_group_is_gone(store: Store, clo
         *(leave_group(Context(store, one, clock()), group.group_id) for one in people)
     )
     assert refused == []
-    assert await everything_of(store.engine, Group, Membership) == []
+    assert await everything_of(store.engine, FriendGroup, GroupMembership) == []
 
 
 async def test_two_admins_who_remove_each_other_leave_one(store: Store, clock: Watch) -> None:
@@ -106,10 +106,10 @@ async def test_the_500th_place_goes_to_one_of_ten_who_join_at_once(
     ada, *others = await people_of(store, clock, "Ada", *"BCDEFGHIJK")
     group = await group_of(store, clock, ada)
     code = (await create_code(Context(store, ada, clock()), group.group_id)).code
-    await crowd_of(store, clock, group, MOST_MEMBERS - 2)
+    await crowd_of(store, clock, group, MAX_MEMBERS - 2)
     joined, refused = await at_once(*(join(Context(store, one, clock()), code) for one in others))
     assert (len(joined), len(refused)) == (1, 9)
-    assert (await now_of(store, group)).member_count == MOST_MEMBERS
+    assert (await now_of(store, group)).member_count == MAX_MEMBERS
     await check_groups(store.engine)
 
 
@@ -132,7 +132,7 @@ async def test_somebody_who_joins_two_groups_with_room_for_one_is_in_one(
     adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
     codes = [(await create_code(adas, one.group_id)).code for one in groups]
     await join(bens, codes[2])
-    await store.write(update(Person.at(user_id=ben.user_id), group_count=49))
+    await store.write(update(HangoutPerson.at(user_id=ben.user_id), group_count=49))
     joined, refused = await at_once(*(join(bens, code) for code in codes[:2]))
     assert (len(joined), len(refused)) == (1, 1)
 
@@ -141,7 +141,7 @@ async def test_codes_that_are_made_at_once_are_not_too_many(store: Store, clock:
     (ada,) = await people_of(store, clock, "Ada")
     group = await group_of(store, clock, ada)
     ctx = Context(store, ada, clock())
-    for _ in range(MOST_CODES - 3):
+    for _ in range(MAX_CODES - 3):
         await create_code(ctx, group.group_id)
     made, refused = await at_once(*(create_code(ctx, group.group_id) for _ in range(6)))
     assert (len(made), len(refused)) == (2, 4)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.ideas import MOST_IDEAS
-from commonroom.hangouts.rules.places import MOST_PLACES
+from commonroom.hangouts.rules.ideas import MAX_IDEAS
+from commonroom.hangouts.rules.places import MAX_PLACES
 from commonroom.hangouts.service.ideas import add_idea, add_list, remove_list, set_interest
 from commonroom.hangouts.service.places import (
     add_group_place,
@@ -15,7 +15,7 @@ from commonroom.hangouts.service.places import (
     remove_own_place,
     see_own_places,
 )
-from commonroom.hangouts.tables import Group, Idea, IdeaList, Place
+from commonroom.hangouts.tables import FriendGroup, Idea, IdeaList, Venue
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, at_once
 from tests.hangouts.friends import (
@@ -29,7 +29,7 @@ from tests.hangouts.friends import (
 )
 
 
-async def crowded(store: Store, clock: Watch, number: int) -> tuple[Group, list[User]]:
+async def crowded(store: Store, clock: Watch, number: int) -> tuple[FriendGroup, list[User]]:
     """A group of so many more than its first member."""
     ada = await somebody(store, clock, "Ada")
     group = await group_of(store, clock, ada)
@@ -57,7 +57,7 @@ async def test_the_last_idea_and_the_last_place_go_to_one_of_eight(
     group, people = await crowded(store, clock, 7)
     ctx = Context(store, people[0], clock())
     made = await add_list(ctx, group.group_id, {"name": "Food"})
-    counts = {"place_count": MOST_PLACES - 1, "idea_count": MOST_IDEAS - 1}
+    counts = {"place_count": MAX_PLACES - 1, "idea_count": MAX_IDEAS - 1}
     await store.write(update(group.ref, if_=None, **counts))
     everybody = [Context(store, one, clock()) for one in people]
     ideas, _ = await at_once(
@@ -94,7 +94,7 @@ async def test_a_place_that_is_removed_while_a_hangout_takes_it_is_archived_or_n
     bens = Context(store, ben, clock())
     for _ in range(4):
         kept = await add_group_place(bens, group.group_id, {"name": "Pub"})
-        place = Place(name="x", place_id=kept.place_id)
+        place = Venue(name="x", place_id=kept.place_id)
         made, _ = await at_once(
             hangout_of(store, clock, ada, group, place=place),
             remove_group_place(bens, group.group_id, kept.place_id),

@@ -16,8 +16,8 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.service.lists import stretch
 from commonroom.hangouts.service.pointers import edit_writes, new_pointers
-from commonroom.hangouts.service.timeline import Partitions, Position, seal
-from commonroom.hangouts.tables import Group, Hangout
+from commonroom.hangouts.service.timeline import Partitions, TimelinePosition, seal
+from commonroom.hangouts.tables import FriendGroup, Hangout
 from commonroom.moments import iso
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
@@ -25,7 +25,7 @@ from tests.accounts.people import Watch
 from tests.hangouts.friends import TABLES, group_of, somebody
 from tests.support.budget import examples
 
-MOST = 40
+MAX_ROWS = 40
 SECONDS = st.integers(-6, 0)
 """So few that many start in the same one."""
 CHANGES = st.lists(
@@ -37,7 +37,7 @@ CHANGES = st.lists(
 class Past:
     """A group's past, in which things change while somebody pages through it."""
 
-    def __init__(self, store: Store, clock: Watch, ada: User, groups: list[Group]) -> None:
+    def __init__(self, store: Store, clock: Watch, ada: User, groups: list[FriendGroup]) -> None:
         self.store, self.clock, self.ada, self.groups = store, clock, ada, groups
         self.there: dict[str, Hangout] = {}
         self.untouched: set[str] = set()
@@ -106,7 +106,10 @@ async def page_through(
     mine = [one.group_id for one in past.groups]
     of = Partitions((group_id,)) if group_id else Partitions(mine, past.ada.user_id)
     scope = await scope_of(ctx, group_id)
-    for is_back, place in ((True, Position(int(ctx.now) + 1, "")), (False, Position(0, ""))):
+    for is_back, place in (
+        (True, TimelinePosition(int(ctx.now) + 1, "")),
+        (False, TimelinePosition(0, "")),
+    ):
         past.untouched = {
             one.hangout_id
             for one in past.there.values()
@@ -132,7 +135,7 @@ async def page_through(
 
 @settings(max_examples=examples(60), deadline=None)
 @given(
-    st.lists(SECONDS, max_size=MOST),
+    st.lists(SECONDS, max_size=MAX_ROWS),
     st.integers(1, 7),
     st.booleans(),
     st.lists(CHANGES, max_size=6),

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Refusal
-from commonroom.hangouts.rules.polls import TypedOption, leaders
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption, leaders
 from commonroom.hangouts.service.ballots import withdraw_vote
 from commonroom.hangouts.service.edits import change_hangout
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import add_option, change_poll, delete_poll, remove_option
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Hangout, Poll
+from commonroom.hangouts.tables import Hangout, HangoutPoll
 from commonroom.moments import iso
 from commonroom.store import Entity, Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -64,7 +64,7 @@ class Plan(Voting):
 
     async def another(self) -> Hangout:
         """Another hangout of the same people."""
-        draft = Draft(title="Another", group_ids=self.hangout.group_ids)
+        draft = HangoutDraft(title="Another", group_ids=self.hangout.group_ids)
         return await create_hangout(self.ctx(self.people[0]), draft)
 
     async def set_time(self, who: User, days: int = 9) -> None:
@@ -74,14 +74,14 @@ class Plan(Voting):
         changes = {"time": time}
         await change_hangout(self.ctx(who), now.hangout_id, changes, version=now.version)
 
-    async def decided(self, poll: Poll) -> tuple[Poll, Hangout]:
+    async def decided(self, poll: HangoutPoll) -> tuple[HangoutPoll, Hangout]:
         """The poll and the hangout, after looking that everything is right."""
         return await now_of(self.store, poll), await self.now()
 
     async def check(self) -> None:
         """Everything that is stored is right; whatever won has the most of all votes there are."""
         await super().check()
-        for poll in await everything_of(self.store.engine, Poll):
+        for poll in await everything_of(self.store.engine, HangoutPoll):
             if poll.outcome == "DECIDED":
                 front = [one.option_id for one in leaders(poll, self.clock())]
                 assert poll.winner_option_id in front
@@ -168,7 +168,7 @@ async def test_options_are_added_and_removed_while_people_vote(store: Store, clo
     ids = poll.hangout_id, poll.poll_id
 
     async def add(who: User, label: str) -> None:
-        await add_option(plan.ctx(who), *ids, TypedOption(label=label))
+        await add_option(plan.ctx(who), *ids, TypedHangoutPollOption(label=label))
 
     async def remove(number: int) -> None:
         await remove_option(plan.ctx(ada), *ids, poll.options[number].option_id)
@@ -208,7 +208,7 @@ class Busy:
 
     async def do(self, what: str, who: int, how: int) -> None:
         """Does it with the poll that was made last, if it can be done."""
-        polls = await everything_of(self.calm.engine, Poll)
+        polls = await everything_of(self.calm.engine, HangoutPoll)
         mine = [one for one in polls if one.hangout_id == self.plan.hangout.hangout_id]
         person = self.plan.people[who]
         # Refused, or nobody knows: what is stored is right either way.
@@ -229,7 +229,7 @@ class Busy:
         else:
             await self.plan.question(who, "Chess", "Cards", "Go", deadline=deadline)
 
-    async def _vote(self, what: str, who: User, how: int, poll: Poll) -> None:
+    async def _vote(self, what: str, who: User, how: int, poll: HangoutPoll) -> None:
         plan, ctx = self.plan, self.plan.ctx(who)
         if what == "vote":
             said = "".join("ymn"[how // 3**place % 3] for place in range(3))
@@ -239,7 +239,7 @@ class Busy:
         else:
             await answer(ctx, who, poll.hangout_id, TypedRsvp(status="GOING"))
 
-    async def _decide(self, what: str, who: User, how: int, poll: Poll) -> None:
+    async def _decide(self, what: str, who: User, how: int, poll: HangoutPoll) -> None:
         plan = self.plan
         if what == "close":
             option = poll.options[how % len(poll.options)].option_id if how % 2 else None
@@ -252,7 +252,7 @@ class Busy:
         else:
             await plan.set_time(who, how + 1)
 
-    async def _edit(self, what: str, who: User, how: int, poll: Poll) -> None:
+    async def _edit(self, what: str, who: User, how: int, poll: HangoutPoll) -> None:
         ctx, ids = self.plan.ctx(who), (poll.hangout_id, poll.poll_id)
         if what == "clear":
             await change_poll(ctx, *ids, {"deadline": None, "title": f"Title {how}"})
@@ -260,7 +260,7 @@ class Busy:
             await delete_poll(ctx, *ids)
         elif what == "option":
             time = starts_in(self.plan.clock, how * HOUR + DAY + 60)
-            await add_option(ctx, *ids, TypedOption(time=time))
+            await add_option(ctx, *ids, TypedHangoutPollOption(time=time))
         else:
             await remove_option(ctx, *ids, poll.options[how % len(poll.options)].option_id)
 
@@ -294,7 +294,7 @@ async def test_whatever_happens_between_reading_and_writing_nothing_gets_wrong(
     embedded: Store, clock: Watch, meanwhile: str
 ) -> None:
     first = await Plan.of(embedded, clock, 4)
-    kinds: tuple[type[Entity], ...] = (Poll, Hangout)
+    kinds: tuple[type[Entity], ...] = (HangoutPoll, Hangout)
     for deed, kind in product(DEEDS, kinds):
         plan = Plan(embedded, clock, await first.another())
         plan.people = first.people

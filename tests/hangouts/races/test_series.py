@@ -11,7 +11,7 @@ from commonroom.errors import Conflict
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.series import change_following
 from commonroom.hangouts.service.series_edits import advance
-from commonroom.hangouts.tables import Group, Hangout, Repetition, Series
+from commonroom.hangouts.tables import FriendGroup, Hangout, Repetition, Series
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, check_hangouts, everything_of, hangout_of, starts_in
@@ -31,7 +31,7 @@ async def gone_on_with(store: Store, clock: Watch, series_id: str, at_once: int 
 
 
 async def test_each_is_made_once_and_changed_once_while_people_answer(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     first = await hangout_of(
         store, clock, ada, friends, title="Games", time=starts_in(clock, DAY), repetition=WEEKLY

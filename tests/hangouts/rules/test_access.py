@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.hangouts.rules.access import Standing, standing_of
-from commonroom.hangouts.tables import Group, Hangout, Membership, Role, Visibility
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout, Role, Visibility
 
 NOW = "2026-01-15T10:30:00.000Z"
 
@@ -23,8 +23,8 @@ def hangout(visibility: Visibility = "INVITE_ONLY") -> Hangout:
     )
 
 
-def group(group_id: str = "g", *, is_public: bool = False) -> Group:
-    return Group(
+def group(group_id: str = "g", *, is_public: bool = False) -> FriendGroup:
+    return FriendGroup(
         group_id=group_id,
         group_name="Friends",
         created_by="ada",
@@ -34,8 +34,8 @@ def group(group_id: str = "g", *, is_public: bool = False) -> Group:
     )
 
 
-def member(user_id: str, group_id: str = "g", role: Role = "MEMBER") -> Membership:
-    return Membership(
+def member(user_id: str, group_id: str = "g", role: Role = "MEMBER") -> GroupMembership:
+    return GroupMembership(
         group_id=group_id, user_id=user_id, group_name="Friends", role=role, joined_at=NOW
     )
 

@@ -7,7 +7,7 @@ import pytest
 from commonroom.errors import InvalidField
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
-from commonroom.hangouts.tables import Place
+from commonroom.hangouts.tables import Venue
 
 
 @pytest.mark.parametrize("text, kept", [("  Karaoke? ", "Karaoke?"), ("x" * 200, "x" * 200)])
@@ -33,9 +33,9 @@ def test_no_link_is_no_link() -> None:
 
 
 def test_a_place_has_a_name() -> None:
-    assert rules.place(Place(name=" The pub ", address="")) == Place(name="The pub")
+    assert rules.place(Venue(name=" The pub ", address="")) == Venue(name="The pub")
     with pytest.raises(InvalidField, match="name"):
-        rules.place(Place(name=" "))
+        rules.place(Venue(name=" "))
 
 
 def test_groups_and_guests_are_bounded_and_each_there_once() -> None:

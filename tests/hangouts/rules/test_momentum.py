@@ -17,12 +17,12 @@ from commonroom.hangouts.rules.momentum import (
     score,
 )
 from commonroom.hangouts.rules.times import DAY, HOUR
-from commonroom.hangouts.tables import Hangout, Momentum, Place
+from commonroom.hangouts.tables import Hangout, Momentum, Venue
 from commonroom.moments import iso
 from tests.support.clocks import SET_BACK
 
 NOW = 1_800_000_000
-PUB = Place(name="The pub")
+PUB = Venue(name="The pub")
 
 
 def made(**fields: Any) -> Hangout:

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.rules.offers import (
-    MOST_SPOTS,
+    MAX_SPOTS,
     SpotsTaken,
     TypedOffer,
     check_claim,
@@ -52,9 +52,9 @@ def test_no_more_can_be_claimed_than_are_left(taken: int, more: int) -> None:
 
 
 def test_without_a_limit_there_are_still_not_endlessly_many() -> None:
-    check_claim(offer(), MOST_SPOTS, NOW)
+    check_claim(offer(), MAX_SPOTS, NOW)
     with pytest.raises(SpotsTaken):
-        check_claim(offer(), MOST_SPOTS + 1, NOW)
+        check_claim(offer(), MAX_SPOTS + 1, NOW)
 
 
 def test_spots_are_given_back_after_the_deadline_but_not_once_it_is_settled() -> None:

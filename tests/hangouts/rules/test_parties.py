@@ -6,8 +6,8 @@ import pytest
 
 from commonroom.errors import InvalidField
 from commonroom.hangouts.rules.parties import (
-    LONGEST_PART,
-    MOST_PARTS,
+    MAX_PART,
+    MAX_PARTS,
     arrange,
     clean_parts,
     party_title,
@@ -53,8 +53,8 @@ def test_behind_the_last_title_nothing_is_left() -> None:
 def test_titles_are_cleaned_and_bounded() -> None:
     assert clean_parts([" Alien ", "", "\u200bHeat\n"]) == ["Alien", "Heat"]
     assert clean_parts(["", " "]) == []
-    assert len(clean_parts(["x" * 500, "y"])[0]) == LONGEST_PART
-    for wrong in (["Alien"], ["x"] * (MOST_PARTS + 1)):
+    assert len(clean_parts(["x" * 500, "y"])[0]) == MAX_PART
+    for wrong in (["Alien"], ["x"] * (MAX_PARTS + 1)):
         with pytest.raises(InvalidField):
             clean_parts(wrong)
-    assert len(party_title("n" * 200, "p" * LONGEST_PART)) == 200
+    assert len(party_title("n" * 200, "p" * MAX_PART)) == 200

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.rules.polls import (
-    MOST_OPTIONS,
+    MAX_OPTIONS,
     VOTES,
-    TypedOption,
+    TypedHangoutPollOption,
     is_open,
     leaders,
     leading_ids,
@@ -24,16 +24,16 @@ from commonroom.hangouts.rules.polls import (
     tally_of,
     with_option,
 )
-from commonroom.hangouts.tables import EnteredTime, Place, Poll, PollOption, Vote
+from commonroom.hangouts.tables import EnteredTime, HangoutPoll, HangoutPollOption, Venue, Vote
 from commonroom.moments import iso
 
 NOW = 1_800_000_000.0
 
 
-def poll_of(*tallies: tuple[int, int, int], **given: object) -> Poll:
+def poll_of(*tallies: tuple[int, int, int], **given: object) -> HangoutPoll:
     """A poll whose options A, B, … have so many YES, MAYBE and NO."""
     options = [
-        PollOption(option_id=chr(65 + number), label=str(number), created_by="ada")
+        HangoutPollOption(option_id=chr(65 + number), label=str(number), created_by="ada")
         for number in range(len(tallies))
     ]
     counted = {
@@ -42,10 +42,10 @@ def poll_of(*tallies: tuple[int, int, int], **given: object) -> Poll:
         for vote, votes in zip(VOTES, three, strict=True)
     }
     fields = {"options": options, "tallies": counted, **given}
-    return Poll(hangout_id="h", poll_id="p", created_by="ada", created_at=iso(NOW), **fields)  # type: ignore[arg-type] # tests give what fits
+    return HangoutPoll(hangout_id="h", poll_id="p", created_by="ada", created_at=iso(NOW), **fields)  # type: ignore[arg-type] # tests give what fits
 
 
-def winners(poll: Poll) -> str:
+def winners(poll: HangoutPoll) -> str:
     return "".join(one.option_id for one in leaders(poll, NOW))
 
 
@@ -73,8 +73,8 @@ def test_nothing_leads_before_anybody_can() -> None:
 
 
 def test_a_time_that_is_over_cannot_win() -> None:
-    def at(option_id: str, start: float) -> PollOption:
-        return PollOption(
+    def at(option_id: str, start: float) -> HangoutPollOption:
+        return HangoutPollOption(
             option_id=option_id,
             created_by="ada",
             start_timestamp=int(start),
@@ -111,12 +111,14 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC).timestamp()
 
 class TestOptions:
     def test_times_stand_in_their_order_and_others_as_they_came(self) -> None:
-        def at(hour: int) -> PollOption:
-            typed = TypedOption(time=EnteredTime(start_time=f"2033-05-01T{hour}:00:00+00:00"))
+        def at(hour: int) -> HangoutPollOption:
+            typed = TypedHangoutPollOption(
+                time=EnteredTime(start_time=f"2033-05-01T{hour}:00:00+00:00")
+            )
             return new_option("TIME", typed, "ada", None, NOW)
 
-        def named(text: str) -> PollOption:
-            return new_option("OTHER", TypedOption(label=text), "ada", None, NOW)
+        def named(text: str) -> HangoutPollOption:
+            return new_option("OTHER", TypedHangoutPollOption(label=text), "ada", None, NOW)
 
         late, early = at(20), at(18)
         assert with_option([late], early) == [early, late]
@@ -124,38 +126,48 @@ class TestOptions:
         assert with_option([b], a) == [b, a]
 
     def test_none_is_there_twice(self) -> None:
-        pub = new_option("PLACE", TypedOption(place=Place(name="The pub")), "ada", None, NOW)
-        again = new_option("PLACE", TypedOption(place=Place(name="THE PUB")), "ben", None, NOW)
+        pub = new_option(
+            "PLACE", TypedHangoutPollOption(place=Venue(name="The pub")), "ada", None, NOW
+        )
+        again = new_option(
+            "PLACE", TypedHangoutPollOption(place=Venue(name="THE PUB")), "ben", None, NOW
+        )
         with pytest.raises(Conflict, match="already one of the options"):
             with_option([pub], again)
 
     def test_there_are_not_too_many(self) -> None:
-        options: list[PollOption] = []
-        for number in range(MOST_OPTIONS):
-            typed = TypedOption(label=f"Option {number}")
+        options: list[HangoutPollOption] = []
+        for number in range(MAX_OPTIONS):
+            typed = TypedHangoutPollOption(label=f"Option {number}")
             options = with_option(options, new_option("OTHER", typed, "ada", None, NOW))
         with pytest.raises(Conflict, match="at most"):
-            with_option(options, new_option("OTHER", TypedOption(label="More"), "ada", None, NOW))
+            with_option(
+                options, new_option("OTHER", TypedHangoutPollOption(label="More"), "ada", None, NOW)
+            )
 
     @pytest.mark.parametrize(
         "subject, typed, field",
         [
-            ("TIME", TypedOption(label="Friday"), "time"),
-            ("TIME", TypedOption(time=EnteredTime(start_time="soon")), "time.start_time"),
+            ("TIME", TypedHangoutPollOption(label="Friday"), "time"),
             (
                 "TIME",
-                TypedOption(time=EnteredTime(start_time="2037-05-01T19:00:00+00:00")),
+                TypedHangoutPollOption(time=EnteredTime(start_time="soon")),
                 "time.start_time",
             ),
-            ("PLACE", TypedOption(label="The pub"), "place"),
-            ("PLACE", TypedOption(place=Place(name=" ")), "place.name"),
-            ("OTHER", TypedOption(place=Place(name="The pub")), "label"),
-            ("OTHER", TypedOption(label=""), "label"),
-            ("OTHER", TypedOption(label="x" * 201), "label"),
+            (
+                "TIME",
+                TypedHangoutPollOption(time=EnteredTime(start_time="2037-05-01T19:00:00+00:00")),
+                "time.start_time",
+            ),
+            ("PLACE", TypedHangoutPollOption(label="The pub"), "place"),
+            ("PLACE", TypedHangoutPollOption(place=Venue(name=" ")), "place.name"),
+            ("OTHER", TypedHangoutPollOption(place=Venue(name="The pub")), "label"),
+            ("OTHER", TypedHangoutPollOption(label=""), "label"),
+            ("OTHER", TypedHangoutPollOption(label="x" * 201), "label"),
         ],
     )
     def test_they_are_what_the_poll_is_about(
-        self, subject: str, typed: TypedOption, field: str
+        self, subject: str, typed: TypedHangoutPollOption, field: str
     ) -> None:
         with pytest.raises(InvalidField) as refused:
             new_option(subject, typed, "ada", None, NOW)  # type: ignore[arg-type] # one of them

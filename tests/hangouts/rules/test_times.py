@@ -13,7 +13,7 @@ from commonroom.errors import InvalidField
 from commonroom.hangouts.rules.times import (
     DAY,
     HOUR,
-    LONGEST,
+    MAX_DURATION,
     PERIOD_HOURS,
     entered_moment,
     new_time_span,
@@ -99,7 +99,7 @@ class TestExact:
     def test_it_ends_after_it_starts_and_within_a_month(self, end: str, fits: bool) -> None:
         entered = EnteredTime(start_time="2026-05-01T19:00:00+02:00", end_time=end)
         if fits:
-            assert time_span(entered).end - time_span(entered).start <= LONGEST
+            assert time_span(entered).end - time_span(entered).start <= MAX_DURATION
         else:
             with pytest.raises(InvalidField):
                 time_span(entered)

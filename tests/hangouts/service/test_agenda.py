@@ -8,13 +8,19 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.hangouts.service.agenda import MOST_NEEDS, OLD_IDEA_DAYS, Agenda, Plan, see_agenda
+from commonroom.hangouts.service.agenda import (
+    MAX_NEEDS,
+    OLD_IDEA_DAYS,
+    Agenda,
+    AgendaHangout,
+    see_agenda,
+)
 from commonroom.hangouts.service.edits import change_hangout, uninvite
 from commonroom.hangouts.service.hangouts import cancel, delete_hangout
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import AgendaEntry, Group, Hangout, Repetition, RsvpStatus
+from commonroom.hangouts.tables import AgendaEntry, FriendGroup, Hangout, Repetition, RsvpStatus
 from commonroom.store import Store, create
 from commonroom.store.store import counting
 from tests.accounts.people import Watch
@@ -25,7 +31,9 @@ from tests.hangouts.voting import Voting
 class Desk:
     """Ada plans, and Ben looks at his agenda."""
 
-    def __init__(self, store: Store, clock: Watch, ada: User, ben: User, group: Group) -> None:
+    def __init__(
+        self, store: Store, clock: Watch, ada: User, ben: User, group: FriendGroup
+    ) -> None:
         self.store, self.clock = store, clock
         self.ada, self.ben, self.group = ada, ben, group
 
@@ -54,12 +62,12 @@ class Desk:
 
 
 @pytest.fixture
-def desk(store: Store, clock: Watch, ada: User, ben: User, friends: Group) -> Desk:
+def desk(store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup) -> Desk:
     """Ada and Ben are friends."""
     return Desk(store, clock, ada, ben, friends)
 
 
-def titles(plans: list[Plan]) -> list[str]:
+def titles(plans: list[AgendaHangout]) -> list[str]:
     return [one.hangout.title for one in plans]
 
 
@@ -128,7 +136,7 @@ class TestNeeds:
             await desk.plan(f"Idea {number}")
             desk.clock.forward(1)
         found = await desk.look()
-        assert len(found.needs) == MOST_NEEDS
+        assert len(found.needs) == MAX_NEEDS
         assert "Day 0" in titles(found.needs)
         assert "Idea 29" in titles(found.needs)
 

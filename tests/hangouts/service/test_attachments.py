@@ -19,7 +19,7 @@ from commonroom.hangouts.service.attachments import (
 )
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.hangouts import delete_hangout
-from commonroom.hangouts.tables import Attachment, Group, Hangout
+from commonroom.hangouts.tables import Attachment, FriendGroup, Hangout
 from commonroom.store import Store, check, counting, stored
 from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
@@ -66,7 +66,7 @@ class Plan:
 
 
 @pytest.fixture
-async def plan(store: Store, clock: Watch, ada: User, friends: Group) -> Plan:
+async def plan(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Plan:
     """A hangout of Ada's."""
     return Plan(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -130,7 +130,7 @@ async def test_what_must_hold_of_a_thing_is_asked_again_until_it_does_not(
 
 
 async def test_a_thing_that_is_gone_is_taken_off_everywhere_and_twice_does_no_harm(
-    plan: Plan, ada: User, friends: Group
+    plan: Plan, ada: User, friends: FriendGroup
 ) -> None:
     other = Plan(plan.store, plan.clock, await hangout_of(plan.store, plan.clock, ada, friends))
     for one in (plan, other):

@@ -9,9 +9,9 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
-from commonroom.hangouts.rules.bring_list import MOST_ITEMS, TooMany
+from commonroom.hangouts.rules.bring_list import MAX_ITEMS, TooMany
 from commonroom.hangouts.service.bring_list import (
-    TypedItem,
+    TypedBringItem,
     add_item,
     change_item,
     claim,
@@ -21,7 +21,7 @@ from commonroom.hangouts.service.bring_list import (
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import BringClaim, BringItem, Group, Hangout
+from commonroom.hangouts.tables import BringClaim, BringItem, FriendGroup, Hangout
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, hangout_of, now_of
@@ -38,7 +38,7 @@ class Potluck:
         return Context(self.store, who, self.clock())
 
     async def add(self, who: User, name: str = "Bread", needed: int = 2) -> BringItem:
-        typed = TypedItem(name=name, needed=needed)
+        typed = TypedBringItem(name=name, needed=needed)
         return await add_item(self.ctx(who), self.hangout.hangout_id, typed)
 
     async def claim(
@@ -56,7 +56,7 @@ class Potluck:
 
 
 @pytest.fixture
-async def potluck(store: Store, clock: Watch, ada: User, friends: Group) -> Potluck:
+async def potluck(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Potluck:
     """A hangout of Ada's."""
     return Potluck(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -144,7 +144,7 @@ async def test_who_was_invited_adds_and_claims_and_changes_what_is_theirs(
 
 
 async def test_the_list_has_an_end(potluck: Potluck, ada: User) -> None:
-    await potluck.store.write(update(potluck.hangout.ref, bring_count=MOST_ITEMS))
+    await potluck.store.write(update(potluck.hangout.ref, bring_count=MAX_ITEMS))
     with pytest.raises(Conflict, match="At most 50"):
         await potluck.add(ada)
 
@@ -176,7 +176,7 @@ async def test_what_is_wrong_is_named(
     potluck: Potluck, ada: User, given: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidField) as refused:
-        await add_item(potluck.ctx(ada), potluck.hangout.hangout_id, TypedItem(**given))
+        await add_item(potluck.ctx(ada), potluck.hangout.hangout_id, TypedBringItem(**given))
     assert refused.value.field == field
 
 

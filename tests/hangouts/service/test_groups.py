@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
-from commonroom.hangouts.rules.groups import MOST_GROUPS
+from commonroom.hangouts.rules.groups import MAX_GROUPS
 from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.groups import (
@@ -16,7 +16,7 @@ from commonroom.hangouts.service.groups import (
     delete_group,
     my_groups,
 )
-from commonroom.hangouts.tables import Person
+from commonroom.hangouts.tables import HangoutPerson
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_groups, group_of, tidied
@@ -122,7 +122,7 @@ async def test_nobody_is_in_more_groups_than_a_list_reads_at_once(
     store: Store, clock: Watch, ada: User
 ) -> None:
     await group_of(store, clock, ada)
-    person = Person.at(user_id=ada.user_id)
-    await store.write(update(person, group_count=MOST_GROUPS))
+    person = HangoutPerson.at(user_id=ada.user_id)
+    await store.write(update(person, group_count=MAX_GROUPS))
     with pytest.raises(Conflict, match="50"):
         await create_group(Context(store, ada, clock()), name="One more")

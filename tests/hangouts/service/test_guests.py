@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
-from commonroom.hangouts.rules.rsvps import MOST_GUEST_ANSWERS
+from commonroom.hangouts.rules.rsvps import MAX_GUEST_ANSWERS
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.guests import (
-    GuestAnswer,
     GuestLinks,
-    Visitor,
+    GuestLinkVisitor,
+    TypedGuestRsvp,
     answer_as_guest,
     answer_for,
     change_as_guest,
@@ -25,12 +25,12 @@ from commonroom.hangouts.service.guests import (
     set_guest_link,
 )
 from commonroom.hangouts.service.hangouts import cancel
-from commonroom.hangouts.tables import Group, GuestRsvp, Hangout
+from commonroom.hangouts.tables import FriendGroup, GuestRsvp, Hangout
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Meanwhile, Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, now_of
 
-GOING = GuestAnswer(name="Uncle Jo", status="GOING", plus_guests=1)
+GOING = TypedGuestRsvp(name="Uncle Jo", status="GOING", plus_guests=1)
 
 
 @pytest.fixture
@@ -39,21 +39,21 @@ def links() -> GuestLinks:
 
 
 @pytest.fixture
-async def party(store: Store, clock: Watch, ada: User, friends: Group) -> Hangout:
+async def party(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Hangout:
     """A hangout of Ada's that is open to guests."""
     made = await hangout_of(store, clock, ada, friends, is_on=True)
     return await set_guest_link(Context(store, ada, clock()), made.hangout_id, is_open=True)
 
 
 @pytest.fixture
-def guest(store: Store, clock: Watch, links: GuestLinks, party: Hangout) -> Visitor:
+def guest(store: Store, clock: Watch, links: GuestLinks, party: Hangout) -> GuestLinkVisitor:
     """Somebody with the link."""
-    return Visitor(store, links, clock(), links.token(party) or "", address="203.0.113.5")
+    return GuestLinkVisitor(store, links, clock(), links.token(party) or "", address="203.0.113.5")
 
 
 class TestLinks:
     async def test_a_link_opens_its_hangout_with_one_request(
-        self, guest: Visitor, party: Hangout
+        self, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         with counting() as tally:
             seen = await see_as_guest(guest)
@@ -61,12 +61,12 @@ class TestLinks:
         assert seen.hangout == party
 
     @pytest.mark.parametrize("token", ["", "x", "A" * 60, "x" * 5000, "ünïcode"])
-    async def test_what_is_no_link_opens_nothing(self, guest: Visitor, token: str) -> None:
+    async def test_what_is_no_link_opens_nothing(self, guest: GuestLinkVisitor, token: str) -> None:
         with pytest.raises(NotFound):
             await see_as_guest(replace(guest, token=token))
 
     async def test_a_link_that_was_closed_stays_closed_when_another_is_made(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
         closed = await set_guest_link(ctx, party.hangout_id, is_open=False)
@@ -80,7 +80,7 @@ class TestLinks:
         await check_hangouts(store.engine)
 
     async def test_a_link_is_the_same_whenever_it_is_shown(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
         quiet = await set_guest_link(ctx, party.hangout_id, is_open=True, shows_people=False)
@@ -95,7 +95,7 @@ class TestLinks:
             await set_guest_link(Context(store, ben, clock()), party.hangout_id, is_open=False)
 
     async def test_a_public_hangout_has_none(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
         given = {"visibility": "PUBLIC"}
@@ -108,7 +108,7 @@ class TestLinks:
 
 class TestAnswers:
     async def test_a_guest_is_counted_and_changes_it_with_the_code(
-        self, store: Store, guest: Visitor, party: Hangout
+        self, store: Store, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         given = await answer_as_guest(guest, GOING)
         assert (given.hangout.going_count, given.hangout.guest_count) == (3, 1)
@@ -124,7 +124,7 @@ class TestAnswers:
             await change_as_guest(guest, code, GOING)
 
     async def test_nothing_that_is_stored_changes_an_answer(
-        self, store: Store, guest: Visitor
+        self, store: Store, guest: GuestLinkVisitor
     ) -> None:
         given = await answer_as_guest(guest, GOING)
         (stored,) = await everything_of(store.engine, GuestRsvp)
@@ -137,13 +137,13 @@ class TestAnswers:
         "wrong", [{"name": " "}, {"name": "x" * 31}, {"plus_guests": 11}, {"note": "x" * 501}]
     )
     async def test_what_is_too_much_or_nothing_is_refused(
-        self, guest: Visitor, wrong: dict[str, str]
+        self, guest: GuestLinkVisitor, wrong: dict[str, str]
     ) -> None:
         with pytest.raises(InvalidField):
             await answer_as_guest(guest, replace(GOING, **wrong))
 
     async def test_guests_wait_for_places_like_everybody(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
         await change_hangout(ctx, party.hangout_id, {"place_limit": 2}, version=party.version)
@@ -153,21 +153,23 @@ class TestAnswers:
         assert not moved.is_waiting
         await check_hangouts(store.engine)
 
-    async def test_there_is_an_end_to_answers_from_one_address(self, guest: Visitor) -> None:
+    async def test_there_is_an_end_to_answers_from_one_address(
+        self, guest: GuestLinkVisitor
+    ) -> None:
         for number in range(60):
             await answer_as_guest(guest, replace(GOING, name=f"Bot {number}"))
         with pytest.raises(RateLimited):
             await answer_as_guest(guest, GOING)
 
     async def test_and_an_end_to_answers_on_one_hangout(
-        self, store: Store, guest: Visitor, party: Hangout
+        self, store: Store, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
-        await store.write(update(party.ref, guest_count=MOST_GUEST_ANSWERS))
-        with pytest.raises(Conflict, match=str(MOST_GUEST_ANSWERS)):
+        await store.write(update(party.ref, guest_count=MAX_GUEST_ANSWERS))
+        with pytest.raises(Conflict, match=str(MAX_GUEST_ANSWERS)):
             await answer_as_guest(guest, GOING)
 
     async def test_a_cancelled_one_is_seen_and_takes_no_answers(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         await cancel(Context(store, ada, clock()), party.hangout_id)
         assert (await see_as_guest(guest)).hangout.cancelled_at is not None
@@ -203,7 +205,7 @@ class TestForSomebodyByName:
 
 class TestRemovingAGuest:
     async def test_ends_the_link_that_they_came_in_by_in_the_same_write(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         given = await answer_as_guest(guest, GOING)
         with counting() as tally:
@@ -218,7 +220,7 @@ class TestRemovingAGuest:
         await check_hangouts(store.engine)
 
     async def test_in_the_moment_of_another_answer_keeps_the_counts_right(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         given = await answer_as_guest(guest, GOING)
 
@@ -233,7 +235,7 @@ class TestRemovingAGuest:
         await check_hangouts(store.engine)
 
     async def test_for_whom_somebody_answered_leaves_the_link_alone(
-        self, store: Store, clock: Watch, ada: User, guest: Visitor, party: Hangout
+        self, store: Store, clock: Watch, ada: User, guest: GuestLinkVisitor, party: Hangout
     ) -> None:
         ctx = Context(store, ada, clock())
         by_name = await answer_for(ctx, party.hangout_id, GOING)

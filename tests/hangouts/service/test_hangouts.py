@@ -19,7 +19,7 @@ from commonroom.errors import (
 )
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.edits import StaleVersion, change_hangout, invite, uninvite
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import (
     bring_back,
     cancel,
@@ -29,7 +29,7 @@ from commonroom.hangouts.service.hangouts import (
     unconfirm,
 )
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import EnteredTime, Group, Hangout, Rsvp
+from commonroom.hangouts.tables import EnteredTime, FriendGroup, Hangout, Rsvp
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
@@ -47,7 +47,7 @@ from tests.hangouts.friends import (
 
 class TestCreating:
     async def test_a_floated_one_is_a_suggestion_and_its_maker_is_interested(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         assert (made.interested_count, made.going_count) == (1, 0)
@@ -58,14 +58,14 @@ class TestCreating:
         await check_hangouts(store.engine)
 
     async def test_a_locked_in_one_is_on_and_its_maker_goes(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, is_on=True)
         assert (made.momentum, made.going_count) == ("CONFIRMED", 1)
         await check_hangouts(store.engine)
 
     async def test_it_is_one_read_and_one_write(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         with counting() as tally:
             await hangout_of(store, clock, ada, friends)
@@ -95,7 +95,7 @@ class TestCreating:
         self, store: Store, clock: Watch, ada: User, ben: User, eve: User
     ) -> None:
         ctx = Context(store, ada, clock())
-        draft = Draft(title="Hello", invited_user_ids=[ben.user_id, eve.user_id])
+        draft = HangoutDraft(title="Hello", invited_user_ids=[ben.user_id, eve.user_id])
         with pytest.raises(InvalidField, match="share a group"):
             await create_hangout(ctx, draft, acquainted={ben.user_id})
 
@@ -127,7 +127,7 @@ class TestCreating:
 
 class TestAccess:
     async def test_a_stranger_finds_nothing(
-        self, store: Store, clock: Watch, ada: User, eve: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, eve: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, visibility="PUBLIC")
         for hangout_id in (made.hangout_id, "none", "a#b"):
@@ -158,7 +158,7 @@ class TestChanging:
         return await change_hangout(ctx, hangout.hangout_id, given, version=version)
 
     async def test_any_member_changes_what_is_given_and_nothing_else(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, description="Sing!", place=PUB)
         clock.forward(5)
@@ -168,7 +168,7 @@ class TestChanging:
         await check_hangouts(store.engine)
 
     async def test_a_field_can_be_cleared(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(
             store, clock, ada, friends, description="Sing!", place=PUB, time=starts_in(clock, DAY)
@@ -181,7 +181,7 @@ class TestChanging:
         await check_hangouts(store.engine)
 
     async def test_a_stale_version_is_refused(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await self.change(store, clock, ben, made, title="Opera?")
@@ -191,7 +191,7 @@ class TestChanging:
         assert (await now_of(store, made)).title == "Opera?"
 
     async def test_what_changes_nothing_makes_no_new_version(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         assert (await self.change(store, clock, ada, made, title=made.title)).version == 1
@@ -204,7 +204,7 @@ class TestChanging:
             await self.change(store, clock, eve, made, title="Mine")
 
     async def test_an_answer_meanwhile_makes_no_edit_stale(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await answer(Context(store, ben, clock()), ben, made.hangout_id, TypedRsvp(status="GOING"))
@@ -213,7 +213,7 @@ class TestChanging:
         await check_hangouts(store.engine)
 
     async def test_groups_come_and_go_with_their_pointers(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         club = await group_of(store, clock, ada, name="Club")
         made = await hangout_of(store, clock, ada, friends)
@@ -227,7 +227,7 @@ class TestChanging:
         await open_hangout(Context(store, ben, clock()), made.hangout_id)
 
     async def test_only_whoever_manages_it_changes_its_groups_to_groups_of_the_maker(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         bens = await group_of(store, clock, ben, name="Ben's")
         made = await hangout_of(store, clock, ada, friends)
@@ -237,7 +237,7 @@ class TestChanging:
             await self.change(store, clock, ada, made, group_ids=[bens.group_id])
 
     async def test_a_time_and_a_place_confirm_what_two_people_go_to(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=PUB)
         for one in (ada, ben):
@@ -251,7 +251,7 @@ class TestChanging:
 
 class TestStates:
     async def test_a_cancelled_one_stays_and_can_be_brought_back(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -270,7 +270,7 @@ class TestStates:
         await check_hangouts(store.engine)
 
     async def test_a_member_cannot_cancel_or_delete_it(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         ctx = Context(store, ben, clock())
@@ -279,13 +279,13 @@ class TestStates:
                 await deed(ctx, made.hangout_id)
 
     async def test_an_admin_of_its_group_can(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ben, friends)
         await cancel(Context(store, ada, clock()), made.hangout_id)
 
     async def test_it_is_on_when_somebody_says_so_and_until_it_is_taken_back(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=PUB, time=starts_in(clock, DAY))
         clock.forward(60)
@@ -306,7 +306,7 @@ class TestStates:
         await check_hangouts(store.engine)
 
     async def test_a_deleted_one_is_in_no_list(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await delete_hangout(Context(store, ada, clock()), made.hangout_id)
@@ -317,7 +317,7 @@ class TestStates:
 
 class TestInviting:
     async def test_by_address_and_taken_back(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         eve = await somebody(store, clock, "Eve")
         made = await hangout_of(store, clock, ada, friends)
@@ -351,7 +351,7 @@ class TestInviting:
         await invite_eve(ada)
 
     async def test_whoever_made_it_stays_on_it(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         with pytest.raises(Forbidden):

@@ -9,7 +9,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
-from commonroom.hangouts.rules.ideas import MOST_IDEAS, MOST_LISTS
+from commonroom.hangouts.rules.ideas import MAX_IDEAS, MAX_LISTS
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.ideas import (
     add_idea,
@@ -23,14 +23,14 @@ from commonroom.hangouts.service.ideas import (
     see_ideas,
     set_interest,
 )
-from commonroom.hangouts.tables import Group, Idea, IdeaList
+from commonroom.hangouts.tables import FriendGroup, Idea, IdeaList
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import everything_of, now_of, tidied
 
 
 @pytest.fixture
-async def food(store: Store, clock: Watch, ada: User, friends: Group) -> IdeaList:
+async def food(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> IdeaList:
     """A list of Ada's."""
     ctx = Context(store, ada, clock())
     return await add_list(ctx, friends.group_id, {"name": " Food ", "category": "food"})
@@ -47,7 +47,7 @@ async def check_ideas(store: Store) -> None:
     ideas = await everything_of(store.engine, Idea)
     for one in lists:
         assert one.idea_count == sum(it.list_id == one.list_id for it in ideas)
-    for group in await everything_of(store.engine, Group):
+    for group in await everything_of(store.engine, FriendGroup):
         theirs = [one for one in lists if one.group_id == group.group_id]
         assert group.idea_list_count == len(theirs)
         assert group.idea_count == sum(one.idea_count for one in theirs)
@@ -99,9 +99,9 @@ class TestLists:
             await change_list(bens, food.group_id, food.list_id, {"category": "nap"})
 
     async def test_and_ideas_are_only_so_many(
-        self, store: Store, clock: Watch, ada: User, friends: Group, food: IdeaList
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, food: IdeaList
     ) -> None:
-        full: dict[str, Any] = {"idea_count": MOST_IDEAS, "idea_list_count": MOST_LISTS}
+        full: dict[str, Any] = {"idea_count": MAX_IDEAS, "idea_list_count": MAX_LISTS}
         await store.write(update(friends.ref, **full))
         with pytest.raises(Conflict):
             await idea_of(store, clock, ada, food, "Pizza")

@@ -16,7 +16,7 @@ from commonroom.errors import (
     NotFound,
     RateLimited,
 )
-from commonroom.hangouts.rules.groups import MOST_CODES
+from commonroom.hangouts.rules.groups import MAX_CODES
 from commonroom.hangouts.service.invite_codes import (
     create_code,
     join,
@@ -25,7 +25,7 @@ from commonroom.hangouts.service.invite_codes import (
     see_codes,
     signup_checks,
 )
-from commonroom.hangouts.tables import Group, Membership, members
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, members
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, update
 from tests.accounts.people import Watch
@@ -34,7 +34,7 @@ from tests.hangouts.friends import check_groups, group_of, now_of
 HOME = "203.0.113.7"
 
 
-async def code_of(store: Store, clock: Watch, who: User, group: Group, **given: Any) -> str:
+async def code_of(store: Store, clock: Watch, who: User, group: FriendGroup, **given: Any) -> str:
     """A code that somebody made."""
     return (await create_code(Context(store, who, clock()), group.group_id, **given)).code
 
@@ -85,10 +85,10 @@ class TestJoining:
     ) -> None:
         group = await group_of(store, clock, ada)
         code = await code_of(store, clock, ada, group)
-        await store.write(update(Group.at(group_id=group.group_id), member_count=500))
+        await store.write(update(FriendGroup.at(group_id=group.group_id), member_count=500))
         with pytest.raises(Conflict, match="500"):
             await join(Context(store, ben, clock()), code)
-        gone = Membership.at(group_id=group.group_id, user_id=ben.user_id)
+        gone = GroupMembership.at(group_id=group.group_id, user_id=ben.user_id)
         assert await store.get(gone) is None
 
 
@@ -98,15 +98,15 @@ class TestMakingCodes:
         ["tomorrow", "2020-01-01T00:00:00Z", "2033-01-01T00:00:00", "2999-01-01T00:00:00Z"],
     )
     async def test_they_expire_at_a_moment_to_come(
-        self, store: Store, clock: Watch, ada: User, friends: Group, moment: str
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, moment: str
     ) -> None:
         with pytest.raises(InvalidField):
             await code_of(store, clock, ada, friends, expires_at=moment)
 
     async def test_there_are_only_so_many_and_those_that_are_spent_make_room(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
-        for _ in range(MOST_CODES - 1):
+        for _ in range(MAX_CODES - 1):
             await code_of(store, clock, ada, friends, expires_at=iso(clock() + 10))
         with pytest.raises(Conflict, match="Turn one off"):
             await code_of(store, clock, ada, friends)
@@ -118,7 +118,7 @@ class TestMakingCodes:
         await check_groups(store.engine)
 
     async def test_whoever_made_one_turns_it_off_and_so_does_an_admin(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
         hers, his = [await code_of(store, clock, one, friends) for one in (ada, ben)]
@@ -142,14 +142,14 @@ class TestAPreview:
         assert (seen.group_name, seen.member_count, seen.is_full) == ("Climbing", 1, False)
 
     async def test_of_a_private_one_says_only_that(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends)
         seen = await preview(store, clock(), code, asked_from=HOME)
         assert (seen.is_public, seen.group_name, seen.member_count) == (False, None, None)
 
     async def test_can_be_guessed_at_only_so_often_from_one_address(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends)
         for _ in range(20):
@@ -160,7 +160,7 @@ class TestAPreview:
         await preview(store, clock(), code, asked_from="198.51.100.3")
 
     async def test_of_a_good_code_is_never_counted(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends)
         for _ in range(50):
@@ -169,13 +169,13 @@ class TestAPreview:
 
 class TestVouching:
     async def test_a_good_code_lets_somebody_sign_up(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends, single_use=True)
         await store.write(*await signup_checks(store, clock(), code))
 
     async def test_one_that_was_used_meanwhile_does_not(
-        self, store: Store, clock: Watch, ada: User, eve: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, eve: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends, single_use=True)
         checks = await signup_checks(store, clock(), code)
@@ -193,7 +193,7 @@ class TestVouching:
             await signup_checks(store, clock(), typed)
 
     async def test_a_full_group_vouches_for_nobody(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         code = await code_of(store, clock, ada, friends)
         await store.write(update(friends.ref, member_count=500))

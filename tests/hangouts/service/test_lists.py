@@ -17,7 +17,7 @@ from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.invite_codes import create_code, join
-from commonroom.hangouts.service.listing import Listed, group_scope, own_scope
+from commonroom.hangouts.service.listing import HangoutRow, group_scope, own_scope
 from commonroom.hangouts.service.lists import (
     Sections,
     floating,
@@ -32,10 +32,10 @@ from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import (
     EnteredTime,
-    Group,
+    FriendGroup,
     Hangout,
     HangoutPointer,
-    Message,
+    TalkMessage,
 )
 from commonroom.moments import iso
 from commonroom.store import Store, counting, create
@@ -52,11 +52,11 @@ from tests.hangouts.friends import (
 )
 
 
-def titles(listed: Sequence[Listed]) -> list[str]:
+def titles(listed: Sequence[HangoutRow]) -> list[str]:
     return [one.row.title for one in listed]
 
 
-async def many(store: Store, like: Hangout, number: int, *groups: Group) -> None:
+async def many(store: Store, like: Hangout, number: int, *groups: FriendGroup) -> None:
     """Copies of a hangout's pointers in groups, as if it had been made so many times before."""
     ids = [f"00000000-{one:04}" for one in range(number)]
     copies = [
@@ -83,7 +83,7 @@ async def ideas_behind(ctx: Context, who: User, shown: Sections) -> set[str]:
 
 class TestFeed:
     async def test_it_shows_what_is_on_what_comes_what_floats_and_what_went_quiet(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         await hangout_of(store, clock, ada, friends, title="Quiet")
         await hangout_of(
@@ -111,7 +111,7 @@ class TestFeed:
         assert titles(past.items) == ["Trip", "Over"]
 
     async def test_it_has_ones_own_answer_and_the_makers_name(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         ctx = Context(store, ben, clock())
@@ -121,7 +121,7 @@ class TestFeed:
         assert (one.rsvp.status, one.made_by, one.row.going_count) == ("GOING", "Ada", 1)
 
     async def test_a_stranger_sees_nothing(
-        self, store: Store, clock: Watch, eve: User, friends: Group
+        self, store: Store, clock: Watch, eve: User, friends: FriendGroup
     ) -> None:
         with pytest.raises(NotFound):
             await group_feed(Context(store, eve, clock()), eve, friends.group_id)
@@ -129,7 +129,7 @@ class TestFeed:
             await group_scope(Context(store, eve, clock()), friends.group_id)
 
     async def test_what_is_to_come_or_floats_is_found_behind_hundreds_that_were_made_later(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         idea = await hangout_of(store, clock, ada, friends, title="Old idea")
         soon = await hangout_of(
@@ -174,7 +174,7 @@ class TestRequests:
         assert tally.requests == 3
 
     async def test_a_feed_of_thousands_is_a_few_more(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         await many(store, made, 1500, friends)
@@ -204,7 +204,7 @@ class TestRequests:
         assert tally.requests == groups + 1 + 4
 
     async def test_a_persons_list_with_all_that_it_can_hold_is_one_for_each_partition_and_five(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         soon = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         trip = await hangout_of(
@@ -236,7 +236,7 @@ class TestRequests:
 
     @pytest.mark.parametrize("hangouts", [1, 50])
     async def test_a_month_is_one_for_each_partition_and_two(
-        self, store: Store, clock: Watch, ada: User, friends: Group, hangouts: int
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, hangouts: int
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         await many(store, made, hangouts - 1, friends)
@@ -257,7 +257,7 @@ class TestRequests:
             ctx = Context(store, one, clock())
             await answer(ctx, one, made.hangout_id, TypedRsvp(status="GOING"))
         said = [
-            Message(
+            TalkMessage(
                 hangout_id=made.hangout_id,
                 message_id=f"{number:04}",
                 user_id=ada.user_id,
@@ -266,7 +266,7 @@ class TestRequests:
             ).to_item()
             for number in range(300)
         ]
-        await store.engine.load(Message.schema.table, said)
+        await store.engine.load(TalkMessage.schema.table, said)
         with counting() as tally:
             seen = await see_hangout(Context(store, ada, clock()), ada, made.hangout_id)
         assert len(seen.things.answers) == people
@@ -275,7 +275,7 @@ class TestRequests:
 
 class TestOwnList:
     async def test_it_has_groups_and_invitations_each_once_in_time_order(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         club = await group_of(store, clock, ben, ada, name="Club")
         for title, hours, groups, invited in (
@@ -301,7 +301,7 @@ class TestOwnList:
         assert titles(shown.floating) == ["Idea"]
 
     async def test_a_group_that_somebody_left_is_gone_at_once_whatever_the_index_says(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
 
@@ -316,7 +316,7 @@ class TestOwnList:
         assert shown.upcoming == shown.floating == []
 
     async def test_an_idea_is_in_its_makers_list_at_once_and_stays_when_it_is_cancelled(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, invited_user_ids=[ben.user_id])
         ctx = Context(store, ada, clock())
@@ -330,7 +330,7 @@ class TestOwnList:
             assert (await see_agenda(theirs, who)).needs == []
 
     async def test_whoever_joins_a_group_has_all_its_ideas_and_what_goes_on(
-        self, store: Store, clock: Watch, ada: User, eve: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, eve: User, friends: FriendGroup
     ) -> None:
         like = await hangout_of(store, clock, ada, friends)
         copies = [
@@ -359,7 +359,7 @@ class TestOwnList:
 
 class TestMonth:
     async def test_it_has_whatever_is_on_in_it_also_what_began_before(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         zone = "+00:00"
         for title, start, over in (
@@ -384,7 +384,7 @@ class TestMonth:
 
 class TestCursors:
     async def test_one_of_another_list_is_refused(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         await hangout_of(store, clock, ada, friends, time=starts_in(clock, -DAY))
         ctx = Context(store, ada, clock())
@@ -395,7 +395,7 @@ class TestCursors:
                 await stretch(ctx, ada, scope, after=cursor)
 
     async def test_floating_ones_go_on_behind_a_cursor(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await many(store, made, 119, friends)
@@ -417,7 +417,7 @@ class TestCursors:
         assert len(set(seen)) == 120
 
     async def test_a_moved_hangout_is_where_it_is_now(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         ctx = Context(store, ada, clock())

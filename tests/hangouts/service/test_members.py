@@ -15,13 +15,13 @@ from commonroom.hangouts.service.members import (
     see_members,
     set_role,
 )
-from commonroom.hangouts.tables import Group, Membership, Role
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Role
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_groups, crowd_of, group_of, now_of, somebody
 
 
-async def roles_of(store: Store, clock: Watch, who: User, group: Group) -> dict[str, Role]:
+async def roles_of(store: Store, clock: Watch, who: User, group: FriendGroup) -> dict[str, Role]:
     """The members of a group and what they are, by name."""
     found = await see_members(Context(store, who, clock()), group.group_id)
     return {one.user_name or "": one.role for one in found.members}
@@ -46,7 +46,7 @@ async def test_members_come_in_the_order_in_which_they_joined_with_two_requests(
 
 class TestRoles:
     async def test_an_admin_promotes_and_demotes(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
         with pytest.raises(Forbidden):
@@ -58,7 +58,7 @@ class TestRoles:
         await check_groups(store.engine)
 
     async def test_the_last_admin_stays_one(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         ctx = Context(store, ada, clock())
         with pytest.raises(Conflict, match="needs an admin"):
@@ -66,7 +66,7 @@ class TestRoles:
 
     @pytest.mark.parametrize("who", ["nobody", "a#b", ""])
     async def test_whoever_is_not_in_the_group_has_none(
-        self, store: Store, clock: Watch, ada: User, friends: Group, who: str
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, who: str
     ) -> None:
         with pytest.raises(NotFound):
             await set_role(Context(store, ada, clock()), friends.group_id, who, "ADMIN")
@@ -95,21 +95,21 @@ class TestLeaving:
         await check_groups(store.engine)
 
     async def test_of_the_last_one_deletes_the_group(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         for one in (ada, ben):
             await leave_group(Context(store, one, clock()), friends.group_id)
         assert await store.get(friends.ref) is None
 
     async def test_twice_is_not_found(
-        self, store: Store, clock: Watch, ben: User, friends: Group
+        self, store: Store, clock: Watch, ben: User, friends: FriendGroup
     ) -> None:
         await leave_group(Context(store, ben, clock()), friends.group_id)
         with pytest.raises(NotFound):
             await leave_group(Context(store, ben, clock()), friends.group_id)
 
     async def test_makes_room_for_another_group(
-        self, store: Store, clock: Watch, ben: User, friends: Group
+        self, store: Store, clock: Watch, ben: User, friends: FriendGroup
     ) -> None:
         await leave_group(Context(store, ben, clock()), friends.group_id)
         await check_groups(store.engine)
@@ -118,7 +118,7 @@ class TestLeaving:
 
 class TestRemoving:
     async def test_is_for_admins_and_ends_the_codes_that_whoever_is_removed_may_know(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
         code = (await create_code(bens, friends.group_id)).code
@@ -131,12 +131,12 @@ class TestRemoving:
         await check_groups(store.engine)
 
     async def test_oneself_is_leaving_and_leaves_the_codes_alone(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         code = (await create_code(Context(store, ada, clock()), friends.group_id)).code
         await remove_member(Context(store, ben, clock()), friends.group_id, ben.user_id)
         cleo = await somebody(store, clock, "Cleo")
         await join(Context(store, cleo, clock()), code)
-        theirs = Membership.at(group_id=friends.group_id, user_id=ben.user_id)
+        theirs = GroupMembership.at(group_id=friends.group_id, user_id=ben.user_id)
         assert await store.get(theirs) is None
         await check_groups(store.engine)

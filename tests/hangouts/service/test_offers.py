@@ -9,10 +9,10 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
-from commonroom.hangouts.rules.offers import MOST_OFFERS, SpotsTaken, TypedOffer
+from commonroom.hangouts.rules.offers import MAX_OFFERS, SpotsTaken, TypedOffer
 from commonroom.hangouts.service import offers
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
-from commonroom.hangouts.tables import Group, Hangout, Offer, Spot
+from commonroom.hangouts.tables import FriendGroup, Hangout, Offer, Spot
 from commonroom.moments import iso
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
@@ -58,7 +58,7 @@ class Market:
 
 
 @pytest.fixture
-async def market(store: Store, clock: Watch, ada: User, friends: Group) -> Market:
+async def market(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Market:
     """An idea of Ada's."""
     return Market(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -100,7 +100,7 @@ class TestAnOffer:
         assert await everything_of(market.store.engine, Offer) == []
 
     async def test_is_one_of_twenty_at_most(self, market: Market, ada: User) -> None:
-        for _ in range(MOST_OFFERS):
+        for _ in range(MAX_OFFERS):
             await market.offer(ada)
         with pytest.raises(Conflict):
             await market.offer(ada)

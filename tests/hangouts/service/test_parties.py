@@ -14,7 +14,7 @@ from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hang
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.series import change_following
 from commonroom.hangouts.service.series_edits import advance
-from commonroom.hangouts.tables import Group, Hangout, Repetition, hangouts_of_series
+from commonroom.hangouts.tables import FriendGroup, Hangout, Repetition, hangouts_of_series
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
@@ -71,7 +71,7 @@ def weekly(clock: Watch) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def party(store: Store, clock: Watch, ada: User, friends: Group) -> Party:
+async def party(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Party:
     """Ada's film club."""
     first = await hangout_of(store, clock, ada, friends, **weekly(clock))
     return Party(store, clock, ada, first)
@@ -149,7 +149,7 @@ async def test_a_date_too_many_is_cancelled_where_somebody_has_answered(
 
 
 async def test_a_party_needs_dates_and_titles(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     for wrong in (
         {"parts": FILMS},

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.hangouts.rules.places import MOST_PLACES
+from commonroom.hangouts.rules.places import MAX_PLACES
 from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.places import (
     add_group_place,
@@ -23,7 +23,7 @@ from commonroom.hangouts.service.places import (
 )
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.series import change_following
-from commonroom.hangouts.tables import Group, GroupPlace, Person, Place, Repetition
+from commonroom.hangouts.tables import FriendGroup, GroupPlace, HangoutPerson, Repetition, Venue
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, check_hangouts, group_of, hangout_of, now_of, starts_in
@@ -31,14 +31,14 @@ from tests.hangouts.friends import DAY, check_hangouts, group_of, hangout_of, no
 PUB = {"name": " The pub ", "address": "1 High Street", "notes": "Ring twice"}
 
 
-def taken(place_id: str) -> Place:
+def taken(place_id: str) -> Venue:
     """A place as a form sends it: by its id alone."""
-    return Place(name=place_id, place_id=place_id)
+    return Venue(name=place_id, place_id=place_id)
 
 
 class TestAGroupsPlaces:
     async def test_are_kept_and_changed_by_any_member(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         adas, bens = Context(store, ada, clock()), Context(store, ben, clock())
         kept = await add_group_place(adas, friends.group_id, PUB)
@@ -55,13 +55,13 @@ class TestAGroupsPlaces:
         "given", [{"name": ""}, {"name": "x" * 101}, {"name": "A", "url": "javascript:alert()"}]
     )
     async def test_have_words_that_fit(
-        self, store: Store, clock: Watch, ada: User, friends: Group, given: dict[str, str]
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, given: dict[str, str]
     ) -> None:
         with pytest.raises(InvalidField):
             await add_group_place(Context(store, ada, clock()), friends.group_id, given)
 
     async def test_are_not_for_strangers(
-        self, store: Store, clock: Watch, ada: User, eve: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, eve: User, friends: FriendGroup
     ) -> None:
         kept = await add_group_place(Context(store, ada, clock()), friends.group_id, PUB)
         ctx = Context(store, eve, clock())
@@ -72,21 +72,21 @@ class TestAGroupsPlaces:
             await see_group_places(ctx, friends.group_id)
 
     async def test_are_only_so_many(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         ctx = Context(store, ada, clock())
-        await store.write(update(friends.ref, place_count=MOST_PLACES))
+        await store.write(update(friends.ref, place_count=MAX_PLACES))
         with pytest.raises(Conflict):
             await add_group_place(ctx, friends.group_id, PUB)
 
     async def test_go_when_no_hangout_took_them_and_are_archived_otherwise(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         ctx = Context(store, ada, clock())
         unused = await add_group_place(ctx, friends.group_id, PUB)
         used = await add_group_place(ctx, friends.group_id, PUB)
         made = await hangout_of(store, clock, ada, friends, place=taken(used.place_id))
-        assert made.place == Place(
+        assert made.place == Venue(
             name="The pub", address="1 High Street", notes="Ring twice", place_id=used.place_id
         )
         for one in (unused, used):
@@ -128,7 +128,7 @@ class TestOnesOwnPlaces:
         assert changed.home_place_id is None
 
     async def test_are_nobody_elses(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         home = await add_own_place(Context(store, ada, clock()), {"name": "Home"})
         bens = Context(store, ben, clock())
@@ -140,7 +140,7 @@ class TestOnesOwnPlaces:
     async def test_are_counted(self, store: Store, clock: Watch, ada: User) -> None:
         ctx = Context(store, ada, clock())
         kept = await add_own_place(ctx, {"name": "Home"})
-        await store.write(update(Person.at(user_id=ada.user_id), place_count=MOST_PLACES))
+        await store.write(update(HangoutPerson.at(user_id=ada.user_id), place_count=MAX_PLACES))
         with pytest.raises(Conflict):
             await add_own_place(ctx, {"name": "Other"})
         await remove_own_place(ctx, kept.place_id)
@@ -165,7 +165,7 @@ class TestWhatIsOffered:
 
 class TestAHangoutsPlace:
     async def test_that_is_kept_stays_when_somebody_else_edits_the_hangout(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         home = await add_own_place(Context(store, ada, clock()), {"name": "Ada’s"})
         made = await hangout_of(store, clock, ada, friends, place=taken(home.place_id))
@@ -175,7 +175,7 @@ class TestAHangoutsPlace:
         assert changed.place == made.place
 
     async def test_becomes_another_kept_one_which_is_used_then(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         bens = Context(store, ben, clock())
@@ -188,13 +188,13 @@ class TestAHangoutsPlace:
 
     @pytest.mark.parametrize("place_id", ["none", "a#b"])
     async def test_is_one_of_those_that_are_kept(
-        self, store: Store, clock: Watch, ada: User, friends: Group, place_id: str
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup, place_id: str
     ) -> None:
         with pytest.raises(InvalidField):
             await hangout_of(store, clock, ada, friends, place=taken(place_id))
 
     async def test_is_not_archived(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         ctx = Context(store, ada, clock())
         pub = await add_group_place(ctx, friends.group_id, PUB)
@@ -205,19 +205,19 @@ class TestAHangoutsPlace:
 
 
 class TestNotesThatAnEditorDoesNotSee:
-    HOME = Place(name="Ada's", address="1 High Street", notes="Gate code 4711")
+    HOME = Venue(name="Ada's", address="1 High Street", notes="Gate code 4711")
 
     async def test_stay_with_a_place_that_is_saved_as_it_was_shown(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=self.HOME)
         bens = Context(store, ben, clock())
-        shown = Place(name="Ada's", address="1 High Street", url="https://example.org/map")
+        shown = Venue(name="Ada's", address="1 High Street", url="https://example.org/map")
         saved = await change_hangout(bens, made.hangout_id, {"place": shown}, version=made.version)
         assert saved.place == replace(shown, notes="Gate code 4711")
 
     async def test_stay_in_all_that_follow(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         weekly, start = Repetition(frequency="WEEKLY", times=3), starts_in(clock, DAY)
         made = await hangout_of(
@@ -229,7 +229,7 @@ class TestNotesThatAnEditorDoesNotSee:
         )
         assert (saved.title, saved.place) == ("Cake", self.HOME)
 
-    @pytest.mark.parametrize("place", [Place(name="The pub"), None])
+    @pytest.mark.parametrize("place", [Venue(name="The pub"), None])
     async def test_go_with_another_place(
         self,
         store: Store,
@@ -237,8 +237,8 @@ class TestNotesThatAnEditorDoesNotSee:
         *,
         ada: User,
         ben: User,
-        friends: Group,
-        place: Place | None,
+        friends: FriendGroup,
+        place: Venue | None,
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=self.HOME)
         bens = Context(store, ben, clock())
@@ -246,7 +246,7 @@ class TestNotesThatAnEditorDoesNotSee:
         assert saved.place == place
 
     async def test_are_cleared_by_whoever_sees_them(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         cleared = replace(self.HOME, notes=None)
         made = await hangout_of(store, clock, ada, friends, place=self.HOME)

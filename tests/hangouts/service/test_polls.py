@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
-from commonroom.hangouts.rules.polls import MOST_POLLS, TypedOption
+from commonroom.hangouts.rules.polls import MAX_POLLS, TypedHangoutPollOption
 from commonroom.hangouts.service.ballots import withdraw_vote
 from commonroom.hangouts.service.edits import StaleVersion, change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.poll_closing import TiedPoll
 from commonroom.hangouts.service.polls import (
-    TypedPoll,
+    TypedHangoutPoll,
     add_option,
     change_poll,
     create_poll,
@@ -28,11 +28,11 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import (
     Ballot,
     EnteredTime,
-    Group,
+    FriendGroup,
     Hangout,
     HangoutPointer,
-    Place,
-    Poll,
+    HangoutPoll,
+    Venue,
 )
 from commonroom.moments import iso
 from commonroom.store import Store, counting
@@ -52,7 +52,7 @@ from tests.hangouts.voting import Voting
 
 
 @pytest.fixture
-async def idea(store: Store, clock: Watch, ada: User, friends: Group) -> Voting:
+async def idea(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Voting:
     """An idea of Ada's that has neither a time nor a place."""
     return Voting(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -75,7 +75,7 @@ class TestMaking:
             await idea.days(ben)
         assert refused.value.extensions == {"poll_id": first.poll_id}
         await idea.places(ada, "The pub", "The park")
-        for _ in range(MOST_POLLS - 2):
+        for _ in range(MAX_POLLS - 2):
             idea.clock.forward(1)
             await idea.question(ben, "Chess", "Cards")
         with pytest.raises(Conflict, match="at most"):
@@ -92,17 +92,17 @@ class TestMaking:
     @pytest.mark.parametrize(
         "given, field",
         [
-            ({"subject": "OTHER", "options": [TypedOption(label="A")]}, "title"),
+            ({"subject": "OTHER", "options": [TypedHangoutPollOption(label="A")]}, "title"),
             ({"subject": "TIME"}, "options"),
             (
                 {
                     "subject": "PLACE",
                     "others_add_options": False,
-                    "options": [TypedOption(place=PUB)],
+                    "options": [TypedHangoutPollOption(place=PUB)],
                 },
                 "options",
             ),
-            ({"subject": "PLACE", "options": [TypedOption(label="A")]}, "place"),
+            ({"subject": "PLACE", "options": [TypedHangoutPollOption(label="A")]}, "place"),
             ({"subject": "TIME", "deadline": "2020-01-01T00:00:00Z"}, "deadline"),
         ],
     )
@@ -110,7 +110,7 @@ class TestMaking:
         self, idea: Voting, ada: User, given: dict[str, Any], field: str
     ) -> None:
         with pytest.raises(InvalidField) as refused:
-            await create_poll(idea.ctx(ada), idea.hangout.hangout_id, TypedPoll(**given))
+            await create_poll(idea.ctx(ada), idea.hangout.hangout_id, TypedHangoutPoll(**given))
         assert refused.value.field == field
 
     async def test_it_costs_two_reads_and_a_write(self, idea: Voting, ada: User) -> None:
@@ -126,14 +126,14 @@ class TestOptions:
         poll = await idea.places(ada, "The pub", others_add_options=True)
         await invite(idea.ctx(ada), idea.hangout.hangout_id, eve.email or "")
         for who, name in ((ben, "The park"), (eve, "The lake")):
-            typed = TypedOption(place=Place(name=name))
+            typed = TypedHangoutPollOption(place=Venue(name=name))
             poll = await add_option(idea.ctx(who), poll.hangout_id, poll.poll_id, typed)
         names = [one.place.name for one in poll.options if one.place]
         assert names == ["The pub", "The park", "The lake"]
         await change_poll(
             idea.ctx(ada), poll.hangout_id, poll.poll_id, {"others_add_options": False}
         )
-        typed = TypedOption(place=Place(name="The moon"))
+        typed = TypedHangoutPollOption(place=Venue(name="The moon"))
         with pytest.raises(Forbidden):
             await add_option(idea.ctx(ben), poll.hangout_id, poll.poll_id, typed)
         await add_option(idea.ctx(ada), poll.hangout_id, poll.poll_id, typed)
@@ -164,7 +164,7 @@ class TestOptions:
     ) -> None:
         poll = await idea.question(ada, "Chess")
         ids = poll.hangout_id, poll.poll_id
-        poll = await add_option(idea.ctx(ben), *ids, TypedOption(label="Cards"))
+        poll = await add_option(idea.ctx(ben), *ids, TypedHangoutPollOption(label="Cards"))
         await remove_option(idea.ctx(ben), *ids, poll.options[1].option_id)
 
 
@@ -264,7 +264,7 @@ class TestClosing:
         await idea.vote(ben, poll, "-y")
         await idea.close(ada, poll)
         now = await idea.now()
-        assert now.place == Place(name="The park")
+        assert now.place == Venue(name="The park")
         assert now.place_poll_id is None
 
     async def test_a_plain_poll_changes_nothing_of_the_hangout(
@@ -370,7 +370,7 @@ class TestByHand:
         await idea.check()
 
     async def test_other_edits_and_clearing_the_time_leave_it_open(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         time = starts_in(clock, 9 * DAY)
         made = await hangout_of(store, clock, ada, friends, time=time)
@@ -481,19 +481,19 @@ class TestDeleting:
         assert (await idea.now()).time_poll_id is None
         with pytest.raises(NotFound):
             await idea.vote(ben, poll, "y")
-        assert [one.poll_id for one in await everything_of(idea.store.engine, Poll)] == [
+        assert [one.poll_id for one in await everything_of(idea.store.engine, HangoutPoll)] == [
             other.poll_id
         ]
 
 
 async def test_a_part_of_a_day_can_win(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(store, clock, ada, friends)
     evening = EnteredTime(
         period="evening", period_start="2290-05-01T18:00:00+02:00", time_zone="Europe/Paris"
     )
-    typed = TypedPoll(subject="TIME", options=[TypedOption(time=evening)])
+    typed = TypedHangoutPoll(subject="TIME", options=[TypedHangoutPollOption(time=evening)])
     ctx = Context(store, ada, clock())
     poll = await create_poll(ctx, made.hangout_id, typed)
     await Voting(store, clock, made).close(ada, poll)

@@ -21,7 +21,7 @@ from commonroom.hangouts.service.rsvps import (
     remove_answer,
     withdraw,
 )
-from commonroom.hangouts.tables import Group, Hangout, Rsvp, RsvpStatus
+from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp, RsvpStatus
 from commonroom.store import Store, Write, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
@@ -61,7 +61,7 @@ class Answering:
 
 
 @pytest.fixture
-async def answers(store: Store, clock: Watch, ada: User, friends: Group) -> Answering:
+async def answers(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Answering:
     """A hangout that is on, to which Ada goes."""
     return Answering(store, clock, await hangout_of(store, clock, ada, friends, is_on=True))
 
@@ -127,7 +127,7 @@ class TestCounting:
             await answers(ben, **given)
 
     async def test_what_is_over_takes_no_answers(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, HOUR))
         clock.forward(3 * HOUR)
@@ -293,7 +293,7 @@ class TestTheHousehold:
         assert await answers.counts() == (1, 0, 0, 0)
 
     async def test_a_child_stays_with_whom_it_comes_when_its_own_parent_goes(
-        self, answers: Answering, store: Store, clock: Watch, ben: User, friends: Group
+        self, answers: Answering, store: Store, clock: Watch, ben: User, friends: FriendGroup
     ) -> None:
         eve = await somebody(store, clock, "Eve")
         code = await create_code(Context(store, ben, clock()), friends.group_id)
@@ -312,7 +312,7 @@ class TestTheHousehold:
 
 class TestMomentum:
     async def test_a_child_of_its_maker_makes_no_idea_of_theirs_rise(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, place=PUB, time=starts_in(clock, DAY))
         answers, kid = Answering(store, clock, made), await child_of(store, clock, ada, "Kid")
@@ -339,7 +339,7 @@ class TestMomentum:
         await check_hangouts(store.engine)
 
     async def test_nobody_but_the_own_answers_are_left_of_a_person(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends)
         await remove_answer(store, clock(), made.hangout_id, ada.user_id)

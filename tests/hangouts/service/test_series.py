@@ -22,7 +22,7 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.series import change_following, set_repetition, upcoming_dates
 from commonroom.hangouts.tables import (
     EnteredTime,
-    Group,
+    FriendGroup,
     Hangout,
     Repetition,
     Rsvp,
@@ -52,7 +52,7 @@ THREE_TIMES = Repetition(frequency="WEEKLY", times=3)
 
 
 async def weekly(
-    store: Store, clock: Watch, maker: User, group: Group, repeats: Repetition = THREE_TIMES,
+    store: Store, clock: Watch, maker: User, group: FriendGroup, repeats: Repetition = THREE_TIMES,
     **given: Any,
 ) -> list[Hangout]:  # fmt: skip
     """A series from tomorrow on, as it is once its hangouts are made."""
@@ -97,7 +97,7 @@ class TestMaking:
         return either
 
     async def test_all_of_them_are_made_each_with_its_makers_answer_and_pointers(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, place=PUB, place_limit=5)
         days = days_of(made)
@@ -109,7 +109,7 @@ class TestMaking:
         assert [one.going_count for one in made] == [1, 1, 1]
 
     async def test_doing_it_all_again_makes_nothing_more(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends)
         clock.forward(400 * DAY)
@@ -117,7 +117,7 @@ class TestMaking:
 
 
 async def test_a_year_ahead_and_the_next_ones_as_time_goes_by(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     made = await weekly(store, clock, ada, friends, WEEKLY)
     assert len(made) == 53
@@ -126,7 +126,7 @@ async def test_a_year_ahead_and_the_next_ones_as_time_goes_by(
 
 
 async def test_every_one_is_at_the_same_time_whatever_the_clocks_do(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     clock.now = datetime(2026, 9, 1, tzinfo=BERLIN).timestamp()
     first = datetime(2026, 9, 3, 19, 30, tzinfo=BERLIN)
@@ -142,7 +142,7 @@ async def test_every_one_is_at_the_same_time_whatever_the_clocks_do(
 
 
 async def test_nobody_but_of_the_first_is_told_that_it_is_new(
-    store: Store, clock: Watch, ada: User, ben: User, friends: Group
+    store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
 ) -> None:
     await weekly(store, clock, ada, friends)
     assert await told(store, ben) == ["hangout_new"]
@@ -161,7 +161,7 @@ async def test_only_so_many_a_day(store: Store, clock: Watch, ada: User) -> None
 
 
 async def test_it_ends_with_its_makers_account_and_where_they_left_its_group(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     made = await hangout_of(
         store, clock, ada, friends, repetition=WEEKLY, time=starts_in(clock, DAY)
@@ -175,7 +175,7 @@ async def test_it_ends_with_its_makers_account_and_where_they_left_its_group(
 
 class TestOne:
     async def test_one_can_be_moved_or_cancelled_and_the_others_stay(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         _, second, third = await weekly(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -188,7 +188,7 @@ class TestOne:
         assert now[1].start_timestamp != second.start_timestamp
 
     async def test_one_that_was_deleted_does_not_come_back(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, WEEKLY)
         await delete_hangout(Context(store, ada, clock()), made[4].hangout_id)
@@ -196,7 +196,7 @@ class TestOne:
         assert made[4].hangout_id not in {one.hangout_id for one in await in_order(store, clock)}
 
     async def test_the_last_takes_its_series_along(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         for one in await weekly(store, clock, ada, friends):
             await delete_hangout(Context(store, ada, clock()), one.hangout_id)
@@ -206,7 +206,7 @@ class TestOne:
 
 class TestAllFollowing:
     async def test_from_one_on_they_change_and_earlier_ones_do_not(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, WEEKLY)
         later = made[2]
@@ -223,7 +223,7 @@ class TestAllFollowing:
         assert (await in_order(store, clock))[-1].title == "Chess", "also those made later"
 
     async def test_another_day_and_time_moves_all_of_them(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, Repetition(frequency="WEEKLY", times=5))
         second = made[1]
@@ -239,7 +239,7 @@ class TestAllFollowing:
         assert [one.occurrence for one in now] == [one.occurrence for one in made]
 
     async def test_what_was_changed_by_hand_stays_so(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         first, second, third = await weekly(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -253,7 +253,7 @@ class TestAllFollowing:
         assert third.version == 1
 
     async def test_one_that_says_again_what_the_others_say_changes_alone(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         _, second, _ = await weekly(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -262,7 +262,7 @@ class TestAllFollowing:
         assert [one.title for one in await in_order(store, clock)] == ["Games"] * 3
 
     async def test_people_who_come_are_told_once_and_not_of_each(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends)
         for one in made[1:]:
@@ -276,7 +276,7 @@ class TestAllFollowing:
         assert await told(store, ben) == ["hangout_changed", "hangout_new"]
 
     async def test_a_second_change_waits_for_the_first(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         first, *_ = await weekly(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -288,7 +288,7 @@ class TestAllFollowing:
         assert {one.title for one in await in_order(store, clock)} == {"Go"}
 
     async def test_whoever_looked_at_another_version_is_refused(
-        self, store: Store, clock: Watch, ada: User, eve: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, eve: User, friends: FriendGroup
     ) -> None:
         first, *_ = await weekly(store, clock, ada, friends)
         ctx = Context(store, ada, clock())
@@ -304,7 +304,7 @@ class TestAllFollowing:
             )
 
     async def test_one_that_belongs_to_others_by_now_is_left_alone(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         club = await group_of(store, clock, ada, name="Club")
         first, second, _ = await weekly(store, clock, ada, friends)
@@ -318,7 +318,7 @@ class TestAllFollowing:
 
 class TestRule:
     async def test_a_hangout_that_is_there_can_begin_to_repeat(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await hangout_of(store, clock, ada, friends, time=starts_in(clock, DAY))
         await set_repetition(Context(store, ada, clock()), made.hangout_id, THREE_TIMES)
@@ -327,7 +327,7 @@ class TestRule:
         assert now[0].hangout_id == made.hangout_id
 
     async def test_it_ends_after_one_and_what_people_answered_is_cancelled(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, WEEKLY)
         going = TypedRsvp(status="GOING")
@@ -341,7 +341,7 @@ class TestRule:
         assert len(await in_order(store, clock)) == 4
 
     async def test_another_rule_counts_from_there_and_keeps_what_fits(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         made = await weekly(store, clock, ada, friends, Repetition(frequency="WEEKLY", times=8))
         every_other = Repetition(frequency="EVERY_OTHER_WEEK", times=4)
@@ -351,7 +351,7 @@ class TestRule:
         assert [one.hangout_id for one in now] == [made[n].hangout_id for n in (0, 1, 3, 5, 7)]
 
     async def test_a_later_end_goes_on(
-        self, store: Store, clock: Watch, ada: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, friends: FriendGroup
     ) -> None:
         day = (datetime.fromtimestamp(clock(), BERLIN) + timedelta(days=15)).date()
         until = Repetition(frequency="WEEKLY", until=day.isoformat())
@@ -363,7 +363,7 @@ class TestRule:
         assert len(await in_order(store, clock)) == 5
 
     async def test_only_whoever_manages_it_may_change_its_rule(
-        self, store: Store, clock: Watch, ada: User, ben: User, friends: Group
+        self, store: Store, clock: Watch, ada: User, ben: User, friends: FriendGroup
     ) -> None:
         first, *_ = await weekly(store, clock, ada, friends)
         with pytest.raises(Forbidden):
@@ -374,7 +374,7 @@ class TestRule:
 
 
 async def test_its_dates_are_one_request(
-    store: Store, clock: Watch, ada: User, friends: Group
+    store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     made = await weekly(store, clock, ada, friends, WEEKLY)
     ctx = Context(store, ada, clock())

@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.hangouts.rules.offers import TypedOffer
-from commonroom.hangouts.rules.talk import MOST_MESSAGES
+from commonroom.hangouts.rules.talk import MAX_MESSAGES
 from commonroom.hangouts.service.carpool import TypedCar, need_ride, offer_car
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.service.hangouts import cancel
@@ -21,7 +21,7 @@ from commonroom.hangouts.service.talk import (
     say,
 )
 from commonroom.hangouts.service.versions import hangout_version
-from commonroom.hangouts.tables import Group, Hangout, Message
+from commonroom.hangouts.tables import FriendGroup, Hangout, TalkMessage
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_hangouts, child_of, group_of, hangout_of, now_of
@@ -39,7 +39,9 @@ class Talk:
         """What somebody does now."""
         return Context(self.store, who, self.clock())
 
-    async def say(self, who: User, text: str = "Hello", *, child: User | None = None) -> Message:
+    async def say(
+        self, who: User, text: str = "Hello", *, child: User | None = None
+    ) -> TalkMessage:
         """Says something, a moment after what was said before."""
         self.clock.forward(0.01)
         return await say(self.ctx(who), child or who, self.id, text)
@@ -52,7 +54,7 @@ class Talk:
 
 
 @pytest.fixture
-async def talk(store: Store, clock: Watch, ada: User, friends: Group) -> Talk:
+async def talk(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Talk:
     """On an idea of Ada's."""
     return Talk(store, clock, await hangout_of(store, clock, ada, friends))
 
@@ -63,7 +65,7 @@ class TestAMessage:
             await talk.say(ben, text)
         assert await talk.texts(ada) == ["three", "two", "one"]
         seen = await see_hangout(talk.ctx(ada), ada, talk.id)
-        assert [one.text for one in seen.things.of(Message)] == ["three", "two", "one"]
+        assert [one.text for one in seen.things.of(TalkMessage)] == ["three", "two", "one"]
 
     async def test_has_a_thousand_characters_at_most_and_something_to_read(
         self, talk: Talk, ben: User
@@ -133,7 +135,7 @@ class TestAMessage:
     async def test_is_refused_where_there_are_too_many(
         self, talk: Talk, store: Store, ben: User
     ) -> None:
-        await store.write(update(talk.hangout, message_count=MOST_MESSAGES))
+        await store.write(update(talk.hangout, message_count=MAX_MESSAGES))
         with pytest.raises(Conflict):
             await talk.say(ben)
 
@@ -165,7 +167,7 @@ class TestDeleting:
 
 
 async def test_a_long_talk_comes_page_by_page_without_gaps(
-    talk: Talk, store: Store, clock: Watch, ada: User, friends: Group
+    talk: Talk, store: Store, clock: Watch, ada: User, friends: FriendGroup
 ) -> None:
     texts = [str(number) for number in range(55)]
     for text in texts:

@@ -20,14 +20,14 @@ from commonroom.hangouts.service.tickets import (
     set_ticket,
     spare_tickets_of,
 )
-from commonroom.hangouts.tables import Group, Hangout, Ticket
+from commonroom.hangouts.tables import FriendGroup, Hangout, Ticket
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.hangouts.friends import check_hangouts, everything_of, hangout_of, now_of
 
 
 @pytest.fixture
-async def made(store: Store, clock: Watch, ada: User, friends: Group) -> Hangout:
+async def made(store: Store, clock: Watch, ada: User, friends: FriendGroup) -> Hangout:
     """An idea of Ada's."""
     return await hangout_of(store, clock, ada, friends)
 

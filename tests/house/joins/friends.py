@@ -13,7 +13,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.edits import change_hangout, invite
-from commonroom.hangouts.tables import Attachment, EnteredTime, Group, Hangout, attachments
+from commonroom.hangouts.tables import Attachment, EnteredTime, FriendGroup, Hangout, attachments
 from commonroom.house.attachments import attachment_consumers
 from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
@@ -21,7 +21,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.service.create import Passcodes, create_page
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Opened, Page, Visitor, open_page
+from commonroom.shareables.service.gate import Page, PageAccess, ShareableVisitor, open_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
 from commonroom.store.checking import ReportedProblem, check_store
@@ -48,7 +48,7 @@ class Friends:
     ben: User
     cleo: User
     eve: User
-    group: Group
+    group: FriendGroup
     hangout: Hangout
 
     def __init__(self, store: Store, folder: Path, stack: AsyncExitStack) -> None:
@@ -74,7 +74,7 @@ class Friends:
         self.group = await group_of(self.store, self.clock, self.ada, self.ben)
         self.hangout = await self.plans(self.group)
 
-    async def plans(self, *groups: Group, **given: Any) -> Hangout:
+    async def plans(self, *groups: FriendGroup, **given: Any) -> Hangout:
         """One more hangout of Ada's, to which Cleo is invited."""
         soon = starts_in(self.clock, DAY)
         made = await hangout_of(self.store, self.clock, self.ada, *groups, time=soon, **given)
@@ -138,7 +138,7 @@ class Friends:
 
     async def shares(self, who: User | None, typed: Typed, *, passcode: str | None = VIEW) -> Any:
         """A page of somebody's."""
-        visitor = Visitor(
+        visitor = ShareableVisitor(
             self.store,
             self.passes,
             self.clock(),
@@ -149,9 +149,11 @@ class Friends:
         )
         return made.page
 
-    async def opened(self, page: Page) -> Opened[Any]:
+    async def opened(self, page: Page) -> PageAccess[Any]:
         """A page, opened to whoever made it."""
-        visitor = Visitor(self.store, self.passes, self.clock(), account_id=page.created_by)
+        visitor = ShareableVisitor(
+            self.store, self.passes, self.clock(), account_id=page.created_by
+        )
         return await open_page(visitor, page.short_id, want="admin")
 
     async def follow(self, *more: Any) -> None:

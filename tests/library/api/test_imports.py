@@ -5,7 +5,7 @@ from typing import Any
 
 from httpx import Response
 
-from commonroom.imports.files import LARGEST_FILE
+from commonroom.imports.files import MAX_FILE
 from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.streams import Worker
@@ -58,7 +58,7 @@ class TestPrepareImport:
         said = problem(await sent(here.ann, here, content=b"name,age\nAnn,7"), 422)
         assert "Goodreads" in said["detail"]
         problem(await sent(here.ann, here, content=b""), 422)
-        problem(await sent(here.ann, here, content=b"x" * (LARGEST_FILE + 1)), 413)
+        problem(await sent(here.ann, here, content=b"x" * (MAX_FILE + 1)), 413)
         for kind in ("image/png", "multipart/form-data; boundary=x", ""):
             problem(await sent(here.ann, here, headers={"Content-Type": kind}), 415)
         squeezed = CSV | {"Content-Encoding": "gzip"}

@@ -17,12 +17,12 @@ from commonroom.library.tables import (
     BorrowedItem,
     Collection,
     CollectionName,
-    Event,
-    Import,
-    ImportReport,
-    ImportRows,
     ItemCode,
     Library,
+    LibraryImport,
+    LibraryImportReport,
+    LibraryImportRows,
+    LoanEvent,
     SharedLibrary,
     Video,
     owner_id_of,
@@ -123,9 +123,9 @@ class House(Struct):
 
     def shipment(
         self, state: Literal["arriving", "ready", "running", "done", "cancelled"]
-    ) -> Import:
+    ) -> LibraryImport:
         """A file on its way into the library."""
-        return Import(
+        return LibraryImport(
             owner_id=self.home.owner_id,
             library_id=self.home.library_id,
             import_id=new_id(),
@@ -141,15 +141,15 @@ class House(Struct):
         (pointer,) = await everything_of(self.store.engine, SharedLibrary)
         return pointer
 
-    async def events(self) -> list[Event]:
+    async def events(self) -> list[LoanEvent]:
         """The history of the book."""
-        return await everything_of(self.store.engine, Event)
+        return await everything_of(self.store.engine, LoanEvent)
 
 
-def parts_of(shipment: Import) -> tuple[ImportRows, ImportReport]:
+def parts_of(shipment: LibraryImport) -> tuple[LibraryImportRows, LibraryImportReport]:
     """What is kept of a file."""
     of = IMPORTS.key(shipment)
-    return ImportRows(**of, part=0, rows=b""), ImportReport(**of, preview=b"{}")
+    return LibraryImportRows(**of, part=0, rows=b""), LibraryImportReport(**of, preview=b"{}")
 
 
 def place_of(item: Book | Video) -> dict[str, str]:

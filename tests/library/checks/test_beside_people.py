@@ -116,7 +116,7 @@ async def miscounted(store: Store, house: House) -> list[Problem]:
     """What counts wrong in Ada's library."""
     home = await now_of(store, house.home)
     things = [StoredEntity(home.ref.key, home.to_item(), home)]
-    return [problem async for problem in counts.CountCheck().examine(store, things)]
+    return [problem async for problem in counts.LibraryCountCheck().examine(store, things)]
 
 
 class Meanwhile(Store):

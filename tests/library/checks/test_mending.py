@@ -14,8 +14,8 @@ from commonroom.library.tables import (
     BorrowedItem,
     Collection,
     CollectionName,
-    Event,
     Library,
+    LoanEvent,
     SharedLibrary,
     Video,
     owner_id_of,
@@ -62,7 +62,7 @@ async def test_what_is_broken_is_named_and_mended(house: House, breaks: Break) -
 async def test_nothing_that_is_well_is_touched(house: House) -> None:
     await items_of_library(house)
     await no_code(house)
-    kinds = (Book, Video, Event, Collection, CollectionName, SharedLibrary, BorrowedItem)
+    kinds = (Book, Video, LoanEvent, Collection, CollectionName, SharedLibrary, BorrowedItem)
     before = [await everything_of(house.store.engine, kind) for kind in kinds]
     await drift(house.store, repair=True)
     assert [await everything_of(house.store.engine, kind) for kind in kinds] == before

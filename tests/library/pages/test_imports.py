@@ -11,9 +11,9 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.imports.files import LARGEST_FILE
+from commonroom.imports.files import MAX_FILE
 from commonroom.library.service.imports.lifecycle import IMPORTS
-from commonroom.library.tables import Book, Import, Library
+from commonroom.library.tables import Book, Library, LibraryImport
 from commonroom.moments import iso
 from commonroom.store import delete, update
 from commonroom.timers.tables import BUCKETS, waiting_timers
@@ -67,7 +67,7 @@ async def give_up(lender: Lender) -> None:
         async for waits in lender.store.all(waiting_timers(bucket=f"due#{number}")):
             if waits.kind == IMPORTS.run_timer:
                 await lender.store.write(delete(waits))
-    at = Import.at(owner_id=lender.home.owner_id, library_id=lender.home.library_id)
+    at = LibraryImport.at(owner_id=lender.home.owner_id, library_id=lender.home.library_id)
     await lender.store.write(update(at, started_at=iso(time.time() - 600)))
 
 
@@ -147,7 +147,7 @@ class TestLooking:
         [
             (b"", 422, "This file is empty."),
             (b"just,some\nwords,here", 422, "This file is not supported."),
-            (b"x" * (LARGEST_FILE + 1), 413, "A file can have up to 8 MB."),
+            (b"x" * (MAX_FILE + 1), 413, "A file can have up to 8 MB."),
         ],
     )
     async def test_what_is_wrong_with_a_file_stands_beside_the_field(
@@ -167,7 +167,7 @@ class TestLooking:
         assert "The Fellowship of the Ring" in text(answer)
 
     async def test_a_far_larger_one_is_refused_unread(self, adas: Browser, here: str) -> None:
-        assert (await bring(adas, here, b"x" * (2 * LARGEST_FILE + 1))).status_code == 413
+        assert (await bring(adas, here, b"x" * (2 * MAX_FILE + 1))).status_code == 413
 
     async def test_a_form_without_a_file_is_refused(self, adas: Browser, here: str) -> None:
         assert (await adas.client.post(here, files={"other": b"x"})).status_code == 400

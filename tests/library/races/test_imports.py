@@ -19,7 +19,7 @@ from commonroom.library.service.imports.lifecycle import cancel, prepare, see_im
 from commonroom.library.service.imports.undo import undo_import
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend
-from commonroom.library.tables import Book, Event, Import, ImportRows, Library
+from commonroom.library.tables import Book, Library, LibraryImport, LibraryImportRows, LoanEvent
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
@@ -51,8 +51,8 @@ async def check_all_came(store: Store, home: Library) -> None:
     assert titles == Counter(f"T{n:02d}" for n in range(40))
     there = await now_of(store, home)
     assert (there.total_items, there.lent_items) == (40, 8)
-    assert len(await everything_of(store.engine, Event)) == 8
-    assert await everything_of(store.engine, ImportRows) == []
+    assert len(await everything_of(store.engine, LoanEvent)) == 8
+    assert await everything_of(store.engine, LibraryImportRows) == []
     await check_bookcases(store.engine)
     assert await drift(store) == []
 
@@ -93,7 +93,7 @@ async def test_of_two_files_at_once_one_is_kept_whole(
     await at_once(*(prepared(store, clock, ada, home, books(*ROWS[:n])) for n in (5, 10, 20)))
     await tidied(store, clock)
     seen = await see_import(Context(store, ada), home.library_id)
-    kept = {one.import_id for one in await everything_of(store.engine, ImportRows)}
+    kept = {one.import_id for one in await everything_of(store.engine, LibraryImportRows)}
     assert kept <= {seen.import_id}
     await start(Context(store, ada, clock()), home.library_id, seen.import_id)
     assert (await finished(store, clock, ada, home)).added == seen.of
@@ -133,7 +133,7 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
     if what == "delete":
         assert await left_of_room(store.engine) == {}
     else:
-        assert await everything_of(store.engine, ImportRows) == []
+        assert await everything_of(store.engine, LibraryImportRows) == []
 
 
 async def insisting(attempt: Callable[[], Awaitable[Any]]) -> Any:
@@ -160,7 +160,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         try:
             ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
             scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
-            while (await everything_of(calm, Import))[0].state != "done":
+            while (await everything_of(calm, LibraryImport))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(
                     lambda: start(Context(store, ada, clock()), home.library_id, ready.import_id)
@@ -181,12 +181,16 @@ async def test_undoing_counts_every_item_once_however_many_do_it(
     done = await imported(store, clock, ada, home, books(*ROWS))
     clock.now += 10
     await undo(Context(store, ada, clock()), home.library_id, done.import_id)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
     await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
     await tidied(store, clock)
     seen = await see_import(Context(store, ada), home.library_id)
     assert (seen.state, seen.removed, seen.kept) == ("undone", 40, 0)
-    assert await left_of_room(store.engine) == {"Library": 1, "Import": 1, "ImportReport": 1}
+    assert await left_of_room(store.engine) == {
+        "Library": 1,
+        "LibraryImport": 1,
+        "LibraryImportReport": 1,
+    }
     await check_bookcases(store.engine)
 
 
@@ -198,7 +202,7 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
     clock.now += 10
     free = [one for one in await everything_of(store.engine, Book) if one.lent_to is None]
     await undo(Context(store, ada, clock()), home.library_id, done.import_id)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
 
     async def lent(book: Book) -> bool:
         try:

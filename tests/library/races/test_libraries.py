@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonroom.errors import CommonroomError, Conflict
-from commonroom.library.tables import Book, Collection, Event
+from commonroom.library.tables import Book, Collection, LoanEvent
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import StoreError
@@ -50,7 +50,7 @@ async def test_one_of_two_is_first(scene: Scene, store: Store, clock: Watch) -> 
     refused = await play(scene, store, clock)
 
     assert [type(one) for one in refused] == [Conflict]
-    lent = [one for one in await everything_of(store.engine, Event) if one.type == "LENT"]
+    lent = [one for one in await everything_of(store.engine, LoanEvent) if one.type == "LENT"]
     assert len(lent) == 1
 
 

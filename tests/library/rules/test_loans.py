@@ -21,7 +21,7 @@ from commonroom.library.rules.loans import (
     pair_loans,
     today,
 )
-from commonroom.library.tables import Book, Event
+from commonroom.library.tables import Book, LoanEvent
 from commonroom.moments import iso, seconds
 
 DAYS = st.dates(date(2000, 1, 1), date(2099, 1, 1))
@@ -35,8 +35,8 @@ def person(time_zone: str | None = None) -> User:
 
 def event(
     kind: Literal["LENT", "RETURNED"], at: str, who: str = "Ben", lent_at: str | None = None
-) -> Event:
-    return Event(**PLACE, type=kind, event=who, updated_at=at, lent_at=lent_at)
+) -> LoanEvent:
+    return LoanEvent(**PLACE, type=kind, event=who, updated_at=at, lent_at=lent_at)
 
 
 def noon(day: date) -> float:

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules.search import (
-    LONGEST_TEXT,
-    MOST_WORDS,
+    MAX_TEXT,
+    MAX_WORDS,
     Ranked,
     SearchEntry,
     parse_query,
     words_of,
 )
-from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.rules.search_index import LibrarySearchIndex
 
 LETTERS = st.text("abcde", min_size=1, max_size=10)
 NAMES = st.lists(LETTERS, min_size=1, max_size=4).map(" ".join)
@@ -40,7 +40,7 @@ def found(cards: Sequence[SearchEntry], text: str) -> list[str]:
     return (
         []
         if what is None
-        else [one.item_id for one in SearchIndex("L", cards).best(what, len(cards))]
+        else [one.item_id for one in LibrarySearchIndex("L", cards).best(what, len(cards))]
     )
 
 
@@ -91,10 +91,10 @@ class TestWords:
         assert found([card("Foo – Bar & Baz!")], "foo - bar & baz") == ["Foo – Bar & Baz!"]
 
     def test_are_not_too_many(self) -> None:
-        many = [f"w{number}" for number in range(MOST_WORDS + 1)]
+        many = [f"w{number}" for number in range(MAX_WORDS + 1)]
         assert parse_query(" ".join(many[:-1])) is not None
         assert parse_query(" ".join(["again"] * 30)) is not None, "the same word counts once"
-        for text in (" ".join(many), "-".join(many), "x" * (LONGEST_TEXT + 1)):
+        for text in (" ".join(many), "-".join(many), "x" * (MAX_TEXT + 1)):
             with pytest.raises(InvalidField):
                 parse_query(text)
 
@@ -207,7 +207,7 @@ class TestAlways:
         self, shelf: list[tuple[str, str | None, tuple[str, ...]]], word: str, most: int
     ) -> None:
         cards = [card(*one[:2], *one[2], named=str(number)) for number, one in enumerate(shelf)]
-        several = [SearchIndex(str(number), cards[number::3]) for number in range(3)]
+        several = [LibrarySearchIndex(str(number), cards[number::3]) for number in range(3)]
         what = parse_query(word)
         assert what is not None
         whole = sorted(one for some in several for one in some.best(what, len(cards)))

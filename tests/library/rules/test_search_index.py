@@ -8,7 +8,7 @@ from __future__ import annotations
 import tracemalloc
 
 from commonroom.library.rules.search import SearchEntry, parse_query
-from commonroom.library.rules.search_index import AT_ONCE, SearchIndex
+from commonroom.library.rules.search_index import BATCH, LibrarySearchIndex
 
 
 def entries(number: int) -> list[SearchEntry]:
@@ -24,34 +24,34 @@ class TestBuilding:
     def test_pauses_all_the_time(self) -> None:
         pauses: list[None] = []
 
-        SearchIndex("L", entries(10 * AT_ONCE), lambda: pauses.append(None))
+        LibrarySearchIndex("L", entries(10 * BATCH), lambda: pauses.append(None))
 
         assert len(pauses) > 5 * 10, "with its titles, and with the words of every field"
 
     def test_of_nothing_gives_an_index_of_nothing(self) -> None:
         what = parse_query("winter")
         assert what is not None
-        assert SearchIndex("L", []).best(what, 10) == []
+        assert LibrarySearchIndex("L", []).best(what, 10) == []
 
 
 class TestMemory:
     def test_is_about_what_it_says(self) -> None:
         shelf = entries(3000)
-        SearchIndex("L", shelf)  # whatever is made once
+        LibrarySearchIndex("L", shelf)  # whatever is made once
         tracemalloc.start()
         try:
             before, _ = tracemalloc.get_traced_memory()
-            index = SearchIndex("L", shelf)
+            index = LibrarySearchIndex("L", shelf)
             after, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
         assert index.bytes <= after - before < 1.5 * index.bytes
 
     def test_is_a_few_hundred_bytes_for_an_item(self) -> None:
-        assert SearchIndex("L", entries(3000)).bytes < 3000 * 300
+        assert LibrarySearchIndex("L", entries(3000)).bytes < 3000 * 300
 
 
 def test_half_a_character_can_be_asked_for() -> None:
     what = parse_query("\ud800\ud800\ud800")
     assert what is not None
-    assert SearchIndex("L", entries(3)).best(what, 10) == []
+    assert LibrarySearchIndex("L", entries(3)).best(what, 10) == []

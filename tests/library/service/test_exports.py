@@ -224,7 +224,7 @@ VIDEOS = st.fixed_dictionaries(
         "cast": st.lists(NAMES, max_size=5),
         "release_year": st.none() | st.integers(1800, 2100),
         "duration": st.none() | st.integers(0, 1000),
-        "tmdb_id": st.none() | st.integers(1, rules.LARGEST_TMDB_ID),
+        "tmdb_id": st.none() | st.integers(1, rules.MAX_TMDB_ID),
     },
     optional=BEYOND | {"status": st.sampled_from(rules.statuses(Video))},
 )

@@ -10,7 +10,7 @@ from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.tables import Book, Event, Library
+from commonroom.library.tables import Book, Library, LoanEvent
 from commonroom.store import Store, counting
 from tests.accounts.people import DAY, Meanwhile, Watch
 from tests.library.bookcase import book_of, check_bookcases, everything_of
@@ -86,7 +86,7 @@ class TestClearing:
             await lend(Context(store, ada, clock()), book.library_id, book.item_id, to="Ben")
             await return_item(Context(store, ada, clock()), book.library_id, book.item_id)
         await clear_history(Context(store, ada), book.library_id, book.item_id)
-        assert await everything_of(store.engine, Event) == []
+        assert await everything_of(store.engine, LoanEvent) == []
 
     async def test_is_refused_while_it_is_lent(
         self, store: Store, clock: Watch, ada: User, book: Book
@@ -94,7 +94,7 @@ class TestClearing:
         await lend(Context(store, ada, clock()), book.library_id, book.item_id, to="Ben")
         with pytest.raises(Conflict, match="Ben"):
             await clear_history(Context(store, ada), book.library_id, book.item_id)
-        assert len(await everything_of(store.engine, Event)) == 11
+        assert len(await everything_of(store.engine, LoanEvent)) == 11
 
     async def test_is_refused_where_it_is_lent_in_that_moment(
         self, store: Store, clock: Watch, ada: User, book: Book
@@ -102,7 +102,7 @@ class TestClearing:
         lent = Meanwhile(
             store,
             lambda: lend(Context(store, ada, clock()), book.library_id, book.item_id, to="Ben"),
-            before_writing=Event,
+            before_writing=LoanEvent,
         )
         with pytest.raises(Conflict, match="Ben"):
             await clear_history(Context(lent, ada), book.library_id, book.item_id)

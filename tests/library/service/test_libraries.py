@@ -15,7 +15,7 @@ from commonroom.errors import (
     NotFound,
     PreconditionFailed,
 )
-from commonroom.library.rules.names import MOST_SHARES
+from commonroom.library.rules.names import MAX_SHARES
 from commonroom.library.service.access import own_library, readable_library
 from commonroom.library.service.libraries import (
     change_library,
@@ -145,7 +145,7 @@ class TestDeleting:
             "CollectionName": 1,
             "Book": 1,
             "ItemCode": 1,
-            "Event": 2,
+            "LoanEvent": 2,
         }
         await check_bookcases(store.engine)
 
@@ -365,9 +365,9 @@ class TestSharing:
     async def test_has_an_end(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
-        many = [str(n) for n in range(MOST_SHARES)]
+        many = [str(n) for n in range(MAX_SHARES)]
         await store.write(update(home, shared_to=many, shared_to_ids=many))
-        with pytest.raises(Conflict, match=str(MOST_SHARES)):
+        with pytest.raises(Conflict, match=str(MAX_SHARES)):
             await share(Context(store, ada, clock()), home.library_id, BEN)
 
     async def test_with_somebody_who_is_deleted_in_that_moment_leaves_no_pointer(

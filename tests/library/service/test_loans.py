@@ -19,7 +19,7 @@ from commonroom.library.service.loans import (
     lent_by_me,
     return_item,
 )
-from commonroom.library.tables import Book, BorrowedItem, Event, Library, history, owner_id_of
+from commonroom.library.tables import Book, BorrowedItem, Library, LoanEvent, history, owner_id_of
 from commonroom.moments import seconds
 from commonroom.store import Store, counting, update
 from commonroom.timers.tables import Timer
@@ -116,7 +116,7 @@ def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
     return Context(store, ada, clock()), home.library_id, book.item_id
 
 
-async def events_of(store: Store, book: Book) -> list[Event]:
+async def events_of(store: Store, book: Book) -> list[LoanEvent]:
     """The newest first."""
     place: dict[str, Any] = {"owner_id": book.owner_id, "library_id": book.library_id}
     return (await store.page(history(**place, item_id=book.item_id))).items
@@ -152,7 +152,7 @@ class TestLending:
         gone = Meanwhile(store, lambda: delete_item(*at), before_writing=Book)
         with pytest.raises(NotFound):
             await lend(replace(at[0], store=gone), *at[1:], to="Eve")
-        assert await everything_of(store.engine, Event) == []
+        assert await everything_of(store.engine, LoanEvent) == []
 
     @pytest.mark.parametrize("to", ["", "   ", "x" * 51])
     async def test_to_a_name_of_other_than_1_to_50_characters_is_refused(

@@ -18,8 +18,8 @@ from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
     LOOK_UPS,
     BookOffer,
+    LookupResult,
     NoBooks,
-    Offered,
     book_source,
     look_up_book,
     look_up_film,
@@ -39,7 +39,7 @@ class Shelf:
 
     is_on = True
 
-    async def book(self, isbn: str) -> Offered[BookOffer]:
+    async def book(self, isbn: str) -> LookupResult[BookOffer]:
         offer = BookOffer(
             title="T",
             authors=[],
@@ -48,7 +48,7 @@ class Shelf:
             picture_url=None,
             source="open_library",
         )
-        return Offered([offer], [])
+        return LookupResult([offer], [])
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -187,7 +187,7 @@ class TestFilms:
     async def test_it_ends_whatever_the_source_does(
         self, store: Store, clock: Watch, ada: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.library.service.lookup.LONGEST_SECONDS", 0.05)
+        monkeypatch.setattr("commonroom.library.service.lookup.MAX_SECONDS", 0.05)
         found = await sought(store, clock, Slow(), ada, "x")
         assert (found.offers, found.unanswered) == ([], ["tmdb"])
 

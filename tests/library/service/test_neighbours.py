@@ -9,14 +9,14 @@ from commonroom.accounts.tables import User
 from commonroom.library.service.access import readable_library
 from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend
-from commonroom.library.service.shelves import AFTER, BEFORE, Neighbours, see_neighbours
+from commonroom.library.service.shelves import AFTER, BEFORE, ShelfNeighbours, see_neighbours
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of, collection_of
 
 
-async def beside(store: Store, person: User, item: Book | Video) -> Neighbours:
+async def beside(store: Store, person: User, item: Book | Video) -> ShelfNeighbours:
     """What somebody sees beside an item."""
     reach = await readable_library(Context(store, person), item.library_id)
     with counting() as tally:
@@ -25,7 +25,7 @@ async def beside(store: Store, person: User, item: Book | Video) -> Neighbours:
     return seen
 
 
-def names(seen: Neighbours) -> list[str]:
+def names(seen: ShelfNeighbours) -> list[str]:
     """What stands there, in order."""
     return [one.name if isinstance(one, Collection) else one.title for one in seen.entries]
 

@@ -8,9 +8,9 @@ from commonroom.library.service.films import find_copies_in, find_places
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.place_cache import (
     LAG_SECONDS,
-    LONGEST_SECONDS,
     MAX_PEOPLE,
     MAX_PLACES,
+    MAX_SECONDS,
     UNSETTLED_SECONDS,
     PlaceCache,
 )
@@ -36,7 +36,7 @@ class TestPlaces:
     def test_are_known_for_ten_seconds(self, store: Store, clock: Watch) -> None:
         cache = PlaceCache(clock)
         keep(cache, store, "ADA")
-        clock.now += LONGEST_SECONDS - 1
+        clock.now += MAX_SECONDS - 1
         assert known(cache, store, "ADA")
         clock.now += 1
         assert not known(cache, store, "ADA")
@@ -69,7 +69,7 @@ class TestPlaces:
         assert not known(cache, store, me)
         clock.now += LAG_SECONDS
         keep(cache, store, me)
-        clock.now += LONGEST_SECONDS - 1
+        clock.now += MAX_SECONDS - 1
         assert known(cache, store, me)
 
     def test_are_bounded(self, store: Store, clock: Watch) -> None:
@@ -104,7 +104,7 @@ class TestFinding:
         library = await create_library(adas, name="Home")
         await share(adas, library.library_id, "ben@example.org")
         assert await find_places(bens, cache) == []
-        clock.now += LONGEST_SECONDS
+        clock.now += MAX_SECONDS
         assert await find_places(bens, cache) == [(library.owner_id, library.library_id)]
 
     async def test_opens_nothing_by_itself(self, dynamodb: Store, clock: Watch) -> None:

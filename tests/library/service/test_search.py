@@ -22,8 +22,8 @@ from commonroom.library.service.libraries import (
 )
 from commonroom.library.service.loans import lend
 from commonroom.library.service.moves import move_item
-from commonroom.library.service.search import Found, search
-from commonroom.library.service.search_cache import LONGEST_SECONDS, SearchCache
+from commonroom.library.service.search import SearchPage, search
+from commonroom.library.service.search_cache import MAX_SECONDS, SearchCache
 from commonroom.library.tables import Book, Library, SharedLibrary, Video
 from commonroom.store import Store, counting, update
 from commonroom.store.errors import BadCursor
@@ -51,7 +51,7 @@ class Room:
         place = (item.library_id, item.item_id)
         await change_item(Context(self.store, person, self.clock()), *place, given=given)
 
-    async def search(self, person: User, text: str, **more: Any) -> Found:
+    async def search(self, person: User, text: str, **more: Any) -> SearchPage:
         return await search(Context(self.store, person), self.memory, text, **more)
 
     async def finds(self, person: User, text: str, **more: Any) -> list[str]:
@@ -272,7 +272,7 @@ class TestFreshness:
         emma = await room.book(ada, home, "Emma")
         assert await room.finds(ada, "persuasion") == []
         await room.store.write(update(emma, title="Persuasion"))
-        room.clock.forward(LONGEST_SECONDS)
+        room.clock.forward(MAX_SECONDS)
         assert await room.finds(ada, "persuasion") == ["Persuasion"]
 
 

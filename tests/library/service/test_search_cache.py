@@ -11,7 +11,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.rules.search import SearchEntry
-from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.place_cache import LAG_SECONDS, UNSETTLED_SECONDS
 from commonroom.library.service.search import search
@@ -37,8 +37,8 @@ def library(mark: int = 0, library_id: str = "L") -> Library:
     )
 
 
-def cards(number: int) -> SearchIndex:
-    return SearchIndex(
+def cards(number: int) -> LibrarySearchIndex:
+    return LibrarySearchIndex(
         "L", [SearchEntry(0, str(one), f"Winter {one}", None, ()) for one in range(number)]
     )
 

@@ -8,7 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.checks import checks
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.rounds.votes import propose, rate, vote
-from commonroom.movienight.tables import Group, Membership, Pick, Round
+from commonroom.movienight.tables import Household, HouseholdMembership, Pick, Round
 from commonroom.movienight.tables import tables as movienight
 from commonroom.store import Entity, Store
 from commonroom.store.checking import KeyCheck, ReportedProblem, check_store
@@ -30,8 +30,8 @@ class House:
     ben: User
     eve: User
     zoe: User
-    home: Group
-    hers: Group
+    home: Household
+    hers: Household
     """Eve's."""
     watched: Round
     selected: Round
@@ -70,10 +70,12 @@ class House:
         """The same thing as it is stored now."""
         return await now_of(self.store, thing)
 
-    async def seat(self, person: User) -> Membership:
+    async def seat(self, person: User) -> HouseholdMembership:
         """Somebody's membership."""
         group_id = self.hers.group_id if person is self.eve else self.home.group_id
-        found = await self.store.get(Membership.at(group_id=group_id, user_id=person.user_id))
+        found = await self.store.get(
+            HouseholdMembership.at(group_id=group_id, user_id=person.user_id)
+        )
         assert found is not None
         return found
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.moments import iso
 from commonroom.movienight.tables import (
-    Membership,
+    HouseholdMembership,
     PendingPick,
     Preferences,
     WatchedFilm,
@@ -56,7 +56,7 @@ async def an_account_that_names_a_household_of_others(house: House) -> None:
 
 @fault("households", "is a member of another household, which their account names")
 async def a_membership_in_a_second_household(house: House) -> None:
-    second = Membership(
+    second = HouseholdMembership(
         group_id=house.hers.group_id, user_id=house.ben.user_id, joined_at=iso(house.clock())
     )
     await house.store.write(create(second))
@@ -66,7 +66,7 @@ async def a_membership_in_a_second_household(house: House) -> None:
 
 @fault("members", "A member has no account any more.")
 async def a_membership_of_a_deleted_account(house: House) -> None:
-    nobody = Membership(
+    nobody = HouseholdMembership(
         group_id=house.home.group_id, user_id=str(uuid4()), joined_at=iso(house.clock())
     )
     await house.store.write(create(nobody))
@@ -81,7 +81,9 @@ async def a_child_that_counts_as_an_adult(house: House) -> None:
 
 @fault("orphans", "Its household was deleted.")
 async def a_membership_without_a_household(house: House) -> None:
-    lost = Membership(group_id="gone", user_id=house.ben.user_id, joined_at=iso(house.clock()))
+    lost = HouseholdMembership(
+        group_id="gone", user_id=house.ben.user_id, joined_at=iso(house.clock())
+    )
     await house.store.write(create(lost))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes
@@ -27,7 +27,7 @@ async def empty_site(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterato
 
 
 @pytest.fixture
-async def site(empty_site: Site, home: Group, ada: User, ben: User) -> Site:
+async def site(empty_site: Site, home: Household, ada: User, ben: User) -> Site:
     """The application where Ada and Ben live together and have said what they like."""
     await likes(empty_site.store, empty_site.clock, ada)
     await likes(empty_site.store, empty_site.clock, ben)

@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import UNDO_SECONDS
-from commonroom.movienight.tables import Group, WatchedFilm, Wish
+from commonroom.movienight.tables import Household, WatchedFilm, Wish
 from commonroom.store import create, update
 from tests.movienight.evenings import home_of
 from tests.movienight.pages.site import Site, films_on, has, refusal
@@ -69,7 +69,7 @@ class TestTheFacts:
         assert answer.headers["location"] == at
 
     async def test_are_as_many_as_were_kept_where_nobody_knows_it_any_longer(
-        self, site: Site, adas: Browser, eves: Browser, home: Group
+        self, site: Site, adas: Browser, eves: Browser, home: Household
     ) -> None:
         kept = Wish(
             group_id=home.group_id,

@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.wishes import add_wish
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from tests.movienight.evenings import likes, now_of
 from tests.movienight.pages.site import Site, has
 from tests.support.context import at
@@ -97,14 +97,14 @@ class TestTonight:
         assert 'href="/movie-night/rounds/new"' in answer.text
 
     async def test_who_has_not_said_what_they_like_is_asked_to_first(
-        self, empty_site: Site, home: Group, ada: User
+        self, empty_site: Site, home: Household, ada: User
     ) -> None:
         answer = await (await empty_site.browser(ada)).get(HERE)
         assert "Start with your own" in text(answer)
         assert START not in text(answer)
 
     async def test_who_has_said_it_waits_for_one_more(
-        self, empty_site: Site, home: Group, ada: User, ben: User
+        self, empty_site: Site, home: Household, ada: User, ben: User
     ) -> None:
         await likes(empty_site.store, empty_site.clock, ada)
         answer = await (await empty_site.browser(ada)).get(HERE)

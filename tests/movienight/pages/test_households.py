@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.pages.households import regions
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.site import Site
 from tests.support.pages import Browser, said, tag, text, value, wrong
@@ -20,11 +20,11 @@ HERE = f"{ROOM}/household"
 SETTINGS = f"{HERE}/settings"
 
 
-async def household_of(site: Site, person: User) -> Group | None:
+async def household_of(site: Site, person: User) -> Household | None:
     known = await now_of(site.store, person)
     if known.household_id is None:
         return None
-    return await site.store.get(Group.at(group_id=known.household_id))
+    return await site.store.get(Household.at(group_id=known.household_id))
 
 
 class TestMaking:
@@ -94,7 +94,7 @@ class TestSettings:
         assert '<details class="unfold" open>' in page.text, "what was chosen is not hidden"
 
     async def test_every_member_may_change_them(
-        self, site: Site, bens: Browser, home: Group
+        self, site: Site, bens: Browser, home: Household
     ) -> None:
         answer = await bens.send(SETTINGS, name="Nest", streaming_services=["arte"])
         assert said(await bens.follow(answer)) == "Household saved."
@@ -102,14 +102,14 @@ class TestSettings:
         assert (now.name, now.streaming_services) == ("Nest", ["arte"])
 
     async def test_services_can_all_be_taken_away(
-        self, site: Site, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Household
     ) -> None:
         await adas.send(SETTINGS, name="Home", streaming_services=["arte"])
         await adas.send(SETTINGS, name="Home")
         assert (await now_of(site.store, home)).streaming_services == []
 
     async def test_a_name_that_does_not_fit_is_shown_again(
-        self, site: Site, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Household
     ) -> None:
         answer = await adas.send(SETTINGS, name="x" * 41)
         assert answer.status_code == 422
@@ -155,7 +155,7 @@ class TestLeaving:
         assert left.created_by == ben.user_id
 
     async def test_the_last_ones_leaving_ends_it(
-        self, site: Site, adas: Browser, bens: Browser, home: Group
+        self, site: Site, adas: Browser, bens: Browser, home: Household
     ) -> None:
         await bens.send(f"{HERE}/leave")
         await adas.send(f"{HERE}/leave")
@@ -166,13 +166,13 @@ class TestLeaving:
 
 
 class TestDeleting:
-    async def test_takes_the_typed_name(self, site: Site, adas: Browser, home: Group) -> None:
+    async def test_takes_the_typed_name(self, site: Site, adas: Browser, home: Household) -> None:
         answer = await adas.send(f"{HERE}/delete", typed="home")
         assert said(await adas.follow(answer)) == "Household deleted."
         assert await site.store.get(home.ref) is None
 
     async def test_another_name_deletes_nothing(
-        self, site: Site, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Household
     ) -> None:
         answer = await adas.send(f"{HERE}/delete", typed="Nest")
         assert answer.status_code == 422
@@ -183,7 +183,7 @@ class TestDeleting:
         assert "aria-current" in settings[0], "one is still where one was"
         assert await site.store.get(home.ref) is not None
 
-    async def test_is_the_creators_alone(self, site: Site, bens: Browser, home: Group) -> None:
+    async def test_is_the_creators_alone(self, site: Site, bens: Browser, home: Household) -> None:
         assert "Delete household" not in text(await bens.get(SETTINGS))
         assert (await bens.send(f"{HERE}/delete", typed="Home")).status_code == 403
         assert await site.store.get(home.ref) is not None

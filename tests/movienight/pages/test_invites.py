@@ -8,10 +8,10 @@ import pytest
 from msgspec import structs
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.rules.households import MOST_INVITES
+from commonroom.movienight.rules.households import MAX_INVITES
 from commonroom.movienight.service import invites
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from tests.movienight.evenings import home_of, now_of
 from tests.movienight.pages.site import Site
 from tests.support.context import at
@@ -62,11 +62,11 @@ class TestMaking:
     async def test_there_is_a_limit_and_it_is_said(
         self, site: Site, adas: Browser, ada: User
     ) -> None:
-        for _ in range(MOST_INVITES - 1):  # one was made when Ben came
+        for _ in range(MAX_INVITES - 1):  # one was made when Ben came
             await invites.create_invite(at(site.store, site.now(), await site.seat(ada)))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
-        assert f"This household already has {MOST_INVITES} active invitations." in text(answer)
+        assert f"This household already has {MAX_INVITES} active invitations." in text(answer)
 
     async def test_children_and_strangers_make_none(
         self, site: Site, eves: Browser, ben: User, zoe: User
@@ -129,7 +129,7 @@ class TestEndedLinks:
 
 class TestThePreview:
     async def test_shows_strangers_the_name_and_the_size_and_nothing_else(
-        self, adas: Browser, guest: Browser, home: Group, zoe: User
+        self, adas: Browser, guest: Browser, home: Household, zoe: User
     ) -> None:
         page = await guest.get(await made(adas))
         assert "Join Home A household of 3 picks its films together here." in text(page)
@@ -182,7 +182,7 @@ class TestThePreview:
 
 class TestJoining:
     async def test_brings_somebody_in(
-        self, site: Site, adas: Browser, eves: Browser, eve: User, home: Group
+        self, site: Site, adas: Browser, eves: Browser, eve: User, home: Household
     ) -> None:
         link = await made(adas)
         assert addresses(await eves.get(link), "/join") == [link]

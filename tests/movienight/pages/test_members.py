@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import list_members
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.site import Site
 from tests.support.pages import Browser, addresses, said, tag, text, value, wrong
@@ -20,7 +20,7 @@ BRING = f"{HERE}/bring-along"
 MIA = {"display_name": "Mia", "avatar_key": "cat", "ceiling": "G"}
 
 
-async def names(site: Site, home: Group) -> list[str]:
+async def names(site: Site, home: Household) -> list[str]:
     members = await list_members(site.store, home.group_id)
     return [one.user.display_name for one in members if one.user is not None]
 
@@ -45,7 +45,9 @@ class TestTheList:
 
 
 class TestAddingAChild:
-    async def test_puts_it_into_the_household(self, site: Site, bens: Browser, home: Group) -> None:
+    async def test_puts_it_into_the_household(
+        self, site: Site, bens: Browser, home: Household
+    ) -> None:
         answer = await bens.send(ALL, **MIA)
         assert said(await bens.follow(answer)) == "Member added."
         assert await names(site, home) == ["Ada", "Ben", "Mia"]
@@ -58,7 +60,7 @@ class TestAddingAChild:
         self,
         site: Site,
         bens: Browser,
-        home: Group,
+        home: Household,
         changed: dict[str, str],
         field: str,
     ) -> None:
@@ -70,7 +72,7 @@ class TestAddingAChild:
         assert await names(site, home) == ["Ada", "Ben"]
 
     async def test_a_full_household_says_so(
-        self, site: Site, adas: Browser, bens: Browser, home: Group
+        self, site: Site, adas: Browser, bens: Browser, home: Household
     ) -> None:
         for number in range(6):
             await adas.send(ALL, **MIA | {"display_name": f"Mia {number}"})
@@ -85,7 +87,7 @@ class TestAddingAChild:
     async def test_who_manages_many_adds_no_more(
         self, site: Site, adas: Browser, ada: User
     ) -> None:
-        for number in range(MOST_MANAGED):
+        for number in range(MAX_MANAGED):
             known = await now_of(site.store, ada)
             await profiles.add_managed(
                 Context(site.store, known, site.now()), display_name=f"Mia {number}"
@@ -96,7 +98,9 @@ class TestAddingAChild:
         answer = await adas.send(ALL, **MIA)
         assert answer.status_code == 403
 
-    async def test_a_child_adds_nobody(self, site: Site, ben: User, zoe: User, home: Group) -> None:
+    async def test_a_child_adds_nobody(
+        self, site: Site, ben: User, zoe: User, home: Household
+    ) -> None:
         browser = await site.browser(ben, zoe)
         assert (await browser.send(ALL, **MIA)).status_code == 403
 
@@ -110,7 +114,7 @@ class TestAddingAChild:
 
 class TestBringingAlong:
     async def test_brings_a_child_that_is_in_no_household(
-        self, site: Site, adas: Browser, ada: User, home: Group
+        self, site: Site, adas: Browser, ada: User, home: Household
     ) -> None:
         mia = await _profile(site, ada)
         page = await adas.get(HERE)
@@ -122,7 +126,7 @@ class TestBringingAlong:
         assert await names(site, home) == ["Ada", "Ben", "Mia"]
 
     async def test_brings_nobody_elses(
-        self, site: Site, bens: Browser, ada: User, home: Group
+        self, site: Site, bens: Browser, ada: User, home: Household
     ) -> None:
         mia = await _profile(site, ada)
         for member_id in (mia.user_id, ada.user_id, "nobody", "x" * 900, "\x00"):
@@ -174,7 +178,7 @@ class TestChangingAChild:
 
 class TestTakingOut:
     async def test_a_child_stays_with_its_parent(
-        self, site: Site, adas: Browser, home: Group, zoe: User
+        self, site: Site, adas: Browser, home: Household, zoe: User
     ) -> None:
         page = await adas.get(f"{ALL}/{zoe.user_id}")
         (remove,) = addresses(page, f"{ALL}/{zoe.user_id}/")
@@ -183,7 +187,7 @@ class TestTakingOut:
         assert (await now_of(site.store, zoe)).household_id is None
 
     async def test_the_creator_takes_out_others_with_a_login(
-        self, site: Site, adas: Browser, home: Group, ben: User, zoe: User
+        self, site: Site, adas: Browser, home: Household, ben: User, zoe: User
     ) -> None:
         page = await adas.get(HERE)
         assert "Ben and the children they manage leave the household" in text(page)
@@ -193,7 +197,7 @@ class TestTakingOut:
         assert await names(site, home) == ["Ada"]
 
     async def test_nobody_else_may(
-        self, site: Site, bens: Browser, eves: Browser, home: Group, ada: User
+        self, site: Site, bens: Browser, eves: Browser, home: Household, ada: User
     ) -> None:
         assert "Remove" not in text(await bens.get(HERE))
         assert (await bens.send(f"{ALL}/{ada.user_id}/remove")).status_code == 403

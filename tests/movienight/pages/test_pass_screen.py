@@ -8,7 +8,7 @@ from msgspec import structs
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.rounds.votes import vote
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import create
 from tests.movienight.evenings import home_of, likes, now_of
 from tests.movienight.pages.site import Site, has
@@ -165,7 +165,7 @@ class TestATurn:
             assert answer.headers["location"] == f"{address}/pass"
 
     async def test_is_had_by_people_of_any_id(
-        self, empty_site: Site, ada: User, home: Group
+        self, empty_site: Site, ada: User, home: Household
     ) -> None:
         site, id_ = empty_site, "provider|ada 1?"
         person = structs.replace(ada, user_id=id_, email="other@example.org", household_id=None)

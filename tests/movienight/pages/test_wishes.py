@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.wishes import MOST_WISHES
-from commonroom.movienight.tables import Group
+from commonroom.movienight.service.wishes import MAX_WISHES
+from commonroom.movienight.tables import Household
 from commonroom.store import delete, update
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.site import Site, has
@@ -54,14 +54,14 @@ async def test_it_shows_who_wished_for_what(
 
 
 async def test_what_cannot_be_added_is_said_beside_the_field(
-    site: Site, adas: Browser, home: Group, film: int
+    site: Site, adas: Browser, home: Household, film: int
 ) -> None:
     await adas.send(WISHES, tmdb_movie_id=film)
     answer = await adas.send(WISHES, tmdb_movie_id=film, title="padd")
     assert answer.status_code == 409
     assert wrong(answer, "title") == "This film is already on the wish list."
     assert value(answer, "title") == "padd"
-    await site.store.write(update(home.ref, wish_count=MOST_WISHES))
+    await site.store.write(update(home.ref, wish_count=MAX_WISHES))
     other = (await site.films.search("Moana"))[0].tmdb_movie_id
     answer = await adas.send(WISHES, tmdb_movie_id=other)
     assert "The wish list is full" in wrong(answer, "title")

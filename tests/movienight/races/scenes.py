@@ -9,7 +9,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service.households import create_household, delete_household
 from commonroom.movienight.service.invites import NewInvite, create_invite, join, revoke_invite
 from commonroom.movienight.service.members import add_managed, bring_along, leave, remove_member
@@ -97,7 +97,7 @@ async def two_joins_of_one_person(store: Store, clock: Watch) -> Doings:
 async def two_joins_of_the_eighth_seat(store: Store, clock: Watch) -> Doings:
     """Two people take the last seat."""
     cast = await entered(store, clock, with_ben=False)
-    for _ in range(MOST_MEMBERS - 2):
+    for _ in range(MAX_MEMBERS - 2):
         await cast.child(cast.ada)
     return lambda on: [cast.joins(on, cast.ben), cast.joins(on, cast.eve)]
 
@@ -105,7 +105,7 @@ async def two_joins_of_the_eighth_seat(store: Store, clock: Watch) -> Doings:
 async def a_join_and_a_child_for_the_eighth_seat(store: Store, clock: Watch) -> Doings:
     """Somebody joins while a child is added, with one seat left."""
     cast = await entered(store, clock, with_ben=False)
-    for _ in range(MOST_MEMBERS - 2):
+    for _ in range(MAX_MEMBERS - 2):
         await cast.child(cast.ada)
     seat = await cast.seat(cast.ada)
     return lambda on: [
@@ -182,7 +182,7 @@ async def revoke_and_join(store: Store, clock: Watch) -> Doings:
 async def revoke_and_the_last_join(store: Store, clock: Watch) -> Doings:
     """Somebody takes the last seat while the link is revoked."""
     cast = await entered(store, clock)
-    for _ in range(MOST_MEMBERS - 3):
+    for _ in range(MAX_MEMBERS - 3):
         await cast.child(cast.ada)
     seat = await cast.seat(cast.ada)
     return lambda on: [
@@ -194,7 +194,7 @@ async def revoke_and_the_last_join(store: Store, clock: Watch) -> Doings:
 async def leave_and_the_last_join(store: Store, clock: Watch) -> Doings:
     """Somebody takes the last seat while another one is given up."""
     cast = await entered(store, clock)
-    for _ in range(MOST_MEMBERS - 3):
+    for _ in range(MAX_MEMBERS - 3):
         await cast.child(cast.ada)
     seat = await cast.seat(cast.ben)
     return lambda on: [leave(at(on, clock(), seat)), cast.joins(on, cast.eve)]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict, NotFound
-from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_INVITES, MAX_MEMBERS
 from commonroom.movienight.service.invites import InviteExpired, NewInvite, create_invite
-from commonroom.movienight.tables import Group, Invite, Membership
+from commonroom.movienight.tables import Household, HouseholdMembership, Invite
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import StoreError
@@ -76,8 +76,8 @@ class TestTheEighthSeat:
         refused = await play(scene, store, clock)
 
         assert [type(one) for one in refused] == [Conflict]
-        (group,) = await everything_of(store.engine, Group)
-        assert group.member_count == MOST_MEMBERS
+        (group,) = await everything_of(store.engine, Household)
+        assert group.member_count == MAX_MEMBERS
         for link in await everything_of(store.engine, Invite):
             # The link is used up exactly where the seat went to whoever had it.
             assert link.uses == (link.status == "accepted") == (link.ended_at is not None)
@@ -87,35 +87,35 @@ class TestTheEighthSeat:
     ) -> None:
         refused = await play(scenes.revoke_and_the_last_join, store, clock)
 
-        (group,) = await everything_of(store.engine, Group)
+        (group,) = await everything_of(store.engine, Household)
         statuses = {one.status for one in await everything_of(store.engine, Invite)}
         if refused:
             assert [type(one) for one in refused] == [InviteExpired]
-            assert (group.member_count, statuses) == (MOST_MEMBERS - 1, {"pending", "revoked"})
+            assert (group.member_count, statuses) == (MAX_MEMBERS - 1, {"pending", "revoked"})
         else:
-            assert (group.member_count, statuses) == (MOST_MEMBERS, {"pending", "accepted"})
+            assert (group.member_count, statuses) == (MAX_MEMBERS, {"pending", "accepted"})
 
     async def test_is_taken_while_another_one_is_given_up(self, store: Store, clock: Watch) -> None:
         assert await play(scenes.leave_and_the_last_join, store, clock) == []
 
-        (group,) = await everything_of(store.engine, Group)
-        assert group.member_count == MOST_MEMBERS - 1
+        (group,) = await everything_of(store.engine, Household)
+        assert group.member_count == MAX_MEMBERS - 1
 
 
 class TestLeaving:
     async def test_of_the_last_two_at_once_leaves_nothing(self, store: Store, clock: Watch) -> None:
         assert await play(scenes.the_last_two_leave, store, clock) == []
 
-        assert await everything_of(store.engine, Group) == []
-        assert await everything_of(store.engine, Membership) == []
+        assert await everything_of(store.engine, Household) == []
+        assert await everything_of(store.engine, HouseholdMembership) == []
 
     async def test_of_the_creator_and_the_successor_makes_the_third_one_creator(
         self, store: Store, clock: Watch
     ) -> None:
         assert await play(scenes.the_creator_and_the_successor_leave, store, clock) == []
 
-        (group,) = await everything_of(store.engine, Group)
-        (seat,) = await everything_of(store.engine, Membership)
+        (group,) = await everything_of(store.engine, Household)
+        (seat,) = await everything_of(store.engine, HouseholdMembership)
         assert seat.user_id == group.created_by
 
     async def test_twice_at_once_is_leaving_once(self, store: Store, clock: Watch) -> None:
@@ -128,7 +128,7 @@ class TestJoining:
     async def test_while_the_creator_leaves_is_joining(self, store: Store, clock: Watch) -> None:
         assert await play(scenes.join_and_leave, store, clock) == []
 
-        (group,) = await everything_of(store.engine, Group)
+        (group,) = await everything_of(store.engine, Household)
         assert group.member_count == 2
 
     @pytest.mark.parametrize("scene", [scenes.join_and_delete, scenes.join_and_the_last_one_leaves])
@@ -144,7 +144,7 @@ class TestJoining:
     ) -> None:
         refused = await play(scenes.revoke_and_join, store, clock)
 
-        (group,) = await everything_of(store.engine, Group)
+        (group,) = await everything_of(store.engine, Household)
         assert [type(one) for one in refused] == [InviteExpired] * (3 - group.member_count)
 
     async def test_while_ones_account_is_deleted_leaves_no_seat_behind(
@@ -152,7 +152,7 @@ class TestJoining:
     ) -> None:
         await play(scenes.account_deletion_and_join, store, clock)
 
-        (group,) = await everything_of(store.engine, Group)
+        (group,) = await everything_of(store.engine, Household)
         assert group.member_count == 2
 
 
@@ -172,7 +172,7 @@ class TestInviting:
 
         kept = await everything_of(store.engine, Invite)
         assert {one.invite_token for one in kept} == {one.invite.invite_token for one in made}
-        assert len(kept) == MOST_INVITES
+        assert len(kept) == MAX_INVITES
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

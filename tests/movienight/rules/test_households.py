@@ -13,11 +13,11 @@ from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
-    LONGEST_NAME,
-    MOST_SERVICES,
-    Household,
+    MAX_NAME,
+    MAX_SERVICES,
+    HouseholdRoster,
     InviteStatus,
-    Member,
+    RosterMember,
     clean_household_name,
     clean_services,
     invite_status,
@@ -30,7 +30,7 @@ from commonroom.movienight.rules.households import (
     successor,
     with_current_invite_status,
 )
-from commonroom.movienight.tables import Group, Invite, Membership
+from commonroom.movienight.tables import Household, HouseholdMembership, Invite
 from tests.movienight.rules.companies import MOMENT
 
 DAY = 24 * 3600
@@ -63,25 +63,27 @@ def user(user_id: str, *, parent: str | None = None, household: str | None = "ho
     )
 
 
-def member(user_id: str, joined: float, *, parent: str | None = None, gone: bool = False) -> Member:
+def member(
+    user_id: str, joined: float, *, parent: str | None = None, gone: bool = False
+) -> RosterMember:
     """Somebody in the household; gone where only their seat is left."""
-    seat = Membership(
+    seat = HouseholdMembership(
         group_id="home",
         user_id=user_id,
         member_type="independent" if parent is None else "managed",
         joined_at=iso(joined),
     )
-    return Member(None if gone else user(user_id, parent=parent), seat)
+    return RosterMember(None if gone else user(user_id, parent=parent), seat)
 
 
-def household(*members: Member, creator: str) -> Household:
+def household(*members: RosterMember, creator: str) -> HouseholdRoster:
     """A household with a creator."""
-    group = Group(group_id="home", name="Home", created_by=creator, created_at=MOMENT)
-    return Household(group, members)
+    group = Household(group_id="home", name="Home", created_by=creator, created_at=MOMENT)
+    return HouseholdRoster(group, members)
 
 
 @st.composite
-def households(draw: st.DrawFn) -> Household:
+def households(draw: st.DrawFn) -> HouseholdRoster:
     """Any household: some with accounts, their children, some gone; the creator is one of them."""
     times = st.integers(0, 3)  # few, so that some came at the same moment
     adults = [
@@ -102,8 +104,8 @@ class TestTheNameOfAHousehold:
         [
             ("Home", "Home"),
             ("  The  Lindens\n", "The Lindens"),
-            ("x" * LONGEST_NAME, "x" * LONGEST_NAME),
-            ("🏡" * LONGEST_NAME, "🏡" * LONGEST_NAME),
+            ("x" * MAX_NAME, "x" * MAX_NAME),
+            ("🏡" * MAX_NAME, "🏡" * MAX_NAME),
             ("👩‍👧‍👦 at home", "👩‍👧‍👦 at home"),
             ("Cafe\u0301", "Café"),
         ],
@@ -137,9 +139,9 @@ class TestServices:
     def test_are_at_most_twenty(self) -> None:
         slugs = sorted(SERVICES)
 
-        assert clean_services(slugs[:MOST_SERVICES]) == slugs[:MOST_SERVICES]
+        assert clean_services(slugs[:MAX_SERVICES]) == slugs[:MAX_SERVICES]
         with pytest.raises(InvalidField):
-            clean_services(slugs[: MOST_SERVICES + 1])
+            clean_services(slugs[: MAX_SERVICES + 1])
 
     @pytest.mark.parametrize("odd", ["", "Netflix", "Disney+", "disney plus", "cinema"])
     def test_are_known_by_their_slugs_and_never_by_their_names(self, odd: str) -> None:
@@ -231,7 +233,7 @@ class TestSuccessor:
 
     @given(households(), st.randoms())
     def test_does_not_depend_on_the_order_of_the_members(
-        self, some: Household, chance: Random
+        self, some: HouseholdRoster, chance: Random
     ) -> None:
         shuffled = sorted(some.members, key=lambda _: chance.random())
 
@@ -280,7 +282,7 @@ class TestParting:
 
     @given(households(), st.data())
     def test_whoever_goes_the_rest_is_a_household_or_nothing(
-        self, some: Household, data: st.DataObject
+        self, some: HouseholdRoster, data: st.DataObject
     ) -> None:
         everybody = [one.user_id for one in some.members]
         going = data.draw(st.sets(st.sampled_from(everybody)))

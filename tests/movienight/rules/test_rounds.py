@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import (
-    MOST_PROPOSALS,
-    MOST_PROPOSALS_EACH,
+    MAX_PROPOSALS,
+    MAX_PROPOSALS_EACH,
     PICKED,
     STATUSES,
     UNDO_SECONDS,
-    Progress,
     RatingSummary,
     VoteCount,
+    VotingProgress,
     all_have_rated,
     attendees_of,
     attends,
@@ -160,10 +160,10 @@ class TestResults:
 
 class TestProgress:
     def test_counts_each_attendee_who_voted_once(self) -> None:
-        assert progress(["a", "a", "b", "gone"], ["a", "b", "c"]) == Progress(2, 3)
+        assert progress(["a", "a", "b", "gone"], ["a", "b", "c"]) == VotingProgress(2, 3)
 
     def test_of_nobody_is_nothing(self) -> None:
-        assert progress([], []) == Progress(0, 0)
+        assert progress([], []) == VotingProgress(0, 0)
 
 
 class TestVisibleVotes:
@@ -195,11 +195,11 @@ class TestRatings:
 
 class TestProposals:
     def test_are_two_for_each_and_four_for_all(self) -> None:
-        assert proposals_left("a", a_round()) == MOST_PROPOSALS_EACH == 2
+        assert proposals_left("a", a_round()) == MAX_PROPOSALS_EACH == 2
         assert proposals_left("a", a_round(proposals={"a": 1, "b": 2})) == 1
         assert proposals_left("a", a_round(proposals={"a": 2})) == 0
         assert proposals_left("a", a_round(proposals={"b": 2, "c": 2})) == 0
-        assert MOST_PROPOSALS == 4
+        assert MAX_PROPOSALS == 4
 
 
 class TestUntouched:

@@ -13,7 +13,7 @@ from commonroom.catalog.films import Film
 from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import (
-    MOST_REASONS,
+    MAX_REASONS,
     rank,
     reasons,
     relaxations,
@@ -212,6 +212,6 @@ class TestReasons:
 
         for one in (any_, rated):
             found = reasons(one, taste, SERVICES)
-            assert 1 <= len(found) <= MOST_REASONS
+            assert 1 <= len(found) <= MAX_REASONS
             named = {code.partition("#")[2] for code in found if "likes" in code or "liked" in code}
             assert named <= set(one.genres) & taste.likes

@@ -4,7 +4,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.invites import NewInvite, create_invite
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
@@ -19,7 +19,7 @@ def films() -> Shelf:
 
 
 @pytest.fixture
-def early_evening(store: Store, clock: Watch, films: Shelf, home: Group) -> Evening:
+def early_evening(store: Store, clock: Watch, films: Shelf, home: Household) -> Evening:
     """The household of Ada and Ben, before anybody has said what they like."""
     return Evening(store, clock, films)
 
@@ -33,6 +33,6 @@ async def evening(early_evening: Evening, ada: User, ben: User) -> Evening:
 
 
 @pytest.fixture
-async def link(store: Store, clock: Watch, home: Group, ada: User) -> NewInvite:
+async def link(store: Store, clock: Watch, home: Household, ada: User) -> NewInvite:
     """A link into Ada's and Ben's household."""
     return await create_invite(at(store, clock(), await seat_of(store, ada)))

@@ -11,7 +11,7 @@ from commonroom.movienight.rules.rounds import RatingSummary
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.service.watched import mark_watched, undo_watched
-from commonroom.movienight.tables import Group, Pick, Round, WatchedFilm, watched_history
+from commonroom.movienight.tables import Household, Pick, Round, WatchedFilm, watched_history
 from commonroom.store import Entity, Store, Table, counting, put
 from commonroom.store import number as numbered
 from commonroom.store.embedded import EmbeddedEngine
@@ -22,7 +22,7 @@ from tests.movienight.rounds_support import Evening
 from tests.support.context import at
 
 
-async def many_rounds(store: Store, home: Group, count: int, ada: User) -> list[str]:
+async def many_rounds(store: Store, home: Household, count: int, ada: User) -> list[str]:
     """Rounds of long ago, each with a watched pick and a rating; the newest comes first."""
     for number in range(count):
         at = f"2020-01-01T00:{number:02}:00.000Z"
@@ -97,7 +97,7 @@ class TestRounds:
         assert found.cursor is None
 
     async def test_come_in_pages_of_twenty_and_at_most_fifty(
-        self, store: Store, home: Group, ada: User
+        self, store: Store, home: Household, ada: User
     ) -> None:
         expected = await many_rounds(store, home, 60, ada)
         seat = await seat_of(store, ada)
@@ -120,7 +120,7 @@ class TestRounds:
         assert (await history.list_rounds(store, elsewhere.group_id)).items == []
 
     async def test_refuse_a_cursor_of_another_list(
-        self, store: Store, home: Group, ada: User, eve: User
+        self, store: Store, home: Household, ada: User, eve: User
     ) -> None:
         await many_rounds(store, home, 3, ada)
         page = await history.list_rounds(store, home.group_id, limit=1)
@@ -130,7 +130,7 @@ class TestRounds:
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
-        self, store: Store, home: Group, ada: User, count: int
+        self, store: Store, home: Household, ada: User, count: int
     ) -> None:
         await many_rounds(store, home, count, ada)
         seat = await seat_of(store, ada)
@@ -175,7 +175,7 @@ class TestFilms:
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
-        self, store: Store, home: Group, ada: User, count: int
+        self, store: Store, home: Household, ada: User, count: int
     ) -> None:
         await many_rounds(store, home, count, ada)
         seat = await seat_of(store, ada)

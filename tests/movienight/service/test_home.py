@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.rules.rounds import RatingSummary
 from commonroom.movienight.service.home import (
     WATCHED,
@@ -19,7 +19,7 @@ from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.watched import mark_watched, undo_watched
 from commonroom.movienight.service.wishes import add_wish
-from commonroom.movienight.tables import Group, Rating, Round
+from commonroom.movienight.tables import Household, Round, RoundRating
 from commonroom.store import counting, delete, put, update
 from tests.movienight.evenings import now_of
 from tests.movienight.rounds_support import Evening
@@ -51,14 +51,14 @@ class TestSeeing:
 
     @pytest.mark.parametrize("named", [0, 1])
     async def test_a_household_of_an_earlier_version_has_the_same_members(
-        self, evening: Evening, home: Group, ada: User, ben: User, named: int
+        self, evening: Evening, home: Household, ada: User, ben: User, named: int
     ) -> None:
         expected = await seen(evening, ada)
         await evening.store.write(update(home.ref, member_ids=[ben.user_id][:named]))
         assert await seen(evening, ada) == expected
 
     async def test_a_household_that_names_somebody_else_has_the_same_members(
-        self, evening: Evening, home: Group, ada: User, eve: User
+        self, evening: Evening, home: Household, ada: User, eve: User
     ) -> None:
         expected = await seen(evening, ada)
         await evening.store.write(update(home.ref, member_ids=[ada.user_id, eve.user_id]))
@@ -170,7 +170,7 @@ class TestRoundsOfEarlierVersions:
             status="watched",
             created_at=round_.created_at,
         )
-        kept = Rating(
+        kept = RoundRating(
             round_id=round_.round_id, member_id=ben.user_id, rating="liked", rated_at="2020-01-01"
         )
         await evening.store.write(put(old))
@@ -187,7 +187,7 @@ class TestCost:
             await evening.watched(ada, attendees=[ada.user_id])
             seat = await evening.seat(ada)
             await add_wish(at(evening.store, evening.now(), seat), evening.films, 20 + number)
-        for number in range(MOST_MEMBERS - 2):
+        for number in range(MAX_MEMBERS - 2):
             seat = await evening.seat(ada)
             name = f"Child {number}"
             await add_managed(at(evening.store, evening.now(), seat), display_name=name)
@@ -199,7 +199,7 @@ class TestCost:
         assert (little.requests, much.requests) == (4, 4)
 
     async def test_watching_it_takes_two_requests(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.voting(ada)
         with counting() as tally:
@@ -212,7 +212,7 @@ class TestVersion:
         "status", ["draft", "voting", "selected", "watched", "rated", "expired"]
     )
     async def test_a_page_and_whoever_watches_agree(
-        self, evening: Evening, home: Group, ada: User, status: str
+        self, evening: Evening, home: Household, ada: User, status: str
     ) -> None:
         await evening.in_state(status, ada)
         tonight = (await seen(evening, ada)).tonight
@@ -221,7 +221,7 @@ class TestVersion:
         assert await home_version(evening.store, home.group_id) == shown
 
     async def test_changes_with_whatever_the_home_shows(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         store, versions = evening.store, [await home_version(evening.store, home.group_id)]
 
@@ -244,7 +244,7 @@ class TestVersion:
         assert len(set(versions)) == len(versions)
 
     async def test_agrees_where_a_pick_waits_and_another_round_was_abandoned(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.selected(ada)
         await evening.expired(ada)
@@ -255,7 +255,7 @@ class TestVersion:
         assert await home_version(evening.store, home.group_id) == shown
 
     async def test_changes_when_a_film_is_marked_or_that_is_undone(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         versions = [await home_version(evening.store, home.group_id)]
         seat = await evening.seat(ada)
@@ -266,7 +266,7 @@ class TestVersion:
         assert len(set(versions)) == 3
 
     async def test_changes_with_the_first_rating(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         round_ = await evening.watched(ada)
         before = await home_version(evening.store, home.group_id)

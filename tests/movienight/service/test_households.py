@@ -19,7 +19,7 @@ from commonroom.movienight.service.households import (
 )
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.tables import Group, Membership, Preferences
+from commonroom.movienight.tables import Household, HouseholdMembership, Preferences
 from commonroom.store import ConditionFailed, Store, counting, equal
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import (
@@ -45,7 +45,7 @@ class TestCreateHousehold:
             )
 
         assert await now_of(store, made) == made
-        assert made == Group(
+        assert made == Household(
             group_id=made.group_id,
             name="The Lindens",
             created_by=ada.user_id,
@@ -54,8 +54,8 @@ class TestCreateHousehold:
             member_count=1,
             member_ids=[ada.user_id],
         )
-        assert await everything_of(store.engine, Membership) == [
-            Membership(
+        assert await everything_of(store.engine, HouseholdMembership) == [
+            HouseholdMembership(
                 group_id=made.group_id,
                 user_id=ada.user_id,
                 role="creator",
@@ -68,17 +68,17 @@ class TestCreateHousehold:
         await check_households(store.engine)
 
     async def test_a_second_one_is_a_conflict(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         for person in (ada, ben):  # as they were before they had one
             with pytest.raises(Conflict, match="only be in one household"):
                 await create_household(Context(store, person, clock()), name="Another")
 
-        assert await everything_of(store.engine, Group) == [home]
+        assert await everything_of(store.engine, Household) == [home]
         await check_households(store.engine)
 
     async def test_can_be_done_again_after_leaving(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         await leave(at(store, clock(), await seat_of(store, ben)))
 
@@ -102,7 +102,7 @@ class TestCreateHousehold:
             await create_household(Context(store, ada, clock()), **given)
 
         assert caught.value.field == field
-        assert await everything_of(store.engine, Group) == []
+        assert await everything_of(store.engine, Household) == []
 
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, zoe: User
@@ -117,12 +117,12 @@ class TestCreateHousehold:
 
         with pytest.raises(NotFound):
             await create_household(Context(store, ada, clock()), name="Home")
-        assert await everything_of(store.engine, Group) == []
+        assert await everything_of(store.engine, Household) == []
 
 
 class TestChangeHousehold:
     async def test_changes_what_is_given_and_leaves_the_rest(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         clock.forward(1)
         seat = await seat_of(store, ada)
@@ -140,7 +140,7 @@ class TestChangeHousehold:
         )
 
     async def test_is_for_every_independent_member(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         changed = await change_household(
             at(store, clock(), await seat_of(store, ben)), services=["netflix"]
@@ -149,7 +149,7 @@ class TestChangeHousehold:
         assert changed.streaming_services == ["netflix"]
 
     async def test_can_take_all_services_away(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
         await change_household(at(store, clock(), seat), services=["netflix"])
@@ -166,7 +166,7 @@ class TestChangeHousehold:
 
     @pytest.mark.parametrize("given", [{"name": ""}, {"services": ["Netflix"]}])
     async def test_changes_nothing_where_a_field_does_not_fit(
-        self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
+        self, store: Store, clock: Watch, home: Household, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
             await change_household(at(store, clock(), await seat_of(store, ada)), **given)
@@ -174,7 +174,7 @@ class TestChangeHousehold:
         assert await now_of(store, home) == home
 
     async def test_changes_nothing_where_the_callers_condition_does_not_hold(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         with pytest.raises(ConditionFailed):
             await change_household(
@@ -184,17 +184,17 @@ class TestChangeHousehold:
         assert await now_of(store, home) == home
 
     async def test_is_nothing_for_somebody_who_leaves_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Group)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Household)
 
         with pytest.raises(NotFound):
             await change_household(at(slow, clock(), seat), name="Mine")
         assert (await now_of(store, home)).name == home.name
 
     async def test_does_not_bring_a_deleted_household_back(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
         await delete_household(at(store, clock(), seat), "Home")
@@ -214,7 +214,7 @@ class TestDeleteHousehold:
         with counting() as tally:
             await delete_household(at(store, clock(), await seat_of(store, ada)), " HOME ")
 
-        for kind in (Group, Membership, Preferences):
+        for kind in (Household, HouseholdMembership, Preferences):
             assert await everything_of(store.engine, kind) == []
         for user in (ada, ben, zoe):
             assert (await now_of(store, user)).household_id is None
@@ -234,11 +234,11 @@ class TestDeleteHousehold:
             await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
 
         assert tally.writes == 1
-        assert await everything_of(store.engine, Membership) == []
+        assert await everything_of(store.engine, HouseholdMembership) == []
 
     @pytest.mark.parametrize("typed", ["", "yes", "Hom", "delete"])
     async def test_needs_the_name_typed(
-        self, store: Store, clock: Watch, home: Group, ada: User, typed: str
+        self, store: Store, clock: Watch, home: Household, ada: User, typed: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
             await delete_household(at(store, clock(), await seat_of(store, ada)), typed)
@@ -259,22 +259,22 @@ class TestDeleteHousehold:
         await check_households(store.engine)
 
     async def test_takes_whoever_joins_meanwhile_along(
-        self, store: Store, clock: Watch, home: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         link = await create_invite(at(store, clock(), await seat_of(store, ada)))
         seat = await seat_of(store, ada)
         slow = Meanwhile(
-            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Group
+            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Household
         )
 
         await delete_household(at(slow, clock(), seat), "Home")
 
         assert (await now_of(store, eve)).household_id is None
-        assert await everything_of(store.engine, Membership) == []
+        assert await everything_of(store.engine, HouseholdMembership) == []
         await check_households(store.engine)
 
     async def test_happens_only_once(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
         await delete_household(at(store, clock(), seat), "Home")

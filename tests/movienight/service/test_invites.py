@@ -10,12 +10,12 @@ from commonroom.accounts.secrets import digest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_INVITES, MAX_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.invites import (
+    HouseholdPreview,
     InviteExpired,
     NewInvite,
-    Preview,
     create_invite,
     join,
     list_invites,
@@ -23,7 +23,7 @@ from commonroom.movienight.service.invites import (
     revoke_invite,
 )
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.tables import Group, Invite
+from commonroom.movienight.tables import Household, Invite
 from commonroom.store import Store, counting, put
 from tests.accounts.people import DAY, Meanwhile, Watch
 from tests.movienight.evenings import (
@@ -41,7 +41,7 @@ WEEK = 7 * DAY
 
 class TestInvite:
     async def test_is_valid_for_seven_days_and_kept_a_day_longer(
-        self, store: Store, clock: Watch, home: Group, ada: User, link: NewInvite
+        self, store: Store, clock: Watch, home: Household, ada: User, link: NewInvite
     ) -> None:
         assert await now_of(store, link.invite) == link.invite
         assert link.invite == Invite(
@@ -83,7 +83,7 @@ class TestInvite:
         assert await everything_of(store.engine, Invite) == before
 
     async def test_is_not_made_by_somebody_who_is_no_longer_creator(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
         before = await everything_of(store.engine, Invite)
@@ -100,7 +100,7 @@ class TestInvite:
         seat = await seat_of(store, ada)
         await create_invite(at(store, clock(), seat))
         clock.forward(60)
-        for _ in range(MOST_INVITES - 1):
+        for _ in range(MAX_INVITES - 1):
             await create_invite(at(store, clock(), seat))
 
         with pytest.raises(Conflict, match="20 active invitations"):
@@ -116,7 +116,7 @@ class TestInvite:
     ) -> None:
         await home_of(store, clock, ada)
         seat = await seat_of(store, ada)
-        made = [await create_invite(at(store, clock(), seat)) for _ in range(MOST_INVITES)]
+        made = [await create_invite(at(store, clock(), seat)) for _ in range(MAX_INVITES)]
         for number in (7, 2, 9):
             clock.forward(1)
             await revoke_invite(at(store, clock(), seat), made[number].invite.invite_id)
@@ -133,7 +133,7 @@ class TestInvite:
     ) -> None:
         await home_of(store, clock, ada)
         seat = await seat_of(store, ada)
-        made = [await create_invite(at(store, clock(), seat)) for _ in range(MOST_INVITES)]
+        made = [await create_invite(at(store, clock(), seat)) for _ in range(MAX_INVITES)]
         await revoke_invite(at(store, clock(), seat), made[4].invite.invite_id)
 
         another = await create_invite(at(store, clock(), seat))
@@ -147,7 +147,7 @@ class TestInvite:
 
 class TestInvitesOf:
     async def test_are_those_that_work_and_those_that_ended_within_a_day_newest_first(
-        self, store: Store, clock: Watch, home: Group, ada: User, link: NewInvite
+        self, store: Store, clock: Watch, home: Household, ada: User, link: NewInvite
     ) -> None:
         seat = await seat_of(store, ada)
         clock.forward(1)
@@ -222,7 +222,7 @@ class TestRevoke:
     async def test_leaves_an_invite_as_it_is_that_was_used_up_in_this_moment(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 3)
         seat = await seat_of(store, ada)
         slow = Meanwhile(
             store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Invite
@@ -256,7 +256,7 @@ class TestRevoke:
 
     @pytest.mark.parametrize("odd", ODD_TOKENS)
     async def test_refuses_what_is_no_invite(
-        self, store: Store, clock: Watch, home: Group, ada: User, odd: str
+        self, store: Store, clock: Watch, home: Household, ada: User, odd: str
     ) -> None:
         with pytest.raises(NotFound):
             await revoke_invite(at(store, clock(), await seat_of(store, ada)), odd)
@@ -276,15 +276,15 @@ class TestPreview:
     async def test_shows_the_households_name_and_its_size_and_nothing_else(
         self, store: Store, clock: Watch, link: NewInvite
     ) -> None:
-        assert await preview(store, clock(), link.token) == Preview("Home", 2, full=False)
-        assert Preview.__struct_fields__ == ("name", "size", "full")
+        assert await preview(store, clock(), link.token) == HouseholdPreview("Home", 2, full=False)
+        assert HouseholdPreview.__struct_fields__ == ("name", "size", "full")
 
     async def test_says_that_a_household_is_full(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 2)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 2)
 
-        assert await preview(store, clock(), link.token) == Preview("Home", 8, full=True)
+        assert await preview(store, clock(), link.token) == HouseholdPreview("Home", 8, full=True)
 
     @pytest.mark.parametrize("odd", ODD_TOKENS)
     async def test_of_an_unknown_token_is_not_found(

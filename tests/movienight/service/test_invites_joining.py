@@ -16,7 +16,7 @@ from commonroom.accounts.service.signup import sign_up
 from commonroom.accounts.tables import Installation, User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.invites import (
     InviteExpired,
@@ -28,7 +28,7 @@ from commonroom.movienight.service.invites import (
     signup_checks,
 )
 from commonroom.movienight.service.members import leave, list_members, remove_member
-from commonroom.movienight.tables import Group, Invite, Membership, invite_by_token
+from commonroom.movienight.tables import Household, HouseholdMembership, Invite, invite_by_token
 from commonroom.store import Store, counting, create, put
 from tests.accounts.people import DAY, Meanwhile, Watch, newcomer
 from tests.movienight.evenings import (
@@ -49,7 +49,7 @@ WEEK = 7 * DAY
 
 class TestJoin:
     async def test_brings_several_people_in_with_one_link(
-        self, store: Store, clock: Watch, home: Group, eve: User, link: NewInvite
+        self, store: Store, clock: Watch, home: Household, eve: User, link: NewInvite
     ) -> None:
         fay = await somebody(store, clock, "Fay")
         clock.forward(1)
@@ -62,7 +62,7 @@ class TestJoin:
         assert joined.member_count == 3
         members = await list_members(store, home.group_id)
         assert [one.user_id for one in members[2:]] == [eve.user_id, fay.user_id]
-        assert members[2].membership == Membership(
+        assert members[2].membership == HouseholdMembership(
             group_id=home.group_id,
             user_id=eve.user_id,
             role="member",
@@ -100,7 +100,7 @@ class TestJoin:
     async def test_into_a_full_household_is_a_conflict(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 2)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 2)
 
         with pytest.raises(Conflict, match="full") as caught:
             await join(Context(store, eve, clock()), link.token)
@@ -111,7 +111,7 @@ class TestJoin:
     async def test_of_the_last_one_who_fits_in_uses_the_link_up(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 3)
         fay = await somebody(store, clock, "Fay")
         clock.forward(1)
 
@@ -126,7 +126,7 @@ class TestJoin:
     async def test_with_a_link_that_was_used_up_is_gone_also_when_there_is_room_again(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 3)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 3)
         await join(Context(store, eve, clock()), link.token)
         await leave(at(store, clock(), await seat_of(store, eve)))
 
@@ -141,7 +141,7 @@ class TestJoin:
     async def test_leaves_a_link_that_nobody_used_for_when_somebody_leaves(
         self, store: Store, clock: Watch, *, ada: User, ben: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 2)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 2)
         with pytest.raises(Conflict, match="full"):
             await join(Context(store, eve, clock()), link.token)
         await leave(at(store, clock(), await seat_of(store, ben)))
@@ -153,7 +153,7 @@ class TestJoin:
     async def test_counts_those_who_are_there_when_it_is_written(
         self, store: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 4)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 4)
         slow = Meanwhile(store, lambda: fill_seats(store, clock, ada, 1), before_writing=Invite)
 
         await join(Context(slow, eve, clock()), link.token)
@@ -223,7 +223,7 @@ class TestJoin:
             await join(Context(store, zoe, clock()), link.token)
 
     async def test_takes_no_seat_that_is_still_being_cleared(
-        self, store: Store, clock: Watch, home: Group, ben: User, link: NewInvite
+        self, store: Store, clock: Watch, home: Household, ben: User, link: NewInvite
     ) -> None:
         # An OpenID provider gives the same person the same id again.
         before = await now_of(store, ben)
@@ -242,7 +242,7 @@ class TestALinkOfAnEarlierVersion:
     TOKEN = "Zm9yIGEgaG91c2Vob2xkIG9mIGZvdXI_"
 
     @pytest.fixture
-    async def old(self, store: Store, clock: Watch, home: Group, ada: User) -> Invite:
+    async def old(self, store: Store, clock: Watch, home: Household, ada: User) -> Invite:
         """As it was written then."""
         made = {
             "invite_id": "6a0f8f0e-4b0d-5c0e-9d51-2f1d7f3f5b11",
@@ -358,7 +358,7 @@ class TestVouchers:
     async def test_let_nobody_in_once_the_household_is_full(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await fill_seats(store, clock, ada, MOST_MEMBERS - 2)
+        await fill_seats(store, clock, ada, MAX_MEMBERS - 2)
         vouched = await signup_checks(store, clock(), link.token)
 
         with pytest.raises(LinkExpired):

@@ -8,7 +8,7 @@ from commonroom.accounts.service.account_data import CONFIRMATION, delete_accoun
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.movienight.service.members import add_managed, get_member, list_members
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, now_of, seat_of
@@ -17,7 +17,7 @@ from tests.support.context import at
 
 class TestMembersOf:
     async def test_are_in_the_order_they_came(
-        self, store: Store, home: Group, ada: User, ben: User, zoe: User
+        self, store: Store, home: Household, ada: User, ben: User, zoe: User
     ) -> None:
         members = await list_members(store, home.group_id)
 
@@ -52,7 +52,7 @@ class TestMembersOf:
         assert await list_members(store, "nowhere") == []
 
     async def test_whose_account_was_deleted_are_gone(
-        self, store: Store, home: Group, ben: User
+        self, store: Store, home: Household, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
@@ -63,11 +63,13 @@ class TestMembersOf:
 
 
 class TestMemberIn:
-    async def test_is_the_member_as_stored_now(self, store: Store, home: Group, ben: User) -> None:
+    async def test_is_the_member_as_stored_now(
+        self, store: Store, home: Household, ben: User
+    ) -> None:
         assert await get_member(store, home.group_id, ben.user_id) == await now_of(store, ben)
 
     async def test_is_nobody_from_elsewhere(
-        self, store: Store, clock: Watch, home: Group, eve: User
+        self, store: Store, clock: Watch, home: Household, eve: User
     ) -> None:
         await home_of(store, clock, eve)
 
@@ -75,6 +77,6 @@ class TestMemberIn:
             await get_member(store, home.group_id, eve.user_id)
 
     @pytest.mark.parametrize("odd", ["", "managed_", "x" * 3000, "\ud800", "a\nb"])
-    async def test_refuses_what_is_nobody(self, store: Store, home: Group, odd: str) -> None:
+    async def test_refuses_what_is_nobody(self, store: Store, home: Household, odd: str) -> None:
         with pytest.raises(NotFound):
             await get_member(store, home.group_id, odd)

@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import (
     add_managed,
@@ -23,7 +23,7 @@ from commonroom.movienight.service.members import (
     list_members,
     remove_member,
 )
-from commonroom.movienight.tables import Group, Membership
+from commonroom.movienight.tables import Household, HouseholdMembership
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import check_households, everything_of, now_of, seat_of
@@ -31,14 +31,14 @@ from tests.support.context import at
 
 
 @pytest.fixture
-async def yann(store: Store, clock: Watch, home: Group, ada: User) -> User:
+async def yann(store: Store, clock: Watch, home: Household, ada: User) -> User:
     """A child of Ada's, who is in no household yet."""
     return await profiles.add_managed(Context(store, ada, clock()), display_name="Yann")
 
 
 class TestAddManaged:
     async def test_makes_a_managed_member_in_the_household_at_once(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         clock.forward(1)
         seat = await seat_of(store, ben)
@@ -62,7 +62,7 @@ class TestAddManaged:
             household_id=home.group_id,
         )
         seats = [one.membership for one in await list_members(store, home.group_id)]
-        assert seats[-1] == Membership(
+        assert seats[-1] == HouseholdMembership(
             group_id=home.group_id,
             user_id=zoe.user_id,
             role="member",
@@ -73,7 +73,7 @@ class TestAddManaged:
         await check_households(store.engine)
 
     async def test_attributes_that_key_an_index_are_absent_never_empty(
-        self, store: Store, home: Group, ada: User, zoe: User
+        self, store: Store, home: Household, ada: User, zoe: User
     ) -> None:
         wanted = [(User.schema.table, (one.user_id,)) for one in (zoe, ada)]
 
@@ -87,7 +87,7 @@ class TestAddManaged:
         assert "content_rating_ceiling" not in adult
 
     async def test_may_be_a_stricter_ceiling_from_the_start(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
 
@@ -108,9 +108,9 @@ class TestAddManaged:
         await check_households(store.engine)
 
     async def test_fills_a_household_up_to_eight_members(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
-        for n in range(MOST_MEMBERS - 2):
+        for n in range(MAX_MEMBERS - 2):
             await add_managed(
                 at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
             )
@@ -120,15 +120,15 @@ class TestAddManaged:
                 at(store, clock(), await seat_of(store, ben)), display_name="One more"
             )
 
-        assert (await now_of(store, home)).member_count == MOST_MEMBERS
+        assert (await now_of(store, home)).member_count == MAX_MEMBERS
         assert (await now_of(store, ben)).managed_count == 0
-        assert len(await everything_of(store.engine, User)) == MOST_MEMBERS
+        assert len(await everything_of(store.engine, User)) == MAX_MEMBERS
         await check_households(store.engine)
 
     async def test_needs_room_among_those_whom_an_account_manages(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
-        for n in range(MOST_MANAGED):
+        for n in range(MAX_MANAGED):
             await profiles.add_managed(Context(store, ada, clock()), display_name=f"Child {n}")
 
         with pytest.raises(Forbidden, match="up to 8"):
@@ -142,14 +142,14 @@ class TestAddManaged:
         "given", [{"display_name": " "}, {"display_name": "Zoe", "avatar_key": "dragon"}]
     )
     async def test_makes_nobody_where_a_field_does_not_fit(
-        self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
+        self, store: Store, clock: Watch, home: Household, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
             await add_managed(at(store, clock(), await seat_of(store, ada)), **given)
         assert await now_of(store, home) == home
 
     async def test_makes_nobody_for_somebody_who_left_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=User)
@@ -160,7 +160,7 @@ class TestAddManaged:
         await check_households(store.engine)
 
     async def test_makes_nobody_for_a_deleted_account(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
@@ -172,7 +172,7 @@ class TestAddManaged:
 
 class TestBringAlong:
     async def test_brings_a_managed_member_who_is_nowhere_yet(
-        self, store: Store, clock: Watch, home: Group, ada: User, yann: User
+        self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
         await bring_along(at(store, clock(), await seat_of(store, ada)), yann.user_id)
 
@@ -198,7 +198,7 @@ class TestBringAlong:
         assert await now_of(store, yann) == yann
 
     async def test_brings_no_accounts(
-        self, store: Store, clock: Watch, home: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         with pytest.raises(NotFound):
             await bring_along(at(store, clock(), await seat_of(store, ada)), eve.user_id)
@@ -207,7 +207,7 @@ class TestBringAlong:
     async def test_is_a_conflict_where_the_household_is_full(
         self, store: Store, clock: Watch, ada: User, yann: User
     ) -> None:
-        for n in range(MOST_MEMBERS - 2):
+        for n in range(MAX_MEMBERS - 2):
             await add_managed(
                 at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
             )
@@ -228,10 +228,12 @@ class TestBringAlong:
         await check_households(store.engine)
 
     async def test_does_not_leave_a_child_behind_where_its_parent_leaves_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ada: User, yann: User
+        self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Membership)
+        slow = Meanwhile(
+            store, lambda: leave(at(store, clock(), seat)), before_writing=HouseholdMembership
+        )
 
         with pytest.raises(NotFound):
             await bring_along(at(slow, clock(), seat), yann.user_id)
@@ -239,7 +241,7 @@ class TestBringAlong:
         await check_households(store.engine)
 
     async def test_does_not_bring_a_deleted_household_back(
-        self, store: Store, clock: Watch, home: Group, ada: User, yann: User
+        self, store: Store, clock: Watch, home: Household, ada: User, yann: User
     ) -> None:
         seat = await seat_of(store, ada)
         await delete_household(at(store, clock(), seat), "Home")

@@ -19,7 +19,7 @@ from commonroom.movienight.service.members import (
     leave,
     remove_member,
 )
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import ConditionFailed, Store, equal
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import now_of, seat_of, somebody
@@ -42,7 +42,7 @@ class TestChangeManaged:
         )
 
     async def test_tells_open_pages_of_the_household(
-        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+        self, store: Store, clock: Watch, home: Household, ben: User, zoe: User
     ) -> None:
         before = await now_of(store, home)
 
@@ -91,7 +91,7 @@ class TestChangeManaged:
             )
 
     async def test_changes_no_accounts(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         before = await now_of(store, ben)
 

@@ -18,7 +18,7 @@ from commonroom.movienight.service.members import (
     list_members,
     remove_member,
 )
-from commonroom.movienight.tables import Group, Membership, Preferences
+from commonroom.movienight.tables import Household, HouseholdMembership, Preferences
 from commonroom.store import Store, counting, create
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import (
@@ -33,14 +33,14 @@ from tests.movienight.evenings import (
 from tests.support.context import at
 
 
-async def who_is_in(store: Store, group: Group) -> list[str]:
+async def who_is_in(store: Store, group: Household) -> list[str]:
     """The names of a household's members, in the order they came."""
     users = [one.user for one in await list_members(store, group.group_id)]
     return ["gone" if one is None else one.display_name for one in users]
 
 
 @pytest.fixture
-async def full(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> Group:
+async def full(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> Household:
     """A household of Ada, Ben and Eve, in which everybody has a child; all say what they like."""
     group = await home_of(store, clock, ada, ben, eve)
     for parent in (ada, ben, eve):
@@ -55,7 +55,7 @@ async def full(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> G
 
 class TestLeave:
     async def test_takes_ones_managed_members_and_what_they_all_like_along(
-        self, store: Store, clock: Watch, full: Group, ben: User
+        self, store: Store, clock: Watch, full: Household, ben: User
     ) -> None:
         with counting() as tally:
             await leave(at(store, clock(), await seat_of(store, ben)))
@@ -70,7 +70,7 @@ class TestLeave:
         await check_households(store.engine)
 
     async def test_of_the_creator_makes_the_longest_standing_independent_member_creator(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         await leave(at(store, clock(), await seat_of(store, ada)))
 
@@ -100,14 +100,14 @@ class TestLeave:
         await check_households(store.engine)
 
     async def test_of_the_last_independent_member_deletes_the_household(
-        self, store: Store, clock: Watch, full: Group
+        self, store: Store, clock: Watch, full: Household
     ) -> None:
         everybody = [one.user for one in await list_members(store, full.group_id)]
         for person in everybody:
             if person is not None and not person.is_managed:
                 await leave(at(store, clock(), await seat_of(store, person)))
 
-        for kind in (Group, Membership, Preferences):
+        for kind in (Household, HouseholdMembership, Preferences):
             assert await everything_of(store.engine, kind) == []
         assert not any(one.household_id for one in await everything_of(store.engine, User))
 
@@ -119,7 +119,7 @@ class TestLeave:
         await check_households(store.engine)
 
     async def test_happens_only_once(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
         await leave(at(store, clock(), seat))
@@ -129,7 +129,7 @@ class TestLeave:
         await check_households(store.engine)
 
     async def test_lets_one_come_back(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         await leave(at(store, clock(), await seat_of(store, ben)))
         link = await create_invite(at(store, clock(), await seat_of(store, ada)))
@@ -140,13 +140,13 @@ class TestLeave:
         await check_households(store.engine)
 
     async def test_begins_anew_where_somebody_comes_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, home: Household, ada: User, eve: User
     ) -> None:
         clock.forward(1)
         seat = await seat_of(store, ada)
         link = await create_invite(at(store, clock(), seat))
         slow = Meanwhile(
-            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Group
+            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Household
         )
 
         await leave(at(slow, clock(), seat))
@@ -160,7 +160,7 @@ class TestLeave:
         group = await home_of(store, clock, ada, ben, eve)
         heir = await now_of(store, ben)
         slow = Meanwhile(
-            store, lambda: delete_account(store, heir, typed=CONFIRMATION), before_writing=Group
+            store, lambda: delete_account(store, heir, typed=CONFIRMATION), before_writing=Household
         )
 
         await leave(at(slow, clock(), await seat_of(store, ada)))
@@ -193,7 +193,7 @@ class TestRemoveMember:
         assert (await now_of(store, ben)).managed_count == 1
 
     async def test_takes_an_independent_member_and_theirs_out_for_the_creator(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
 
@@ -201,7 +201,7 @@ class TestRemoveMember:
         await check_households(store.engine)
 
     async def test_is_nothing_for_others(
-        self, store: Store, clock: Watch, full: Group, ben: User, eve: User
+        self, store: Store, clock: Watch, full: Household, ben: User, eve: User
     ) -> None:
         members = await list_members(store, full.group_id)
         children = {one.user.display_name: one.user for one in members if one.user}
@@ -216,7 +216,7 @@ class TestRemoveMember:
         assert await list_members(store, full.group_id) == members
 
     async def test_of_oneself_is_leaving(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         await remove_member(at(store, clock(), await seat_of(store, ada)), ada.user_id)
 
@@ -225,7 +225,7 @@ class TestRemoveMember:
 
     @pytest.mark.parametrize("odd", ["", "nobody", "x" * 5000, "\ud800"])
     async def test_takes_nobody_out_who_is_not_in_the_household(
-        self, store: Store, clock: Watch, home: Group, ada: User, odd: str
+        self, store: Store, clock: Watch, home: Household, ada: User, odd: str
     ) -> None:
         elsewhere = await somebody(store, clock, "Eve")
         await home_of(store, clock, elsewhere)
@@ -236,10 +236,10 @@ class TestRemoveMember:
         await check_households(store.engine)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
-        self, store: Store, clock: Watch, full: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, full: Household, ada: User, eve: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Group)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Household)
 
         with pytest.raises(Forbidden):
             await remove_member(at(slow, clock(), seat), eve.user_id)
@@ -247,7 +247,7 @@ class TestRemoveMember:
         await check_households(store.engine)
 
     async def test_leaves_somebody_alone_who_came_again_with_another_household_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         async def comes_again() -> None:
             # An OpenID provider gives the same person the same id again.
@@ -255,7 +255,7 @@ class TestRemoveMember:
             await store.write(create(ben))
             await create_household(Context(store, ben, clock()), name="Another")
 
-        slow = Meanwhile(store, comes_again, before_writing=Group)
+        slow = Meanwhile(store, comes_again, before_writing=Household)
 
         await remove_member(at(slow, clock(), await seat_of(store, ada)), ben.user_id)
 
@@ -266,7 +266,7 @@ class TestRemoveMember:
 
 class TestForget:
     async def test_clears_the_seats_of_deleted_accounts_and_of_their_managed_members(
-        self, store: Store, clock: Watch, full: Group, ben: User
+        self, store: Store, clock: Watch, full: Household, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
@@ -277,7 +277,7 @@ class TestForget:
         await check_households(store.engine)
 
     async def test_hands_a_deleted_creators_household_over(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
@@ -295,11 +295,11 @@ class TestForget:
 
         await clear_deleted_members(store, clock(), group.group_id)
 
-        for kind in (Group, Membership, User):
+        for kind in (Household, HouseholdMembership, User):
             assert await everything_of(store.engine, kind) == []
 
     async def test_clears_the_seat_of_a_deleted_managed_member(
-        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+        self, store: Store, clock: Watch, home: Household, ben: User, zoe: User
     ) -> None:
         await likes(store, clock, ben, zoe)
         await remove_managed(store, ben, zoe.user_id)
@@ -310,7 +310,7 @@ class TestForget:
         await check_households(store.engine)
 
     async def test_again_changes_nothing(
-        self, store: Store, clock: Watch, full: Group, ben: User
+        self, store: Store, clock: Watch, full: Household, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
         await clear_deleted_members(store, clock(), full.group_id)
@@ -333,7 +333,7 @@ class TestForget:
 
 class TestTheWayBack:
     async def test_ends_with_the_removal_of_somebody_with_a_login(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         creator = at(store, clock(), await seat_of(store, ada))
         links = [await create_invite(creator) for _ in range(2)]
@@ -348,14 +348,14 @@ class TestTheWayBack:
         await check_households(store.engine)
 
     async def test_ends_also_where_a_link_is_made_in_that_moment(
-        self, store: Store, clock: Watch, full: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, full: Household, ada: User, ben: User
     ) -> None:
         made = []
 
         async def make_a_link() -> None:
             made.append(await create_invite(at(store, clock(), await seat_of(store, ada))))
 
-        meanwhile = Meanwhile(store, make_a_link, before_writing=Membership)
+        meanwhile = Meanwhile(store, make_a_link, before_writing=HouseholdMembership)
         seat = at(meanwhile, clock(), await seat_of(store, ada))
         await remove_member(seat, ben.user_id)
         [link] = made
@@ -363,7 +363,7 @@ class TestTheWayBack:
             await join(Context(store, await now_of(store, ben), clock()), link.token)
 
     async def test_stays_open_where_a_child_is_removed_or_somebody_leaves(
-        self, store: Store, clock: Watch, full: Group, ada: User, eve: User
+        self, store: Store, clock: Watch, full: Household, ada: User, eve: User
     ) -> None:
         link = await create_invite(at(store, clock(), await seat_of(store, ada)))
         child = next(

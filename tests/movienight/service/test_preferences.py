@@ -16,7 +16,7 @@ from commonroom.movienight.rules.preferences import Attendee, ceiling_of, taste_
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import leave, list_members, remove_member
 from commonroom.movienight.service.preferences import list_preferences, set_preferences
-from commonroom.movienight.tables import Group, Preferences
+from commonroom.movienight.tables import Household, Preferences
 from commonroom.store import ConditionFailed, Store, counting, equal
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import (
@@ -52,7 +52,7 @@ def choose(store: Store, clock: Watch) -> Choose:
 
 class TestSetPreferences:
     async def test_keeps_what_a_member_chose(
-        self, store: Store, clock: Watch, home: Group, ben: User, choose: Choose
+        self, store: Store, clock: Watch, home: Household, ben: User, choose: Choose
     ) -> None:
         chosen = await choose(ben)
 
@@ -67,7 +67,7 @@ class TestSetPreferences:
         )
 
     async def test_again_replaces_what_was_chosen(
-        self, store: Store, home: Group, ben: User, choose: Choose
+        self, store: Store, home: Household, ben: User, choose: Choose
     ) -> None:
         await choose(ben)
 
@@ -76,7 +76,7 @@ class TestSetPreferences:
         assert await everything_of(store.engine, Preferences) == [chosen]
 
     async def test_tells_open_pages_of_the_household(
-        self, store: Store, home: Group, ben: User, choose: Choose
+        self, store: Store, home: Household, ben: User, choose: Choose
     ) -> None:
         await choose(ben)
 
@@ -116,7 +116,7 @@ class TestSetPreferences:
         assert await everything_of(store.engine, Preferences) == []
 
     async def test_are_nothing_for_somebody_from_elsewhere(
-        self, store: Store, home: Group, ada: User, eve: User, choose: Choose
+        self, store: Store, home: Household, ada: User, eve: User, choose: Choose
     ) -> None:
         with pytest.raises(NotFound):
             await choose(ada, for_=eve)
@@ -132,7 +132,7 @@ class TestSetPreferences:
         ],
     )
     async def test_are_not_kept_where_a_field_does_not_fit(
-        self, home: Group, ben: User, choose: Choose, field: str, given: dict[str, Any]
+        self, home: Household, ben: User, choose: Choose, field: str, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField) as caught:
             await choose(ben, **given)
@@ -150,7 +150,7 @@ class TestSetPreferences:
         assert [await now_of(store, one) for one in before] == before
 
     async def test_are_not_kept_for_somebody_who_leaves_meanwhile(
-        self, store: Store, clock: Watch, home: Group, ben: User
+        self, store: Store, clock: Watch, home: Household, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Preferences)
@@ -252,7 +252,7 @@ class TestAManagedMember:
             assert ceiling_of(await now_of(store, zoe), chosen) == effective
 
     async def test_the_ceiling_counts_for_members_without_preferences(
-        self, store: Store, home: Group, ben: User, zoe: User, choose: Choose
+        self, store: Store, home: Household, ben: User, zoe: User, choose: Choose
     ) -> None:
         await choose(ben, ceiling="R")
         chosen = await list_preferences(await seat_of(store, ben))
@@ -277,5 +277,7 @@ class TestPreferencesOf:
         assert found == {one.user_id: one for one in chosen}
         assert tally.requests == 1
 
-    async def test_are_none_where_nobody_chose(self, store: Store, home: Group, ada: User) -> None:
+    async def test_are_none_where_nobody_chose(
+        self, store: Store, home: Household, ada: User
+    ) -> None:
         assert await list_preferences(await seat_of(store, ada)) == {}

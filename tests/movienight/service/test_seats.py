@@ -11,7 +11,7 @@ from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import find_seat, get_seat
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, now_of, seat_of
@@ -20,7 +20,7 @@ from tests.support.context import at
 
 class TestSeated:
     async def test_is_the_household_the_person_and_whom_they_ask_for(
-        self, store: Store, home: Group, ada: User
+        self, store: Store, home: Household, ada: User
     ) -> None:
         ada = await now_of(store, ada)
 
@@ -34,12 +34,12 @@ class TestSeated:
         assert tally.requests == 1
 
     async def test_is_not_the_creators_for_others(
-        self, store: Store, home: Group, ben: User
+        self, store: Store, home: Household, ben: User
     ) -> None:
         assert not (await seat_of(store, ben)).is_creator
 
     async def test_is_nowhere_for_strangers(
-        self, store: Store, clock: Watch, home: Group, eve: User
+        self, store: Store, clock: Watch, home: Household, eve: User
     ) -> None:
         with pytest.raises(NotFound):
             await get_seat(Context(store, eve), eve, home.group_id)
@@ -51,7 +51,7 @@ class TestSeated:
 
     @pytest.mark.parametrize("odd", ["", "home", "x" * 5000, "\ud800"])
     async def test_is_nowhere_in_what_is_no_household(
-        self, store: Store, home: Group, ada: User, odd: str
+        self, store: Store, home: Household, ada: User, odd: str
     ) -> None:
         ada = await now_of(store, ada)
 
@@ -59,7 +59,7 @@ class TestSeated:
             await get_seat(Context(store, ada), ada, odd)
 
     async def test_is_nowhere_once_the_household_is_deleted(
-        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+        self, store: Store, clock: Watch, home: Household, ada: User, ben: User
     ) -> None:
         before = await now_of(store, ben)
         await delete_household(at(store, clock(), await seat_of(store, ada)), "home")
@@ -68,7 +68,7 @@ class TestSeated:
             await get_seat(Context(store, before), before, home.group_id)
 
     async def test_for_a_managed_member_is_that_members(
-        self, store: Store, home: Group, ben: User, zoe: User
+        self, store: Store, home: Household, ben: User, zoe: User
     ) -> None:
         seat = await seat_of(store, ben, zoe)
 
@@ -76,7 +76,7 @@ class TestSeated:
         assert (seat.person.user_id, seat.member_id) == (ben.user_id, zoe.user_id)
 
     async def test_of_a_creator_who_acts_for_a_member_is_not_the_creators(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         child = await add_managed(
             at(store, clock(), await seat_of(store, ada)), display_name="Yann"
@@ -85,7 +85,7 @@ class TestSeated:
         assert not (await seat_of(store, ada, child)).is_creator
 
     async def test_for_a_member_who_is_not_in_this_household_is_refused(
-        self, store: Store, clock: Watch, home: Group, ada: User
+        self, store: Store, clock: Watch, home: Household, ada: User
     ) -> None:
         child = await add_to_account(Context(store, ada, clock()), display_name="Yann")
         ada = await now_of(store, ada)
@@ -103,7 +103,7 @@ class TestMySeat:
         assert tally.requests == 0
 
     async def test_is_in_whichever_household_is_mine(
-        self, store: Store, home: Group, ben: User
+        self, store: Store, home: Household, ben: User
     ) -> None:
         ben = await now_of(store, ben)
 

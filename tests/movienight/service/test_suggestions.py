@@ -15,7 +15,7 @@ from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.service.suggestions import Suggested, suggest
 from commonroom.movienight.service.watched import mark_watched
-from commonroom.movienight.tables import Group, Preferences, Round, WatchedFilm, watched_films
+from commonroom.movienight.tables import Household, Preferences, Round, WatchedFilm, watched_films
 from commonroom.store import counting, put
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR
 from tests.movienight.rounds_support import ROMANCE, Evening, Shelf, film, shelf_of_all_kinds
@@ -162,7 +162,7 @@ class TestLeftOut:
 
         assert 1 in numbers(await suggested(evening, ada))
 
-    async def seen_up_to(self, evening: Evening, home: Group, last: int) -> Shelf:
+    async def seen_up_to(self, evening: Evening, home: Household, last: int) -> Shelf:
         """A large shelf, of which the household has watched the most popular films."""
         watched = [
             WatchedFilm(
@@ -179,7 +179,7 @@ class TestLeftOut:
         return Shelf([film(number) for number in range(1, 900)])
 
     async def test_are_found_beyond_also_where_a_household_has_seen_much(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         shelf = await self.seen_up_to(evening, home, 250)
 
@@ -189,7 +189,7 @@ class TestLeftOut:
         assert found.relaxed == []
 
     async def test_are_not_looked_for_without_end(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         shelf = await self.seen_up_to(evening, home, 899)
 
@@ -199,7 +199,7 @@ class TestLeftOut:
 
 class TestOrder:
     async def test_puts_films_on_the_households_services_first_by_slug(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.store.write(put(replace(home, streaming_services=["netflix"])))
         shelf = Shelf(

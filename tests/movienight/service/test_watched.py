@@ -16,8 +16,8 @@ from commonroom.movienight.service.watched import (
     undo_round_watched,
     undo_watched,
 )
-from commonroom.movienight.service.wishes import MOST_WISHES, list_wishes
-from commonroom.movienight.tables import Group, PendingPick, Round, WatchedFilm, Wish
+from commonroom.movienight.service.wishes import MAX_WISHES, list_wishes
+from commonroom.movienight.tables import Household, PendingPick, Round, WatchedFilm, Wish
 from commonroom.movienight.tables.films import NOBODY
 from commonroom.store import Store, delete, update
 from tests.accounts.people import DAY, Meanwhile
@@ -32,7 +32,9 @@ async def mark(evening: Evening, person: User, number: int) -> WatchedFilm:
 
 
 class TestMarkWatched:
-    async def test_is_kept_with_who_said_so(self, evening: Evening, home: Group, ben: User) -> None:
+    async def test_is_kept_with_who_said_so(
+        self, evening: Evening, home: Household, ben: User
+    ) -> None:
         made = await mark(evening, ben, 3)
 
         moment = iso(evening.clock())
@@ -50,7 +52,7 @@ class TestMarkWatched:
         )
 
     async def test_takes_the_film_off_the_wish_list(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         for number in (3, 4):
             await evening.wish(ada, number)
@@ -75,7 +77,7 @@ class TestMarkWatched:
             await mark(evening, ada, 999)
 
     async def test_takes_a_wish_along_that_comes_in_the_same_moment(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         seat = await evening.seat(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 3), before_writing=WatchedFilm)
@@ -95,7 +97,7 @@ class TestMarkWatched:
 
 class TestMarkingAPickedFilm:
     async def test_is_the_same_as_saying_so_in_the_round(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
 
@@ -187,7 +189,7 @@ class TestUndoWatched:
             await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 1)
 
     async def test_puts_the_film_back_on_the_wish_list_as_it_was(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await evening.wish(ada, 3)
         (before,) = await everything_of(evening.store.engine, Wish)
@@ -211,11 +213,11 @@ class TestUndoWatched:
         assert wish.added_by == NOBODY
 
     async def test_leaves_a_wish_list_alone_that_is_full_by_now(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.wish(ada, 3)
         await mark(evening, ada, 3)
-        full = update(home.ref, wish_count=MOST_WISHES)
+        full = update(home.ref, wish_count=MAX_WISHES)
         await evening.store.write(full)
 
         await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 3)
@@ -224,7 +226,7 @@ class TestUndoWatched:
         assert await everything_of(evening.store.engine, Wish) == []
 
     async def test_takes_a_round_back_to_its_pick_with_everything_that_followed(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await evening.wish(ben, 1)
         (wished,) = await everything_of(evening.store.engine, Wish)

@@ -12,7 +12,7 @@ from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched
 from commonroom.movienight.service.wishes import list_wishes, remove_wish
-from commonroom.movienight.tables import Group, Round, WatchedFilm
+from commonroom.movienight.tables import Household, Round, WatchedFilm
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import everything_of, now_of
@@ -29,7 +29,7 @@ async def watched(evening: Evening, round_: Round, person: User) -> None:
 
 class TestMarkRoundWatched:
     async def test_moves_round_pick_and_watched_films_together(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
 
@@ -56,7 +56,7 @@ class TestMarkRoundWatched:
         ]
 
     async def test_takes_the_film_off_the_wish_list_and_counts_that(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         for number in (1, 20):
             await evening.wish(ada, number)
@@ -115,7 +115,7 @@ class TestMarkRoundWatched:
         assert (await evening.again(made)).status == "rated"
 
     async def test_sees_a_wish_that_comes_in_the_same_moment(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         made, seat = await evening.selected(ada), await evening.seat(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 1), before_writing=Round)
@@ -126,7 +126,7 @@ class TestMarkRoundWatched:
         assert (await now_of(store, home)).wish_count == 0
 
     async def test_counts_a_wish_once_that_is_removed_in_the_same_moment(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.wish(ada, 1)
         made, seat = await evening.selected(ada), await evening.seat(ada)

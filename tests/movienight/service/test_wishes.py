@@ -9,8 +9,8 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.wishes import MOST_WISHES, add_wish, list_wishes, remove_wish
-from commonroom.movienight.tables import Group, Wish
+from commonroom.movienight.service.wishes import MAX_WISHES, add_wish, list_wishes, remove_wish
+from commonroom.movienight.tables import Household, Wish
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import home_of, now_of, seat_of
@@ -28,7 +28,7 @@ async def remove(evening: Evening, person: User, number: int, child: User | None
     await remove_wish(at(evening.store, evening.now(), seat), number)
 
 
-async def count(evening: Evening, home: Group) -> int:
+async def count(evening: Evening, home: Household) -> int:
     """How many are counted, once it is certain that as many are there."""
     seat = await evening.seat(await _creator(evening, home))
     group = await now_of(evening.store, home)
@@ -36,7 +36,7 @@ async def count(evening: Evening, home: Group) -> int:
     return group.wish_count
 
 
-async def _creator(evening: Evening, home: Group) -> User:
+async def _creator(evening: Evening, home: Household) -> User:
     found = await evening.store.get(User.at(user_id=home.created_by))
     assert found is not None
     return found
@@ -44,7 +44,7 @@ async def _creator(evening: Evening, home: Group) -> User:
 
 class TestAddWish:
     async def test_keeps_what_is_shown_of_the_film(
-        self, evening: Evening, home: Group, ben: User
+        self, evening: Evening, home: Household, ben: User
     ) -> None:
         evening.films.films[3] = film(3, poster_path="/3.jpg", certification="PG")
 
@@ -65,7 +65,7 @@ class TestAddWish:
         assert await count(evening, home) == 1
 
     async def test_raises_the_households_version_so_that_open_pages_see_it(
-        self, evening: Evening, home: Group, ben: User
+        self, evening: Evening, home: Household, ben: User
     ) -> None:
         before = await now_of(evening.store, home)
 
@@ -80,7 +80,7 @@ class TestAddWish:
         assert (await wish(evening, ben, 3, zoe)).added_by == zoe.user_id
 
     async def test_of_a_film_that_is_there_is_refused(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await wish(evening, ada, 3)
 
@@ -89,7 +89,7 @@ class TestAddWish:
         assert await count(evening, home) == 1
 
     async def test_of_a_film_that_was_watched_is_refused(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.watched(ada)
 
@@ -103,17 +103,19 @@ class TestAddWish:
         with pytest.raises(NotFound):
             await wish(evening, ada, 999)
 
-    async def test_is_possible_fifty_times(self, evening: Evening, home: Group, ada: User) -> None:
-        for number in range(1, MOST_WISHES + 2):
+    async def test_is_possible_fifty_times(
+        self, evening: Evening, home: Household, ada: User
+    ) -> None:
+        for number in range(1, MAX_WISHES + 2):
             evening.films.films[number] = film(number)
-        for number in range(1, MOST_WISHES + 1):
+        for number in range(1, MAX_WISHES + 1):
             await wish(evening, ada, number)
 
         with pytest.raises(Conflict, match="50 films"):
-            await wish(evening, ada, MOST_WISHES + 1)
-        assert await count(evening, home) == MOST_WISHES == 50
+            await wish(evening, ada, MAX_WISHES + 1)
+        assert await count(evening, home) == MAX_WISHES == 50
         await remove(evening, ada, 1)
-        await wish(evening, ada, MOST_WISHES + 1)
+        await wish(evening, ada, MAX_WISHES + 1)
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
         early = await evening.seat(ben)
@@ -123,7 +125,7 @@ class TestAddWish:
             await add_wish(at(store, evening.now(), early), evening.films, 3)
 
     async def test_is_nothing_for_a_deleted_household(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         early = await evening.seat(ada)
         await delete_household(at(store, evening.now(), early), home.name)
@@ -157,7 +159,7 @@ class TestWishes:
 
 class TestRemoveWish:
     async def test_is_for_whoever_added_it_and_the_creator(
-        self, evening: Evening, home: Group, ada: User, ben: User, zoe: User
+        self, evening: Evening, home: Household, ada: User, ben: User, zoe: User
     ) -> None:
         for person, child, number in ((ben, None, 1), (ben, None, 2), (ada, None, 3)):
             await wish(evening, person, number, child)
@@ -175,7 +177,7 @@ class TestRemoveWish:
             await remove(evening, ada, 3)
 
     async def test_is_counted_once_where_two_do_it_at_once(
-        self, store: Store, evening: Evening, home: Group, ada: User, ben: User
+        self, store: Store, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await wish(evening, ben, 3)
         seat = await evening.seat(ben)
@@ -186,7 +188,7 @@ class TestRemoveWish:
         assert await count(evening, home) == 0
 
     async def test_is_not_for_whoever_left(
-        self, store: Store, evening: Evening, home: Group, ben: User
+        self, store: Store, evening: Evening, home: Household, ben: User
     ) -> None:
         await wish(evening, ben, 3)
         early = await evening.seat(ben)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.rules.limits import LONGEST_PAGE
+from commonroom.shareables.rules.limits import MAX_PAGE
 from tests.shareables.api.sharing import PAGES, held, shared
 from tests.web.api.calling import V1, Calling, Client, given, problem
 
@@ -53,7 +53,7 @@ async def test_there_is_room_for_guests_until_it_is_taken_up(
 
 async def test_the_fullest_list_is_made_ticked_and_edited(guest: Client) -> None:
     name, items = WIDE * 100, 200
-    note = (LONGEST_PAGE - len(name)) // items - 1
+    note = (MAX_PAGE - len(name)) // items - 1
     full = [{"name": WIDE, "note": WIDE * note} for _ in range(items)]
     made = await shared(guest, "checklist", name=name, note=None, items=full)
     here = f"{V1}/shareables/{made['page']['short_id']}"

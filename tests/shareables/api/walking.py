@@ -22,11 +22,17 @@ from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.access import Role, Standing, pass_for
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.create import OPEN, Created, Passcodes, create_page
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Opened, Page, Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import (
+    Page,
+    PageAccess,
+    ShareableVisitor,
+    of_kind,
+    open_page,
+)
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -141,7 +147,9 @@ class Walk:
 
     async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Created:
         return await create_page(
-            Visitor(self._store, self._passes, now, account_id=owner.user_id, address=str(uuid4())),
+            ShareableVisitor(
+                self._store, self._passes, now, account_id=owner.user_id, address=str(uuid4())
+            ),
             typed_as(kind, now),
             expires_after=7,
             passcodes=Passcodes(VIEW, ADMIN) if protected else OPEN,
@@ -158,15 +166,15 @@ class Walk:
             case Checklist():
                 return []
             case Event():
-                typed = TypedRsvp(name="Kim", response="going")
+                typed = TypedEventRsvp(name="Kim", response="going")
                 rsvp = await events.answer(at(self._store, now, of_kind(gate, Event)), typed)
                 return [rsvp.code]
             case Poll() as poll:
                 cast = ballot(poll, 0)
                 return [(await polls.vote(at(self._store, now, of_kind(gate, Poll)), cast)).code]
 
-    async def _creator(self, now: float, made: Created) -> Opened[Page]:
-        visitor = Visitor(self._store, self._passes, now, tokens=(made.token,))
+    async def _creator(self, now: float, made: Created) -> PageAccess[Page]:
+        visitor = ShareableVisitor(self._store, self._passes, now, tokens=(made.token,))
         return await open_page(visitor, made.page.short_id, want="admin")
 
     async def _shown(self, held: str, made: Created, owner: User) -> dict[str, str]:

@@ -11,7 +11,7 @@ import httpx
 from msgspec import Struct
 
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.gate import Visitor, open_page
+from commonroom.shareables.service.gate import ShareableVisitor, open_page
 from tests.shareables.furniture import YEAR
 from tests.shareables.pages.site import HOST, Site, at
 from tests.support.pages import Browser
@@ -174,7 +174,7 @@ async def stored(site: Site, answer: httpx.Response, browser: Browser) -> Any:
     address = answer.headers["location"].removesuffix("/ready")
     held = browser.client.cookies.get("pass-creator", path=address) or ""
     gate = await open_page(
-        Visitor(site.store, site.passes, time.time(), tokens=(held,)),
+        ShareableVisitor(site.store, site.passes, time.time(), tokens=(held,)),
         address.removeprefix("/s/"),
         want="admin",
     )

@@ -22,7 +22,7 @@ from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import Created, Passcodes
 from commonroom.shareables.service.edit import Typed
-from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import P, PageAccess, ShareableVisitor, of_kind, open_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
@@ -87,12 +87,12 @@ class Site:
         if protected:
             options = {"passcodes": Passcodes(VIEW, ADMIN)} | options
         now = time.time() - ago
-        visitor = Visitor(self.store, self.passes, now, address=str(uuid4()))
+        visitor = ShareableVisitor(self.store, self.passes, now, address=str(uuid4()))
         return await create_page_with(visitor, typed, **options)
 
-    async def opened(self, made: Created, kind: type[P]) -> Opened[P]:
+    async def opened(self, made: Created, kind: type[P]) -> PageAccess[P]:
         """A page as it is now, opened to its creator."""
-        visitor = Visitor(self.store, self.passes, time.time(), tokens=(made.token,))
+        visitor = ShareableVisitor(self.store, self.passes, time.time(), tokens=(made.token,))
         return of_kind(await open_page(visitor, made.page.short_id, want="admin"), kind)
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.moments import seconds
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.edit import save
@@ -270,8 +270,8 @@ class TestAnswers:
     ) -> None:
         made = await site.made(NEXT_BIRTHDAY)
         gate = await site.opened(made, Event)
-        ruth = TypedRsvp(name="Ruth", response="going", guest_count=2)
-        karl = TypedRsvp(name="Karl", response="notGoing")
+        ruth = TypedEventRsvp(name="Ruth", response="going", guest_count=2)
+        karl = TypedEventRsvp(name="Karl", response="notGoing")
         given = [await events.answer(gate, one) for one in (ruth, karl)]
         answer = await hold(guest, made).get(at(made, "/admin"))
         assert "Ruth with 2 guests Coming" in text(answer)
@@ -287,7 +287,7 @@ class TestAnswers:
         made = await site.made(NEXT_BIRTHDAY)
         gate = await site.opened(made, Event)
         for number in range(events.GUESTS_SHOWN + 1):
-            one = TypedRsvp(name=f"Guest {number}", response="going")
+            one = TypedEventRsvp(name=f"Guest {number}", response="going")
             await events.answer(gate, one)
         first = await hold(guest, made).get(at(made, "/admin"))
         cursor = first.text.partition("?cursor=")[2].partition('"')[0]

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.moments import iso
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Event
@@ -246,7 +246,7 @@ class TestTheDeadline:
         gate = await site.opened(made, Event)
         early = time.time() - 7200
         rsvp = await events.answer(
-            replace(gate, now=early), TypedRsvp(name="Ben", response="going")
+            replace(gate, now=early), TypedEventRsvp(name="Ben", response="going")
         )
         bens = await site.browser()
         await bens.send(at(made, "/code"), code=rsvp.code)
@@ -292,7 +292,7 @@ class TestWhoComes:
     async def test_goes_on_over_pages(self, site: Site, guest: Browser, party: Created) -> None:
         gate = await site.opened(party, Event)
         for number in range(101):
-            typed = TypedRsvp(name=f"Guest-{number}", response="going")
+            typed = TypedEventRsvp(name=f"Guest-{number}", response="going")
             await events.answer(gate, typed)
         first = await guest.get(at(party))
         cursor = re.search(r'href="\?cursor=([^"]+)"', first.text)

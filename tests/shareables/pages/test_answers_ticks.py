@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
+from commonroom.shareables.rules.checklists import MAX_ITEMS, TypedChecklistItem
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Checklist, ChecklistTick
@@ -121,7 +121,10 @@ class TestAListOfOnesOwn:
         for item in (milk, bread):
             await guest.send(at(made, "/tick"), tick=item)
         gate = await site.opened(made, Checklist)
-        items = [TypedItem(name="Tea"), TypedItem(checklist_item_id=bread, name="Rolls")]
+        items = [
+            TypedChecklistItem(name="Tea"),
+            TypedChecklistItem(checklist_item_id=bread, name="Rolls"),
+        ]
         await save(replace(gate, now=2e9), made.page.version, replace(PRIVATE, items=items))
         answer = await guest.get(at(made))
         assert ticked(answer) == [bread]
@@ -130,12 +133,12 @@ class TestAListOfOnesOwn:
     async def test_holds_as_many_as_a_list_can_in_one_small_cookie(
         self, site: Site, guest: Browser
     ) -> None:
-        items = [TypedItem(name=str(number)) for number in range(MOST_ITEMS)]
+        items = [TypedChecklistItem(name=str(number)) for number in range(MAX_ITEMS)]
         made = await site.made(replace(PRIVATE, items=items))
         for item in ids(made.page):
             answer = await guest.send(at(made, "/tick"), tick=item)
         assert len(answer.headers["set-cookie"]) < 1500
-        assert len(ticked(await guest.get(at(made)))) == MOST_ITEMS
+        assert len(ticked(await guest.get(at(made)))) == MAX_ITEMS
 
     @pytest.mark.parametrize("kept", ["nonsense!", "A", "AAAA", "A" * 5000])
     async def test_minds_no_cookie_that_says_something_else(

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.events import TypedEvent
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
+from commonroom.shareables.rules.polls import (
+    TypedPollPage,
+    TypedPollPageOption,
+    TypedQuestion,
+    TypedVote,
+)
 from commonroom.shareables.service import checklists, polls
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import Typed, extend, save
@@ -27,9 +32,9 @@ ODD = TypedChecklist(
     name="<b>Bread</b> & “butter”",
     note='a "quoted" note\n\nwith lines',
     items=[
-        TypedItem(name="1 < 2", note="&amp;\n</textarea>"),
-        TypedItem(name="'"),
-        TypedItem(name="é"),
+        TypedChecklistItem(name="1 < 2", note="&amp;\n</textarea>"),
+        TypedChecklistItem(name="'"),
+        TypedChecklistItem(name="é"),
     ],
 )
 
@@ -206,8 +211,8 @@ class TestWhatOthersSavedMeanwhile:
         theirs = TypedChecklist(
             name="Sunday’s shopping",
             items=[
-                TypedItem(checklist_item_id=milk.checklist_item_id, name="Oat milk"),
-                TypedItem(name="Salt"),
+                TypedChecklistItem(checklist_item_id=milk.checklist_item_id, name="Oat milk"),
+                TypedChecklistItem(name="Salt"),
             ],
             ticks_shared=True,
         )
@@ -241,7 +246,8 @@ class TestWhatOthersSavedMeanwhile:
         theirs = TypedChecklist(
             name="Sunday",
             items=[
-                TypedItem(checklist_item_id=one.checklist_item_id, name=one.name) for one in kept
+                TypedChecklistItem(checklist_item_id=one.checklist_item_id, name=one.name)
+                for one in kept
             ],
         )
         await saved_by_another(site, made, theirs)
@@ -253,7 +259,7 @@ class TestWhatOthersSavedMeanwhile:
         made = await site.made(SUMMER)
         where, when = (await site.opened(made, Poll)).page.questions
         form = await edit_form(hold(guest, made), made)
-        theirs = TypedPoll(
+        theirs = TypedPollPage(
             name="Summer",
             results_visibility="afterClose",
             questions=[
@@ -262,12 +268,12 @@ class TestWhatOthersSavedMeanwhile:
                     title="Where do we go?",
                     is_required=True,
                     options=[
-                        TypedOption(
+                        TypedPollPageOption(
                             poll_question_option_id=one.poll_question_option_id, label=one.label
                         )
                         for one in where.options
                     ]
-                    + [TypedOption(label="A lake")],
+                    + [TypedPollPageOption(label="A lake")],
                 )
             ],
         )
@@ -289,7 +295,7 @@ class TestWhatOthersSavedMeanwhile:
         form = (await edit_form(hold(guest, made), made)).type("name", "Mine")
         for name in ("First", "Second"):
             await saved_by_another(
-                site, made, TypedChecklist(name=name, items=[TypedItem(name=name)])
+                site, made, TypedChecklist(name=name, items=[TypedChecklistItem(name=name)])
             )
             answer = await form.send(guest)
             assert answer.status_code == 409
@@ -305,12 +311,12 @@ class TestWhatOthersSavedMeanwhile:
         made = await site.made(replace(SUMMER, closes_at=f"{YEAR}-07-01T18:00:00Z"))
         form = await edit_form(hold(guest, made), made)
         kept = (await site.opened(made, Poll)).page.questions
-        theirs = TypedPoll(
+        theirs = TypedPollPage(
             name="Holidays",
             questions=[
                 TypedQuestion(
                     title="Where?",
-                    options=[TypedOption(label=one.label) for one in kept[0].options],
+                    options=[TypedPollPageOption(label=one.label) for one in kept[0].options],
                 )
             ],
         )

@@ -12,9 +12,15 @@ from msgspec.structs import replace
 
 from commonroom.shareables.api import shareables_api
 from commonroom.shareables.pages import shareables_pages
-from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
+from commonroom.shareables.rules.events import MAX_DESCRIPTION
 from commonroom.shareables.tables import Event
-from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
+from commonroom.shareables.write_limits import (
+    ACCOUNT,
+    GUEST,
+    PAGE,
+    ShareableWriteLimits,
+    limit_writes,
+)
 from commonroom.web.csrf import SAFE
 from commonroom.web.litestar_app import App
 from commonroom.web.request import Request
@@ -29,7 +35,7 @@ NEW: dict[str, Any] = {"name": "Picnic", "item_id": "", "item": "Bread", "expire
 @pytest.fixture(autouse=True)
 def _while_time_stands_still(site: Site) -> Iterator[None]:
     """So that nobody is allowed more because a test took long."""
-    site.app.state.write_limits = WriteLimits(clock=lambda: 0.0)
+    site.app.state.write_limits = ShareableWriteLimits(clock=lambda: 0.0)
     yield
     del site.app.state.write_limits
 
@@ -100,7 +106,7 @@ class TestWriting:
     async def test_counts_for_more_where_a_large_page_is_stored_anew(
         self, site: Site, guest: Browser
     ) -> None:
-        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * MAX_DESCRIPTION)
         made = await site.made(large)
         sent = 0
         while (await guest.send(at(made, "/answer"), name="Bo", response="going")).is_redirect:
@@ -110,7 +116,7 @@ class TestWriting:
 
     async def test_never_refuses_what_is_done(self, site: Site) -> None:
         """The page is opened again to be shown, and that must not be refused any more."""
-        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        large = replace(NEXT_BIRTHDAY, description="\N{GRINNING FACE}" * MAX_DESCRIPTION)
         ada = await site.somebody("Ada")
         made = await site.made(large, account_id=ada.user_id)
         adas, cloned = await site.browser(ada), 0

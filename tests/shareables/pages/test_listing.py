@@ -11,7 +11,7 @@ from commonroom.accounts.service.profiles import add_managed
 from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service import listing
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.gate import Visitor, open_page
+from commonroom.shareables.service.gate import ShareableVisitor, open_page
 from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, addresses, said, text, value, wrong
@@ -22,7 +22,7 @@ FRONT = "/s"
 async def joined(site: Site, made: Created, user_id: str) -> None:
     """Puts a page into somebody's list."""
     gate = await open_page(
-        Visitor(site.store, site.passes, time.time(), tokens=(made.token,)),
+        ShareableVisitor(site.store, site.passes, time.time(), tokens=(made.token,)),
         made.page.short_id,
         want="view",
     )

@@ -8,7 +8,7 @@ from http.cookies import SimpleCookie
 import httpx
 import pytest
 
-from commonroom.shareables.pages.passcodes import LONGEST_FORM
+from commonroom.shareables.pages.passcodes import MAX_FORM
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service.create import Created
@@ -244,7 +244,7 @@ async def test_only_to_a_form_of_the_same_page(site: Site, guest: Browser) -> No
 
 async def test_only_so_much(site: Site, guest: Browser) -> None:
     made = await site.made(protected=True)
-    answer = await post(guest, at(made, "/edit"), [("note", "x" * LONGEST_FORM)])
+    answer = await post(guest, at(made, "/edit"), [("note", "x" * MAX_FORM)])
     assert answer.status_code == 403
     assert KEPT not in text(answer)
 

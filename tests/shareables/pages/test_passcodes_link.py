@@ -6,7 +6,7 @@ import time
 
 from commonroom.shareables.rules.short_ids import format_short_id, recovery_address
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.gate import Visitor, open_page
+from commonroom.shareables.service.gate import ShareableVisitor, open_page
 from commonroom.shareables.service.passcodes import renew_creator_pass
 from commonroom.shareables.tables import Checklist, Event
 from tests.shareables.furniture import ADMIN, SUMMER, YEAR
@@ -38,7 +38,7 @@ class TestReady:
         )
 
         token = link.rpartition("/")[2]
-        elsewhere = Visitor(site.store, site.passes, time.time(), tokens=(token,))
+        elsewhere = ShareableVisitor(site.store, site.passes, time.time(), tokens=(token,))
         gate = await open_page(elsewhere, page.short_id, want="admin")
         assert gate.standing == "creator"
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.moments import iso
-from commonroom.shareables.rules.events import TypedEvent, TypedRsvp
+from commonroom.shareables.rules.events import TypedEvent, TypedEventRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.tables import Event
@@ -170,7 +170,7 @@ class TestRequests:
         made = await site.made(NEXT_BIRTHDAY)
         gate = await site.opened(made, Event)
         for number in range(20):
-            typed = TypedRsvp(name=f"Guest {number}", response="going")
+            typed = TypedEventRsvp(name=f"Guest {number}", response="going")
             await events.answer(replace(gate, now=1e9), typed)
         bens = await site.browser(await site.somebody("Ben"))
         assert await requests_for(bens, at(made)) == 4, "whether they answered elsewhere, too"

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from commonroom.shareables.pages.view import fingerprint
 from commonroom.shareables.rules.checklists import checklist_fields
-from commonroom.shareables.rules.events import TypedRsvp, event_fields
+from commonroom.shareables.rules.events import TypedEventRsvp, event_fields
 from commonroom.shareables.rules.polls import poll_fields
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import delete_page
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from tests.shareables.furniture import COMMON, NEXT_BIRTHDAY, SHOPPING, SUMMER, VIEW
@@ -52,7 +52,7 @@ async def test_it_hears_an_answer_and_that_a_guest_is_called_otherwise(
     site: Site, guest: Browser
 ) -> None:
     made = await site.made(NEXT_BIRTHDAY)
-    typed = TypedRsvp(name="Ben", response="going")
+    typed = TypedEventRsvp(name="Ben", response="going")
     async with listening(site, at(made, "/live")) as heard:
         signs = [await heard()]
         gate = await site.opened(made, Event)
@@ -106,7 +106,9 @@ async def test_after_the_passcode_changed_it_hears_only_that_and_is_shut(
 ) -> None:
     made = await site.made(protected=True)
     typed = enter(
-        Visitor(site.store, site.passes, time.time(), address="here"), made.page.short_id, VIEW
+        ShareableVisitor(site.store, site.passes, time.time(), address="here"),
+        made.page.short_id,
+        VIEW,
     )
     cookie = f"pass-view={(await typed).token}"
     async with listening(site, at(made, "/live"), cookie) as heard:

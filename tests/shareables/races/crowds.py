@@ -13,11 +13,16 @@ from msgspec.structs import replace
 
 from commonroom.errors import Refusal
 from commonroom.moments import iso
-from commonroom.shareables.rules.events import Response, TypedRsvp
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
+from commonroom.shareables.rules.events import Response, TypedEventRsvp
+from commonroom.shareables.rules.polls import (
+    TypedPollPage,
+    TypedPollPageOption,
+    TypedQuestion,
+    TypedVote,
+)
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.edit import Typed, save
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
@@ -145,14 +150,14 @@ def _vote(poll: Poll, how: int) -> TypedVote:
     return TypedVote(answers=answers)
 
 
-def _edited(typed: TypedPoll, how: int) -> TypedPoll:
+def _edited(typed: TypedPollPage, how: int) -> TypedPollPage:
     """A poll after somebody has edited it: more, fewer or other questions and options."""
     first, *rest = typed.questions
-    more = [*first.options, TypedOption(label=f"Option {how}")]
+    more = [*first.options, TypedPollPageOption(label=f"Option {how}")]
     another = TypedQuestion(
         title=f"Question {how}",
         is_multiple=how % 2 == 0,
-        options=[TypedOption(label="Yes"), TypedOption(label="No")],
+        options=[TypedPollPageOption(label="Yes"), TypedPollPageOption(label="No")],
     )
     questions: Mapping[int, list[TypedQuestion]] = {
         0: [replace(first, title=f"Title {how}"), *rest],
@@ -188,24 +193,24 @@ class Guests(Crowd):
         gate = await let_in_to(Event, self.store, self.clock, self.made, want=want, address=address)
         await DOINGS[act.what](self, gate, act)
 
-    async def give(self, gate: Opened[Event], act: Act) -> None:
+    async def give(self, gate: PageAccess[Event], act: Act) -> None:
         """Answers, once."""
         if act.who not in self.codes:
             given = await events.answer(at(self.store, self.clock(), gate), _rsvp(act.how))
             self.codes[act.who] = given.code
 
-    async def change(self, gate: Opened[Event], act: Act) -> None:
+    async def change(self, gate: PageAccess[Event], act: Act) -> None:
         """Answers otherwise."""
         code = self.codes.get(act.who, "aaaaaaaa")
         await events.change_answer(at(self.store, self.clock(), gate), code, _rsvp(act.how))
 
-    async def withdraw(self, gate: Opened[Event], act: Act) -> None:
+    async def withdraw(self, gate: PageAccess[Event], act: Act) -> None:
         """Takes the answer back."""
         code = self.codes.get(act.who, "aaaaaaaa")
         await events.withdraw_answer(at(self.store, self.clock(), gate), code)
         self.codes.pop(act.who, None)
 
-    async def edit(self, gate: Opened[Event], act: Act) -> None:
+    async def edit(self, gate: PageAccess[Event], act: Act) -> None:
         """Switches answers off or on, or sets a deadline."""
         deadline = iso(self.clock() + (DAY if act.how % 4 else -DAY))
         typed = replace(BIRTHDAY, is_rsvp_required=act.how % 3 > 0, rsvp_deadline=deadline)
@@ -213,7 +218,7 @@ class Guests(Crowd):
         await save(at(self.store, self.clock(), gate), version, typed, confirm_past=True)
 
 
-DOINGS: dict[str, Callable[[Guests, Opened[Event], Act], Awaitable[None]]] = {
+DOINGS: dict[str, Callable[[Guests, PageAccess[Event], Act], Awaitable[None]]] = {
     GIVE: Guests.give,
     CHANGE: Guests.change,
     WITHDRAW: Guests.withdraw,
@@ -221,6 +226,6 @@ DOINGS: dict[str, Callable[[Guests, Opened[Event], Act], Awaitable[None]]] = {
 }
 
 
-def _rsvp(how: int) -> TypedRsvp:
+def _rsvp(how: int) -> TypedEventRsvp:
     response = RESPONSES[how % 3]
-    return TypedRsvp(name="Bo", response=response, guest_count=how % 5 if how % 3 < 2 else 0)
+    return TypedEventRsvp(name="Bo", response=response, guest_count=how % 5 if how % 3 < 2 else 0)

@@ -8,9 +8,9 @@ import pytest
 
 from commonroom.errors import NotFound
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.answers import MOST_FROM_NETWORK
+from commonroom.shareables.service.answers import MAX_FROM_NETWORK
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import AnswerNetwork, Event, EventRsvp, Poll, PollVote
 from commonroom.store import Store
@@ -19,8 +19,8 @@ from tests.shareables.furniture import BIRTHDAY, PASSES, SUMMER, everything_of, 
 from tests.shareables.voting import ballot, check_count
 from tests.support.context import at
 
-GOING = TypedRsvp(name="Bo", response="going", guest_count=1)
-MAYBE = TypedRsvp(name="Bo", response="maybe")
+GOING = TypedEventRsvp(name="Bo", response="going", guest_count=1)
+MAYBE = TypedEventRsvp(name="Bo", response="maybe")
 KEYS = PASSES.answer_keys
 
 
@@ -79,9 +79,9 @@ async def test_twenty_at_once_from_one_network_are_as_few_as_one_after_the_other
     )
     assert {type(one) for one in refusals} <= {TooManyFromNetwork, TryAgain}
     event = await check_counts(store, gate.page)
-    assert 1 <= len(given) <= event.rsvp_count <= MOST_FROM_NETWORK
+    assert 1 <= len(given) <= event.rsvp_count <= MAX_FROM_NETWORK
     if not any(isinstance(one, TryAgain) for one in refusals):
-        assert len(given) == MOST_FROM_NETWORK
+        assert len(given) == MAX_FROM_NETWORK
     elsewhere = await let_in_to(Event, store, clock, party, address="2001:db8:0:1::1")
     await events.answer(at(store, clock(), elsewhere), GOING)
 

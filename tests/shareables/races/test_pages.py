@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.shareables.errors import EditConflict, GuestStorageFull, TryAgain
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of, untick
 from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
@@ -22,12 +22,14 @@ from tests.support.context import at
 
 ITEMS = 40
 LONG = TypedChecklist(
-    name="Long", items=[TypedItem(name=f"Item {n}") for n in range(ITEMS)], ticks_shared=True
+    name="Long",
+    items=[TypedChecklistItem(name=f"Item {n}") for n in range(ITEMS)],
+    ticks_shared=True,
 )
 
 
 @pytest.fixture
-async def gate(store: Store, clock: Watch) -> Opened[Checklist]:
+async def gate(store: Store, clock: Watch) -> PageAccess[Checklist]:
     """A long checklist, opened to its creator."""
     return await let_in_to(Checklist, store, clock, await made(store, clock, LONG), want="admin")
 
@@ -35,13 +37,14 @@ async def gate(store: Store, clock: Watch) -> Opened[Checklist]:
 def with_note(page: Checklist, note: str) -> TypedChecklist:
     """A checklist whose note somebody has edited."""
     items = [
-        TypedItem(checklist_item_id=one.checklist_item_id, name=one.name) for one in page.items
+        TypedChecklistItem(checklist_item_id=one.checklist_item_id, name=one.name)
+        for one in page.items
     ]
     return replace(LONG, items=items, note=note)
 
 
 async def test_all_who_tick_at_once_succeed(
-    store: Store, clock: Watch, gate: Opened[Checklist]
+    store: Store, clock: Watch, gate: PageAccess[Checklist]
 ) -> None:
     ids = [one.checklist_item_id for one in gate.page.items]
     for one in ids[:10]:
@@ -58,7 +61,7 @@ async def test_all_who_tick_at_once_succeed(
 
 
 async def test_all_who_tick_and_one_who_edits_at_once_succeed_and_other_editors_are_told(
-    store: Store, clock: Watch, gate: Opened[Checklist]
+    store: Store, clock: Watch, gate: PageAccess[Checklist]
 ) -> None:
     ids = [one.checklist_item_id for one in gate.page.items]
     edits = [

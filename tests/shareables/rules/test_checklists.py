@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.errors import InvalidField
 from commonroom.shareables.rules.checklists import (
     TypedChecklist,
-    TypedItem,
+    TypedChecklistItem,
     checklist_fields,
     removed_items,
 )
@@ -27,10 +27,10 @@ class TestAChecklist:
         "unfit",
         [
             replace(SHOPPING, items=[]),
-            replace(SHOPPING, items=[TypedItem(name="x")] * 201),
-            replace(SHOPPING, items=[TypedItem(name="x" * 201)]),
-            replace(SHOPPING, items=[TypedItem(name="x", note="x" * 1001)]),
-            replace(SHOPPING, items=[TypedItem(name="")]),
+            replace(SHOPPING, items=[TypedChecklistItem(name="x")] * 201),
+            replace(SHOPPING, items=[TypedChecklistItem(name="x" * 201)]),
+            replace(SHOPPING, items=[TypedChecklistItem(name="x", note="x" * 1001)]),
+            replace(SHOPPING, items=[TypedChecklistItem(name="")]),
             replace(SHOPPING, name="x" * 101),
             replace(SHOPPING, note="x" * 5001),
         ],
@@ -40,18 +40,20 @@ class TestAChecklist:
             checklist_fields(unfit)
 
     def test_takes_as_much_as_it_may(self) -> None:
-        items = [TypedItem(name="x" * 200, note="x" * 1000)] * 200
+        items = [TypedChecklistItem(name="x" * 200, note="x" * 1000)] * 200
         assert len(checklist_fields(replace(SHOPPING, items=items))["items"]) == 200
 
     @given(st.integers(1, 12), st.integers(0, 12), st.randoms(use_true_random=False))
     def test_keeps_the_ids_of_what_stays_in_any_order(
         self, before: int, new: int, chance: random.Random
     ) -> None:
-        typed = replace(SHOPPING, items=[TypedItem(name=f"{n}") for n in range(before)])
+        typed = replace(SHOPPING, items=[TypedChecklistItem(name=f"{n}") for n in range(before)])
         page = Checklist(**COMMON, **checklist_fields(typed))
         kept = chance.sample(page.items, chance.randint(0 if new else 1, before))
-        items = [TypedItem(checklist_item_id=one.checklist_item_id, name="x") for one in kept]
-        items += [TypedItem(name="y")] * new
+        items = [
+            TypedChecklistItem(checklist_item_id=one.checklist_item_id, name="x") for one in kept
+        ]
+        items += [TypedChecklistItem(name="y")] * new
         saved = checklist_fields(replace(typed, items=items), page)["items"]
 
         assert [one.checklist_item_id for one in saved[: len(kept)]] == [
@@ -64,7 +66,7 @@ class TestAChecklist:
 
     def test_holds_no_item_twice_and_none_of_another_list(self) -> None:
         first = LIST.items[0].checklist_item_id
-        twice = [TypedItem(checklist_item_id=first, name="x")] * 2
+        twice = [TypedChecklistItem(checklist_item_id=first, name="x")] * 2
         for unfit, before in ((twice, LIST), (twice[:1], None)):
             with pytest.raises(InvalidField):
                 checklist_fields(replace(SHOPPING, items=unfit), before)

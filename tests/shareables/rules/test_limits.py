@@ -9,17 +9,17 @@ from msgspec.structs import asdict, replace
 
 from commonroom.errors import InvalidField
 from commonroom.shareables.rules import checklists, events, polls
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.limits import (
-    LONGEST_NAME,
-    LONGEST_PAGE,
+    MAX_NAME,
+    MAX_PAGE,
     TICK_BYTES,
     answer_bytes,
     characters,
     page_bytes,
 )
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
+from commonroom.shareables.rules.polls import TypedPollPage, TypedPollPageOption, TypedQuestion
 from commonroom.shareables.service.edit import Typed, fields_of, kind_of
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import (
@@ -39,40 +39,38 @@ WIDE = "\N{GRINNING FACE}"
 HASH = "$argon2id$v=19$m=65536,t=3,p=4$" + "x" * 80
 
 
-def longest(number: int, note: int, room: int) -> list[TypedItem]:
+def longest(number: int, note: int, room: int) -> list[TypedChecklistItem]:
     """So many items, with notes until there is no room for more."""
     items = []
     for _ in range(number):
         length = max(0, min(note, room))
         room -= length
-        items.append(TypedItem(name=WIDE, note=WIDE * length or None))
+        items.append(TypedChecklistItem(name=WIDE, note=WIDE * length or None))
     return items
 
 
 def fullest() -> list[Typed]:
     """Pages that say as much as a form takes, all of it of the largest kind."""
-    name = WIDE * LONGEST_NAME
-    room = LONGEST_PAGE - LONGEST_NAME - checklists.LONGEST_NOTE
-    items = longest(
-        checklists.MOST_ITEMS, checklists.LONGEST_ITEM_NOTE, room - checklists.MOST_ITEMS
+    name = WIDE * MAX_NAME
+    room = MAX_PAGE - MAX_NAME - checklists.MAX_NOTE
+    items = longest(checklists.MAX_ITEMS, checklists.MAX_ITEM_NOTE, room - checklists.MAX_ITEMS)
+    label = (room - polls.MAX_QUESTIONS * polls.MAX_TITLE) // (
+        polls.MAX_QUESTIONS * polls.MAX_OPTIONS
     )
-    label = (room - polls.MOST_QUESTIONS * polls.LONGEST_TITLE) // (
-        polls.MOST_QUESTIONS * polls.MOST_OPTIONS
-    )
-    options = [TypedOption(label=WIDE * label)] * polls.MOST_OPTIONS
-    question = TypedQuestion(title=WIDE * polls.LONGEST_TITLE, options=options, is_multiple=True)
+    options = [TypedPollPageOption(label=WIDE * label)] * polls.MAX_OPTIONS
+    question = TypedQuestion(title=WIDE * polls.MAX_TITLE, options=options, is_multiple=True)
     return [
-        TypedChecklist(name=name, note=WIDE * checklists.LONGEST_NOTE, items=items),
+        TypedChecklist(name=name, note=WIDE * checklists.MAX_NOTE, items=items),
         replace(
             BIRTHDAY,
             name=name,
-            location=WIDE * events.LONGEST_LOCATION,
-            description=WIDE * events.LONGEST_DESCRIPTION,
+            location=WIDE * events.MAX_LOCATION,
+            description=WIDE * events.MAX_DESCRIPTION,
         ),
-        TypedPoll(
+        TypedPollPage(
             name=name,
-            note=WIDE * polls.LONGEST_NOTE,
-            questions=[question] * polls.MOST_QUESTIONS,
+            note=WIDE * polls.MAX_NOTE,
+            questions=[question] * polls.MAX_QUESTIONS,
         ),
     ]
 
@@ -95,7 +93,7 @@ def stored(typed: Typed) -> Page:
 def test_the_fullest_page_takes_less_than_two_thirds_of_an_item(typed: Typed) -> None:
     page = stored(typed)
     if not isinstance(typed, TypedEvent):
-        assert LONGEST_PAGE - 500 < characters(asdict(page)) <= LONGEST_PAGE
+        assert MAX_PAGE - 500 < characters(asdict(page)) <= MAX_PAGE
     assert item_size(page.to_item()) < page_bytes(asdict(page))
     assert item_size(page.to_item()) < ITEM_BYTES * 2 / 3
 
@@ -128,8 +126,8 @@ def test_ticks_and_answers_take_no_more_than_is_counted() -> None:
     beside = max(item_size(one.to_item()) for one in (counter, pointer))
     rsvp = EventRsvp(**common, name=name, response="notGoing", guest_count=20)
     chosen = [
-        PollAnswer(poll_question_id="x" * 36, option_ids=["x" * 36] * polls.MOST_OPTIONS)
-    ] * polls.MOST_QUESTIONS
+        PollAnswer(poll_question_id="x" * 36, option_ids=["x" * 36] * polls.MAX_OPTIONS)
+    ] * polls.MAX_QUESTIONS
     vote = PollVote(**common, name=name, answers=chosen)
     for answer in (rsvp, vote):
         assert item_size(answer.to_item()) + beside < answer_bytes(answer)
@@ -137,7 +135,8 @@ def test_ticks_and_answers_take_no_more_than_is_counted() -> None:
 
 def test_a_page_that_says_too_much_is_refused_with_what_to_do() -> None:
     typed = TypedChecklist(
-        name="Long", items=[TypedItem(name="x" * 200, note="x" * 1000)] * checklists.MOST_ITEMS
+        name="Long",
+        items=[TypedChecklistItem(name="x" * 200, note="x" * 1000)] * checklists.MAX_ITEMS,
     )
     with pytest.raises(InvalidField) as refused:
         fields_of(typed)
@@ -147,7 +146,7 @@ def test_a_page_that_says_too_much_is_refused_with_what_to_do() -> None:
 
 
 def test_a_page_from_before_can_be_edited_as_long_as_it_grows_no_longer() -> None:
-    items = [TypedItem(name=f"{number:04}", note="x" * 1000) for number in range(50)]
+    items = [TypedChecklistItem(name=f"{number:04}", note="x" * 1000) for number in range(50)]
     typed = TypedChecklist(name="Long", items=items)
     page = kind_of(typed)(**COMMON, **checklists.checklist_fields(typed))
     fields_of(replace(typed, name="List"), page)

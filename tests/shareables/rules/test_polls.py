@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.shareables.rules.polls import (
-    TypedOption,
-    TypedPoll,
+    TypedPollPage,
+    TypedPollPageOption,
     TypedQuestion,
     counted,
     difference,
@@ -24,7 +24,7 @@ from tests.shareables.furniture import COMMON, SUMMER
 from tests.shareables.voting import ballot, typed_again
 
 POLL = Poll(**COMMON, **poll_fields(SUMMER))
-TWO = [TypedOption(label="Yes"), TypedOption(label="No")]
+TWO = [TypedPollPageOption(label="Yes"), TypedPollPageOption(label="No")]
 
 
 class TestAPoll:
@@ -38,17 +38,17 @@ class TestAPoll:
             [TypedQuestion(title="x", options=TWO[:1])],
             [TypedQuestion(title="x", options=TWO * 11)],
             [TypedQuestion(title="", options=TWO)],
-            [TypedQuestion(title="x", options=[*TWO, TypedOption(label="x" * 201)])],
+            [TypedQuestion(title="x", options=[*TWO, TypedPollPageOption(label="x" * 201)])],
             [TypedQuestion(poll_question_id="unknown", title="x", options=TWO)],
         ],
     )
     def test_that_is_unfit_is_refused(self, questions: list[TypedQuestion]) -> None:
         with pytest.raises(InvalidField):
-            poll_fields(TypedPoll(name="Poll", questions=questions))
+            poll_fields(TypedPollPage(name="Poll", questions=questions))
 
     def test_takes_as_much_as_it_may(self) -> None:
         many = [TypedQuestion(title="x", options=TWO * 10)] * 20
-        assert len(poll_fields(TypedPoll(name="Poll", questions=many))["questions"]) == 20
+        assert len(poll_fields(TypedPollPage(name="Poll", questions=many))["questions"]) == 20
 
     def test_keeps_the_ids_of_what_stays(self) -> None:
         assert poll_fields(typed_again(POLL), POLL)["questions"] == POLL.questions

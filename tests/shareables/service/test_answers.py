@@ -12,12 +12,12 @@ from commonroom.shareables.data_export import export_person
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, WrongCode
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.answers import MOST_FROM_NETWORK, account_receipt
+from commonroom.shareables.service.answers import MAX_FROM_NETWORK, account_receipt
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import delete_page, save, typed_from
-from commonroom.shareables.service.gate import Opened, as_guest
+from commonroom.shareables.service.gate import PageAccess, as_guest
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,
@@ -40,7 +40,7 @@ from tests.shareables.furniture import (
 from tests.shareables.voting import ballot, check_count
 from tests.support.context import at
 
-GOING = TypedRsvp(name="Ada Lovelace", response="going", guest_count=2)
+GOING = TypedEventRsvp(name="Ada Lovelace", response="going", guest_count=2)
 KEYS = PASSES.answer_keys
 
 
@@ -50,7 +50,7 @@ async def party(store: Store, clock: Watch) -> Created:
     return await made(store, clock, BIRTHDAY)
 
 
-def mine(gate: Opened[Event] | Opened[Poll]) -> Receipt:
+def mine(gate: PageAccess[Event] | PageAccess[Poll]) -> Receipt:
     """What stands for the answer of the account that asks."""
     receipt = account_receipt(gate)
     assert receipt is not None
@@ -153,7 +153,7 @@ class TestANetwork:
     async def test_gives_few_answers_to_a_page(
         self, store: Store, clock: Watch, party: Created
     ) -> None:
-        for number in range(MOST_FROM_NETWORK):
+        for number in range(MAX_FROM_NETWORK):
             gate = await let_in_to(Event, store, clock, party, address=f"2001:db8::{number}")
             given = await events.answer(at(store, clock(), gate), GOING)
         with pytest.raises(TooManyFromNetwork, match="Sign in"):
@@ -169,24 +169,24 @@ class TestANetwork:
         typed = replace(typed_from(admin.page), shared_network=True)
         await save(at(store, clock(), admin), admin.page.version, typed)
         gate = await let_in_to(Event, store, clock, party, address="10.0.0.1")
-        for _ in range(MOST_FROM_NETWORK + 3):
+        for _ in range(MAX_FROM_NETWORK + 3):
             await events.answer(at(store, clock(), gate), GOING)
         (counter,) = await everything_of(store.engine, AnswerNetwork)
-        assert counter.answer_count == MOST_FROM_NETWORK + 3
+        assert counter.answer_count == MAX_FROM_NETWORK + 3
 
     @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
     async def test_is_none_where_a_proxy_hides_everybody(
         self, store: Store, clock: Watch, party: Created, address: str
     ) -> None:
         gate = await let_in_to(Event, store, clock, party, address=address)
-        for _ in range(MOST_FROM_NETWORK + 1):
+        for _ in range(MAX_FROM_NETWORK + 1):
             given = await events.answer(at(store, clock(), gate), GOING)
         assert given.network is None
 
     async def test_does_not_count_who_is_signed_in(
         self, store: Store, clock: Watch, party: Created
     ) -> None:
-        for number in range(MOST_FROM_NETWORK + 1):
+        for number in range(MAX_FROM_NETWORK + 1):
             gate = await let_in_to(
                 Event, store, clock, party, account_id=f"child {number}", address="10.0.0.1"
             )

@@ -10,11 +10,11 @@ from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, NeedsPasscode, PageClosed
 from commonroom.shareables.room import SHAREABLES
-from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
+from commonroom.shareables.rules.checklists import MAX_ITEMS, TypedChecklistItem
 from commonroom.shareables.service.checklists import tick, ticks_of, untick, untick_all
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import delete_page, extend, save
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, shareables
 from commonroom.store import Entity, Store, counting, update
@@ -154,7 +154,7 @@ class TestATick:
         milk, bread = gate.page.items
         for item in (milk, bread):
             await tick(at(store, clock(), gate), item.checklist_item_id)
-        only = TypedItem(checklist_item_id=bread.checklist_item_id, name="Bread")
+        only = TypedChecklistItem(checklist_item_id=bread.checklist_item_id, name="Bread")
         await save(at(store, clock(), gate), 1, replace(SHOPPING, items=[only]))
         await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         (left,) = await everything_of(store.engine, ChecklistTick)
@@ -198,7 +198,7 @@ class TestAPageWithTicksInIt:
     ) -> None:
         gate = await stored_as_before(store, clock, shopping)
         _milk, bread = gate.page.items
-        only = TypedItem(checklist_item_id=bread.checklist_item_id, name="Bread")
+        only = TypedChecklistItem(checklist_item_id=bread.checklist_item_id, name="Bread")
         await save(at(store, clock(), gate), 1, replace(SHOPPING, items=[only]))
         page = await again(store, gate.page)
         assert list(page.ticks) == [bread.checklist_item_id]
@@ -216,7 +216,7 @@ class TestAPageWithTicksInIt:
     async def test_of_200_items_is_ticked_by_many_at_once_and_loses_none(
         self, store: Store, clock: Watch
     ) -> None:
-        long = [TypedItem(name=str(number)) for number in range(MOST_ITEMS)]
+        long = [TypedChecklistItem(name=str(number)) for number in range(MAX_ITEMS)]
         gate = await stored_as_before(
             store, clock, await made(store, clock, replace(SHOPPING, items=long))
         )
@@ -234,7 +234,7 @@ class TestAPageWithTicksInIt:
 BEFORE = Tick(at="2025-01-01T00:00:00.000Z", by="Ada")
 
 
-async def stored_as_before(store: Store, clock: Watch, new: Created) -> Opened[Checklist]:
+async def stored_as_before(store: Store, clock: Watch, new: Created) -> PageAccess[Checklist]:
     """A list all of whose items are ticked, with the ticks in the page itself."""
     gate = await let_in_to(Checklist, store, clock, new, want="admin")
     ticks = {one.checklist_item_id: BEFORE for one in gate.page.items}

@@ -7,7 +7,7 @@ import pytest
 from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.moments import iso
 from commonroom.shareables.errors import NeedsPasscode
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.create import clone_page
@@ -115,7 +115,7 @@ class TestAClone:
     async def test_of_an_event_has_no_answers(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, BIRTHDAY)
         seen = await let_in_to(Event, store, clock, new)
-        await events.answer(at(store, clock(), seen), TypedRsvp(name="Bo", response="going"))
+        await events.answer(at(store, clock(), seen), TypedEventRsvp(name="Bo", response="going"))
         gate = await let_in_to(Event, store, clock, new, want="admin")
         copy = (await clone_page(at(store, clock(), gate))).page
         assert isinstance(copy, Event)

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.shareables.errors import EditConflict, NeedsConfirmation, PageClosed
+from commonroom.shareables.errors import DropsAnswers, EditConflict, PageClosed
 from commonroom.shareables.room import SHAREABLES
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.checklists import tick, ticks_of
 from commonroom.shareables.service.create import Created
@@ -20,9 +20,9 @@ from commonroom.shareables.tables import (
     Checklist,
     Event,
     EventRsvp,
-    Kept,
     Poll,
     PollVote,
+    ShareableBookmark,
     shareables,
 )
 from commonroom.store import Store, create, delete
@@ -48,7 +48,9 @@ def as_typed(page: Checklist) -> TypedChecklist:
         name=page.name,
         note=page.note,
         items=[
-            TypedItem(checklist_item_id=one.checklist_item_id, name=one.name, note=one.note)
+            TypedChecklistItem(
+                checklist_item_id=one.checklist_item_id, name=one.name, note=one.note
+            )
             for one in page.items
         ],
         ticks_shared=page.ticks_shared,
@@ -73,7 +75,7 @@ class TestSavingAChecklist:
     ) -> None:
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
         milk, bread = as_typed(gate.page).items
-        items = [bread, TypedItem(name="Eggs"), replace(milk, name="Oat milk")]
+        items = [bread, TypedChecklistItem(name="Eggs"), replace(milk, name="Oat milk")]
         version = await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), items=items))
 
         page = await again(store, gate.page)
@@ -107,7 +109,7 @@ class TestSavingAChecklist:
         self, store: Store, clock: Watch, shopping: Created
     ) -> None:
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
-        items = [TypedItem(checklist_item_id="somebody else's", name="Milk")]
+        items = [TypedChecklistItem(checklist_item_id="somebody else's", name="Milk")]
         with pytest.raises(InvalidField):
             await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), items=items))
 
@@ -187,7 +189,7 @@ class TestSavingAPoll:
         fewer = replace(when, options=when.options[:2])
         for questions in ([where, fewer], [where]):
             typed = replace(typed_again(gate.page), questions=questions)
-            with pytest.raises(NeedsConfirmation):
+            with pytest.raises(DropsAnswers):
                 await save(at(store, clock(), gate), 1, typed)
         await save(at(store, clock(), gate), 1, typed, confirm=True)
         poll = await check_count(store, gate.page.short_id)
@@ -213,7 +215,7 @@ class TestSavingAPoll:
 
         slow = Meanwhile(store, somebody_votes, before_writing=Poll)
         typed = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
-        with pytest.raises(NeedsConfirmation):
+        with pytest.raises(DropsAnswers):
             await save(at(slow, clock(), gate), 1, typed)
         await check_count(store, gate.page.short_id)
 
@@ -232,7 +234,7 @@ class TestSavingAPoll:
             await save(at(slow, clock(), gate), 1, typed, confirm=True)
 
 
-BO = TypedRsvp(name="Bo", response="going")
+BO = TypedEventRsvp(name="Bo", response="going")
 
 
 async def cleared(store: Store, clock: Watch) -> None:
@@ -354,5 +356,5 @@ class TestAnAccountThatLeaves:
 
         page = await again(store, new.page)
         assert page.created_by is None
-        assert not await everything_of(store.engine, Kept)
+        assert not await everything_of(store.engine, ShareableBookmark)
         assert (await let_in(store, clock, page, new.token, want="admin")).is_admin

@@ -13,13 +13,13 @@ from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.lifecycle import HOUR
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.store import Store, counting, update
@@ -27,9 +27,9 @@ from tests.accounts.people import DAY, Meanwhile, Watch, again
 from tests.shareables.furniture import BIRTHDAY, everything_of, let_in_to, made
 from tests.support.context import at
 
-GOING = TypedRsvp(name="Bo", response="going", guest_count=2)
-MAYBE = TypedRsvp(name="Bo", response="maybe", guest_count=1)
-NOT = TypedRsvp(name="Bo", response="notGoing")
+GOING = TypedEventRsvp(name="Bo", response="going", guest_count=2)
+MAYBE = TypedEventRsvp(name="Bo", response="maybe", guest_count=1)
+NOT = TypedEventRsvp(name="Bo", response="notGoing")
 
 
 @pytest.fixture
@@ -40,12 +40,12 @@ async def party(store: Store, clock: Watch) -> Created:
 
 
 @pytest.fixture
-async def gate(store: Store, clock: Watch, party: Created) -> Opened[Event]:
+async def gate(store: Store, clock: Watch, party: Created) -> PageAccess[Event]:
     """The event, opened to a guest."""
     return await let_in_to(Event, store, clock, party)
 
 
-async def counts(store: Store, gate: Opened[Event]) -> dict[str, int]:
+async def counts(store: Store, gate: PageAccess[Event]) -> dict[str, int]:
     """The event's counters that are not 0."""
     event: Any = msgspec.structs.asdict(await again(store, gate.page))
     return {name: event[name] for name in event if name.endswith("_count") and event[name]}
@@ -53,7 +53,7 @@ async def counts(store: Store, gate: Opened[Event]) -> dict[str, int]:
 
 class TestAnAnswer:
     async def test_has_a_code_that_can_be_read_aloud(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         await events.answer(at(store, clock(), gate), GOING)
         with counting() as tally:
@@ -64,7 +64,7 @@ class TestAnAnswer:
         assert given.ttl == gate.page.ttl, "it goes with its page"
 
     async def test_is_counted_changed_and_withdrawn(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
         assert await counts(store, gate) == {"rsvp_count": 1, "going_count": 1, "guest_count": 2}
@@ -93,13 +93,13 @@ class TestAnAnswer:
         ],
     )
     async def test_that_is_unfit_is_refused(
-        self, store: Store, clock: Watch, gate: Opened[Event], typed: TypedRsvp
+        self, store: Store, clock: Watch, gate: PageAccess[Event], typed: TypedEventRsvp
     ) -> None:
         with pytest.raises(InvalidField):
             await events.answer(at(store, clock(), gate), typed)
 
     async def test_is_taken_until_the_deadline(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
         clock.forward(2 * DAY - 1)
@@ -142,7 +142,7 @@ class TestAnAnswer:
             )
 
     async def test_in_the_moment_in_which_answers_are_switched_off_is_refused(
-        self, store: Store, clock: Watch, party: Created, gate: Opened[Event]
+        self, store: Store, clock: Watch, party: Created, gate: PageAccess[Event]
     ) -> None:
         admin = await let_in_to(Event, store, clock, party, want="admin")
 
@@ -163,7 +163,7 @@ class TestAnAnswer:
             await events.answer(at(store, clock(), gate), GOING)
 
     async def test_is_one_of_so_many(
-        self, store: Store, clock: Watch, gate: Opened[Event], party: Created
+        self, store: Store, clock: Watch, gate: PageAccess[Event], party: Created
     ) -> None:
         await store.write(update(gate.page, rsvp_count=USUAL.answers - 1))
         await events.answer(at(store, clock(), await let_in_to(Event, store, clock, party)), GOING)
@@ -173,7 +173,7 @@ class TestAnAnswer:
             )
 
     async def test_that_its_giver_changes_elsewhere_is_counted_once(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
 
@@ -185,7 +185,7 @@ class TestAnAnswer:
         assert await counts(store, gate) == {"rsvp_count": 1, "maybe_count": 1}
 
     async def test_that_its_giver_withdraws_elsewhere_is_gone(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
 
@@ -200,7 +200,7 @@ class TestAnAnswer:
 
 class TestCodes:
     async def test_that_are_wrong_are_throttled_and_right_ones_are_not(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
         for _ in range(CODES_FROM_ADDRESS.tries):
@@ -211,7 +211,7 @@ class TestCodes:
             await events.my_answer(at(store, clock(), gate), given.code)
 
     async def test_of_another_page_are_wrong(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         other = await let_in_to(Event, store, clock, await made(store, clock, BIRTHDAY))
         given = await events.answer(at(store, clock(), other), GOING)
@@ -219,7 +219,7 @@ class TestCodes:
             await events.my_answer(at(store, clock(), gate), given.code)
 
     async def test_are_not_guessed_by_whoever_has_a_receipt(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
         for _ in range(CODES_FROM_ADDRESS.tries):
@@ -255,7 +255,7 @@ class TestWhoComes:
         assert len((await events.guests(admin)).guests) == 1
 
     async def test_comes_in_parts_of_any_length(
-        self, store: Store, clock: Watch, gate: Opened[Event]
+        self, store: Store, clock: Watch, gate: PageAccess[Event]
     ) -> None:
         for _ in range(3):
             await events.answer(at(store, clock(), gate), GOING)
@@ -264,7 +264,7 @@ class TestWhoComes:
         assert [len(one.guests) for one in (first, rest)] == [2, 1]
 
     async def test_counts_every_change_of_an_answer_for_those_who_listen(
-        self, store: Store, clock: Watch, party: Created, gate: Opened[Event]
+        self, store: Store, clock: Watch, party: Created, gate: PageAccess[Event]
     ) -> None:
         given = await events.answer(at(store, clock(), gate), GOING)
         await events.change_answer(
@@ -276,7 +276,7 @@ class TestWhoComes:
         assert page.version == party.page.version, "nobody’s edit is stale for that"
 
     async def test_never_shows_a_code_not_even_to_an_admin(
-        self, store: Store, clock: Watch, party: Created, gate: Opened[Event]
+        self, store: Store, clock: Watch, party: Created, gate: PageAccess[Event]
     ) -> None:
         codes = [(await events.answer(at(store, clock(), gate), GOING)).code for _ in range(101)]
         admin = await let_in_to(Event, store, clock, party, want="admin")

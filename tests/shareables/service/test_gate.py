@@ -8,7 +8,7 @@ from commonroom.errors import Forbidden, NotFound
 from commonroom.shareables.errors import NeedsPasscode, PageClosed
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.create import Passcodes
-from commonroom.shareables.service.gate import Visitor, of_kind, open_page
+from commonroom.shareables.service.gate import ShareableVisitor, of_kind, open_page
 from commonroom.shareables.service.passcodes import enter
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store, counting
@@ -56,7 +56,7 @@ async def test_the_gate_opens_as_the_table_says(
     for role, typed in (("view", passcodes.view), ("admin", passcodes.admin)):
         if typed is not None:
             entered = await enter(
-                Visitor(store, PASSES, clock(), address="here"), new.page.short_id, typed
+                ShareableVisitor(store, PASSES, clock(), address="here"), new.page.short_id, typed
             )
             assert entered.role == role
             tokens[role] = [entered.token]
@@ -76,7 +76,7 @@ class TestTheGate:
         new = await made(store, clock)
         typed = new.page.short_id.upper().replace("-", " ")
         with counting() as tally:
-            gate = await open_page(Visitor(store, PASSES, clock()), typed, want="view")
+            gate = await open_page(ShareableVisitor(store, PASSES, clock()), typed, want="view")
         assert gate.page == new.page
         assert tally.requests == 1
 
@@ -85,7 +85,7 @@ class TestTheGate:
         self, store: Store, clock: Watch, typed: str
     ) -> None:
         with pytest.raises(NotFound):
-            await open_page(Visitor(store, PASSES, clock()), typed, want="view")
+            await open_page(ShareableVisitor(store, PASSES, clock()), typed, want="view")
 
     async def test_says_the_same_of_every_page_that_is_shut(
         self, store: Store, clock: Watch
@@ -136,9 +136,11 @@ class TestAPageWhoseTimeIsOver:
         new = await protected(store, clock)
         clock.forward(100 * DAY)
         right = await enter(
-            Visitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
+            ShareableVisitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
         )
         assert (await let_in(store, clock, new.page, right.token, want="admin")).is_closed
-        seen = await enter(Visitor(store, PASSES, clock(), address="here"), new.page.short_id, VIEW)
+        seen = await enter(
+            ShareableVisitor(store, PASSES, clock(), address="here"), new.page.short_id, VIEW
+        )
         with pytest.raises(PageClosed):
             await let_in(store, clock, new.page, seen.token)

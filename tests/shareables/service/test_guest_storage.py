@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.shareables.errors import GuestStorageFull
 from commonroom.shareables.room import SHAREABLES
-from commonroom.shareables.rules.events import TypedRsvp, event_fields
+from commonroom.shareables.rules.events import TypedEventRsvp, event_fields
 from commonroom.shareables.rules.limits import RSVP_BYTES, USUAL, page_bytes
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.edit import delete_page, save
@@ -51,7 +51,7 @@ from tests.shareables.voting import ballot
 from tests.support.context import at
 
 KEYS = PASSES.answer_keys
-BO = TypedRsvp(name="Bo", response="going")
+BO = TypedEventRsvp(name="Bo", response="going")
 SMALL = page_bytes(event_fields(BIRTHDAY)) + 100
 """A little more than a birthday takes."""
 

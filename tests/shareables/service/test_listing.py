@@ -8,9 +8,9 @@ from commonroom.errors import Forbidden
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.service.create import Passcodes
 from commonroom.shareables.service.edit import delete_page, extend
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.listing import (
-    Listed,
+    ListedShareable,
     claim_as_mine,
     drop,
     join,
@@ -18,7 +18,7 @@ from commonroom.shareables.service.listing import (
     pages_of,
 )
 from commonroom.shareables.service.passcodes import enter
-from commonroom.shareables.tables import Kept
+from commonroom.shareables.tables import ShareableBookmark
 from commonroom.store import Store, counting
 from commonroom.store.streams import Worker
 from tests.accounts.people import DAY, Watch, again
@@ -36,7 +36,7 @@ from tests.shareables.furniture import (
 from tests.support.context import at
 
 
-async def listed(store: Store, clock: Watch, who: str) -> list[Listed]:
+async def listed(store: Store, clock: Watch, who: str) -> list[ListedShareable]:
     """All of somebody's list."""
     return (await pages_of(store, clock(), who)).pages
 
@@ -58,9 +58,9 @@ class TestAList:
             pages = await listed(store, clock, "ada")
         assert tally.requests == 2
         assert pages == [
-            Listed(last.page.short_id, "made", "event", "Birthday", is_closed=False),
-            Listed(other.page.short_id, "joined", "poll", "Summer", is_closed=False),
-            Listed(first.page.short_id, "made", "checklist", "Shopping", is_closed=False),
+            ListedShareable(last.page.short_id, "made", "event", "Birthday", is_closed=False),
+            ListedShareable(other.page.short_id, "joined", "poll", "Summer", is_closed=False),
+            ListedShareable(first.page.short_id, "made", "checklist", "Shopping", is_closed=False),
         ]
         assert await listed(store, clock, "ben") == []
 
@@ -77,7 +77,7 @@ class TestAList:
     ) -> None:
         shut, closed = await protected(store, clock), await made(store, clock, expires_after=1)
         entered = await enter(
-            Visitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
+            ShareableVisitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
         )
         await join(await let_in(store, clock, shut.page, entered.token), "ada")
         await join(await let_in(store, clock, closed.page), "ada")
@@ -108,7 +108,7 @@ class TestAList:
     ) -> None:
         shut, closed = await protected(store, clock), await made(store, clock, expires_after=1)
         entered = await enter(
-            Visitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
+            ShareableVisitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
         )
         await join(await let_in(store, clock, shut.page, entered.token), "ben")
         await join(await let_in(store, clock, closed.page), "ben")
@@ -137,7 +137,7 @@ class TestAList:
         new = await made(store, clock, expires_after=1, account_id="ada")
         gate = await let_in(store, clock, new.page, new.token, want="admin")
         await extend(at(store, clock(), gate), 30)
-        (pointer,) = await everything_of(store.engine, Kept)
+        (pointer,) = await everything_of(store.engine, ShareableBookmark)
         assert pointer.ttl == (await again(store, new.page)).ttl
 
 
@@ -155,7 +155,7 @@ class TestClaimingAPage:
     async def test_needs_the_creators_pass(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, passcodes=Passcodes(admin=ADMIN))
         entered = await enter(
-            Visitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
+            ShareableVisitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
         )
         for tokens in ((), (entered.token,)):
             gate = await let_in(store, clock, new.page, *tokens)

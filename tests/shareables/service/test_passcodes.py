@@ -9,7 +9,7 @@ from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.create import Created, Passcodes
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passcodes import (
     PASSCODES_FROM_ADDRESS,
     change_passcode,
@@ -31,7 +31,7 @@ async def page(store: Store, clock: Watch) -> Created:
 async def token_by(store: Store, clock: Watch, page: Created, typed: str) -> str:
     """The pass that a passcode gives."""
     entered = await enter(
-        Visitor(store, PASSES, clock(), address="a quiet place"), page.page.short_id, typed
+        ShareableVisitor(store, PASSES, clock(), address="a quiet place"), page.page.short_id, typed
     )
     return entered.token
 
@@ -65,7 +65,9 @@ class TestPasscodes:
 
     async def test_of_no_page_are_not_looked_at(self, store: Store, clock: Watch) -> None:
         with pytest.raises(NotFound):
-            await enter(Visitor(store, PASSES, clock(), address="here"), "zzz-zzz-99999", VIEW)
+            await enter(
+                ShareableVisitor(store, PASSES, clock(), address="here"), "zzz-zzz-99999", VIEW
+            )
 
     async def test_of_one_page_must_differ(self, store: Store, clock: Watch, page: Created) -> None:
         with pytest.raises(InvalidField, match="differ"):
@@ -224,6 +226,6 @@ class TestGuessing:
         page = (await made(store, clock)).page
         await store.write(update(page, view_passcode=await hash_password("1234")))
         entered = await enter(
-            Visitor(store, PASSES, clock(), address="here"), page.short_id, "1234"
+            ShareableVisitor(store, PASSES, clock(), address="here"), page.short_id, "1234"
         )
         assert entered.role == "view"

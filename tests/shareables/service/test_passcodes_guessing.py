@@ -19,10 +19,10 @@ from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.notifications import GUESSED
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules import access
-from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
+from commonroom.shareables.rules.access import MIN_NUMBER, MIN_PASSCODE
 from commonroom.shareables.rules.lifecycle import GUEST_EVENT_DAYS
 from commonroom.shareables.service.create import Created, Passcodes
-from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passcodes import (
     CODES,
     CODES_IN_LIFE,
@@ -62,7 +62,9 @@ async def page(store: Store, clock: Watch) -> Created:
 
 
 async def guess(store: Store, clock: Watch, page: Created, address: str) -> None:
-    await enter(Visitor(store, PASSES, clock(), address=address), page.page.short_id, "a guess")
+    await enter(
+        ShareableVisitor(store, PASSES, clock(), address=address), page.page.short_id, "a guess"
+    )
 
 
 async def come_in(
@@ -70,7 +72,9 @@ async def come_in(
 ) -> None:
     """Somebody knows the passcode."""
     shown: dict[str, Any] = {"address": NEWCOMER} | more
-    entered = await enter(Visitor(store, PASSES, clock(), **shown), page.page.short_id, typed)
+    entered = await enter(
+        ShareableVisitor(store, PASSES, clock(), **shown), page.page.short_id, typed
+    )
     assert entered.role == "view"
 
 
@@ -137,7 +141,9 @@ class TestARightPasscodeFromANewAddress:
         self, store: Store, clock: Watch, page: Created
     ) -> None:
         short_id = page.page.short_id
-        had = (await enter(Visitor(store, PASSES, clock(), address=NEWCOMER), short_id, VIEW)).token
+        had = (
+            await enter(ShareableVisitor(store, PASSES, clock(), address=NEWCOMER), short_id, VIEW)
+        ).token
         gate = await let_in(store, clock, page.page, page.token, want="admin")
         clock.forward(1)
         await change_passcode(at(store, clock(), gate), "view", typed="another fig")
@@ -273,20 +279,20 @@ class TestTheArithmetic:
 
     def test_all_guesses_of_a_page_s_life_are_a_hundredth_of_the_shortest_passcodes(self) -> None:
         # Six small letters are the fewest that a passcode can be chosen from.
-        least = min(26**SHORTEST_PASSCODE, 10**SHORTEST_NUMBER)
+        least = min(26**MIN_PASSCODE, 10**MIN_NUMBER)
         assert least == 308_915_776
         assert self.guesses(PASSCODES, self.LIFE) == 549_717
         assert self.guesses(PASSCODES, self.LIFE) < least / 500
 
     def test_an_event_of_guests_ends_before_a_three_hundredth_is_guessed(self) -> None:
         life = GUEST_EVENT_DAYS * DAY + AFTER_EVENT + KEPT_DAYS * DAY
-        assert self.guesses(PASSCODES, life) < 26**SHORTEST_PASSCODE / 300
+        assert self.guesses(PASSCODES, life) < 26**MIN_PASSCODE / 300
 
     def test_no_event_lives_until_a_hundredth_is_guessed(self) -> None:
-        assert self.guesses(PASSCODES, self.EVENT) < 26**SHORTEST_PASSCODE / 100
+        assert self.guesses(PASSCODES, self.EVENT) < 26**MIN_PASSCODE / 100
 
     def test_a_page_that_is_extended_or_an_event_far_ahead_holds_a_hundred_years(self) -> None:
-        assert self.guesses(PASSCODES, 100 * self.YEAR) < 26**SHORTEST_PASSCODE
+        assert self.guesses(PASSCODES, 100 * self.YEAR) < 26**MIN_PASSCODE
 
     def test_one_network_makes_a_hundred_guesses_a_day(self) -> None:
         limit = PASSCODES.from_network

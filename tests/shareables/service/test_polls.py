@@ -18,7 +18,7 @@ from commonroom.shareables.rules.polls import TypedVote, option_ids
 from commonroom.shareables.service import answers, polls
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.tables import Poll, PollVote
 from commonroom.store import Store, counting, update
 from tests.accounts.people import DAY, Meanwhile, Watch, again, at_once
@@ -34,20 +34,20 @@ async def summer(store: Store, clock: Watch) -> Created:
 
 
 @pytest.fixture
-async def gate(store: Store, clock: Watch, summer: Created) -> Opened[Poll]:
+async def gate(store: Store, clock: Watch, summer: Created) -> PageAccess[Poll]:
     """The poll, opened to a voter."""
     return await let_in_to(Poll, store, clock, summer)
 
 
 @pytest.fixture
-async def admin(store: Store, clock: Watch, summer: Created) -> Opened[Poll]:
+async def admin(store: Store, clock: Watch, summer: Created) -> PageAccess[Poll]:
     """The poll, opened to its creator."""
     return await let_in_to(Poll, store, clock, summer, want="admin")
 
 
 class TestAVote:
     async def test_is_counted_changed_and_withdrawn(
-        self, store: Store, clock: Watch, gate: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll]
     ) -> None:
         await polls.withdraw_vote(
             at(store, clock(), gate),
@@ -87,7 +87,12 @@ class TestAVote:
         assert (await check_count(store, gate.page.short_id)).vote_count == 4
 
     async def test_is_shown_to_an_admin_with_its_name_and_what_is_still_asked(
-        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll], summer: Created
+        self,
+        store: Store,
+        clock: Watch,
+        gate: PageAccess[Poll],
+        admin: PageAccess[Poll],
+        summer: Created,
     ) -> None:
         for name in ("zoe", None, "Anna"):
             chosen = replace(ballot(gate.page, 0, 1), name=name)
@@ -107,7 +112,7 @@ class TestAVote:
         ] * 3
 
     async def test_is_held_against_the_questions_as_they_are_now(
-        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], admin: PageAccess[Poll]
     ) -> None:
         edited = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
 
@@ -120,7 +125,12 @@ class TestAVote:
         await check_count(store, gate.page.short_id)
 
     async def test_of_an_edited_poll_is_shown_and_changed_without_what_is_gone(
-        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll], summer: Created
+        self,
+        store: Store,
+        clock: Watch,
+        gate: PageAccess[Poll],
+        admin: PageAccess[Poll],
+        summer: Created,
     ) -> None:
         given = await polls.vote(at(store, clock(), gate), ballot(gate.page, 0, 0))
         edited = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
@@ -133,7 +143,7 @@ class TestAVote:
         await check_count(store, gate.page.short_id)
 
     async def test_is_taken_until_the_close(
-        self, store: Store, clock: Watch, gate: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll]
     ) -> None:
         given = await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
         clock.forward(2 * DAY)
@@ -147,7 +157,7 @@ class TestAVote:
         assert (await check_count(store, gate.page.short_id)).vote_count == 1
 
     async def test_is_one_of_so_many(
-        self, store: Store, clock: Watch, gate: Opened[Poll], summer: Created
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], summer: Created
     ) -> None:
         await store.write(update(gate.page, vote_count=USUAL.answers))
         gate = await let_in_to(Poll, store, clock, summer)
@@ -155,7 +165,7 @@ class TestAVote:
             await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
 
     async def test_is_one_of_so_many_also_when_several_vote_at_once(
-        self, store: Store, clock: Watch, gate: Opened[Poll], summer: Created
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], summer: Created
     ) -> None:
         await store.write(update(gate.page, vote_count=USUAL.answers - 2))
         gate = await let_in_to(Poll, store, clock, summer)
@@ -165,7 +175,7 @@ class TestAVote:
         assert (len(given), {type(one) for one in refusals}) == (2, {PageFull})
 
     async def test_that_its_giver_changes_elsewhere_is_counted_once(
-        self, store: Store, clock: Watch, gate: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll]
     ) -> None:
         given = await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
 
@@ -188,7 +198,7 @@ class TestAVote:
 
 class TestClosing:
     async def test_ends_the_votes_and_reopening_takes_them_again(
-        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], admin: PageAccess[Poll]
     ) -> None:
         await polls.close_poll(at(store, clock(), admin))
         closed = await again(store, gate.page)
@@ -202,7 +212,7 @@ class TestClosing:
         await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
 
     async def test_by_the_clock_is_undone_too(
-        self, store: Store, clock: Watch, admin: Opened[Poll], summer: Created
+        self, store: Store, clock: Watch, admin: PageAccess[Poll], summer: Created
     ) -> None:
         clock.forward(3 * DAY)
         await polls.reopen_poll(at(store, clock(), admin))
@@ -211,7 +221,7 @@ class TestClosing:
         await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
 
     async def test_is_for_those_who_administer_the_poll(
-        self, store: Store, clock: Watch, gate: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll]
     ) -> None:
         for doing in (polls.close_poll, polls.reopen_poll):
             with pytest.raises(Forbidden):
@@ -269,7 +279,7 @@ class TestResults:
                 await polls.results_for(at(store, clock(), gate), gone)
 
     async def test_are_votes_and_shares_of_voters_and_read_no_votes(
-        self, store: Store, clock: Watch, gate: Opened[Poll], summer: Created
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], summer: Created
     ) -> None:
         where, when = gate.page.questions
         months = [one.poll_question_option_id for one in when.options]
@@ -292,14 +302,14 @@ class TestResults:
         ]
 
     async def test_of_nobody_are_nothing(
-        self, store: Store, clock: Watch, gate: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll]
     ) -> None:
         found = await polls.results_for(at(store, clock(), gate))
         assert found is not None
         assert {(one.votes, one.share) for one in found.values()} == {(0, 0)}
 
     async def test_show_no_code(
-        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll]
+        self, store: Store, clock: Watch, gate: PageAccess[Poll], admin: PageAccess[Poll]
     ) -> None:
         given = await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
         told = [await polls.results_for(at(store, clock(), admin)), await again(store, admin.page)]

@@ -4,7 +4,7 @@ from typing import Any
 
 from commonroom.store.conditions import Condition, stored
 from commonroom.store.declare.table import Index, Table, number
-from commonroom.store.engine import Action, ItemDecoder, Operation, Query, SortRange
+from commonroom.store.engine import AttributeChange, ItemDecoder, Query, SortRange, WriteOperation
 from commonroom.store.values import Item, Key, KeyValue
 
 shelf = Table(
@@ -56,22 +56,22 @@ def book(sort: str, **more: Any) -> Item:
     return {"PK": "p", "SK": sort, "Kind": "BOOK", **more}
 
 
-def put(table: Table, item: Item, condition: Condition | None = None) -> Operation:
-    return Operation("put", table, key(table, item), condition, item)
+def put(table: Table, item: Item, condition: Condition | None = None) -> WriteOperation:
+    return WriteOperation("put", table, key(table, item), condition, item)
 
 
 def update(
-    table: Table, place: Key, *actions: Action, condition: Condition | None = stored
-) -> Operation:
-    return Operation("update", table, place, condition, actions=actions)
+    table: Table, place: Key, *actions: AttributeChange, condition: Condition | None = stored
+) -> WriteOperation:
+    return WriteOperation("update", table, place, condition, actions=actions)
 
 
-def delete(table: Table, place: Key, condition: Condition | None = None) -> Operation:
-    return Operation("delete", table, place, condition)
+def delete(table: Table, place: Key, condition: Condition | None = None) -> WriteOperation:
+    return WriteOperation("delete", table, place, condition)
 
 
-def check(table: Table, place: Key, condition: Condition) -> Operation:
-    return Operation("check", table, place, condition)
+def check(table: Table, place: Key, condition: Condition) -> WriteOperation:
+    return WriteOperation("check", table, place, condition)
 
 
 def key(table: Table, item: Item) -> Key:

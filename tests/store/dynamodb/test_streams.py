@@ -8,7 +8,7 @@ from commonroom.store.conditions import new
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.streams import parse_record, sort_shards
-from commonroom.store.engine import Action, ChangeRecord, Shard
+from commonroom.store.engine import AttributeChange, ChangeRecord, Shard
 from commonroom.store.errors import (
     NoCredentials,
     NotSupported,
@@ -93,7 +93,7 @@ class TestOnTheRealThing:
     async def test_every_change_is_told_in_order(self, engine: DynamoEngine) -> None:
         item = book("1", B=b"\x00\xff", N=1.5)
         await engine.write([put(shelf, item)])
-        await engine.write([update(shelf, ("p", "1"), Action("set", "N", 2))])
+        await engine.write([update(shelf, ("p", "1"), AttributeChange("set", "N", 2))])
         await engine.write([put(shelf, {**item, "N": 2})])
         await engine.write([delete(shelf, ("p", "1"))])
         records = await first(engine, 3, limit=2)

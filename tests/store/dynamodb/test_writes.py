@@ -6,7 +6,7 @@ from commonroom.store.conditions import Compare, new, stored
 from commonroom.store.dynamodb import DynamoEngine
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb_json import to_attributes
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import (
     BadKey,
     ConditionFailed,
@@ -60,7 +60,7 @@ class TestOnTheRealThing:
         await engine.write(
             [
                 put(shelf, book("4"), new),
-                update(shelf, ("p", "1"), Action("set", "A", 1)),
+                update(shelf, ("p", "1"), AttributeChange("set", "A", 1)),
                 delete(shelf, ("p", "2")),
                 check(shelf, ("p", "3"), stored),
             ]
@@ -70,7 +70,7 @@ class TestOnTheRealThing:
 
     async def test_an_update_needs_the_item(self, engine: DynamoEngine) -> None:
         with pytest.raises(ConditionFailed) as failed:
-            await engine.write([update(shelf, ("p", "1"), Action("set", "A", 1))])
+            await engine.write([update(shelf, ("p", "1"), AttributeChange("set", "A", 1))])
         assert (failed.value.index, failed.value.item) == (0, None)
 
     async def test_an_update_of_nothing_only_checks(self, engine: DynamoEngine) -> None:
@@ -91,7 +91,7 @@ class TestOnTheRealThing:
 
     async def test_competing_writers_lose_no_addition(self, engine: DynamoEngine) -> None:
         await engine.write([put(shelf, book("1", A=0))])
-        add = update(shelf, ("p", "1"), Action("add", "A", 1))
+        add = update(shelf, ("p", "1"), AttributeChange("add", "A", 1))
         await asyncio.gather(*[engine.write([add]) for _ in range(30)])
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=30)
 
@@ -103,7 +103,7 @@ class TestOnTheRealThing:
         with pytest.raises(SameItemTwice):
             await engine.write([put(shelf, book("1")), delete(shelf, ("p", "1"))])
         with pytest.raises(BadKey):
-            await engine.write([Operation("put", shelf, ("p", "1"), item={"PK": "p"})])
+            await engine.write([WriteOperation("put", shelf, ("p", "1"), item={"PK": "p"})])
         with pytest.raises(BadKey):
             await engine.write([put(shelf, book("1", G1=5, Title="t"), new)])
 
@@ -120,7 +120,7 @@ class TestExpiredItems:
 
     async def test_they_cannot_be_updated_and_are_not_shown(self, engine: DynamoEngine) -> None:
         with pytest.raises(ConditionFailed) as failed:
-            await engine.write([update(timed, ("x",), Action("set", "A", 2))])
+            await engine.write([update(timed, ("x",), AttributeChange("set", "A", 2))])
         assert failed.value.item is None
 
     async def test_their_attributes_fulfil_no_condition(self, engine: DynamoEngine) -> None:
@@ -149,7 +149,7 @@ class TestRequests:
         await quick.write([delete(shelf, ("p", "1"))])
         await quick.write([put(shelf, book("1"), new)])
         await quick.write([put(shelf, book("1")), delete(shelf, ("p", "2"))])
-        await quick.write([update(shelf, ("p", "1"), Action("set", "A", 1))])
+        await quick.write([update(shelf, ("p", "1"), AttributeChange("set", "A", 1))])
         assert {request.action for request in standin.requests} == {"TransactWriteItems"}
         tokens = [request.payload["ClientRequestToken"] for request in standin.requests]
         assert len(set(tokens)) == 5
@@ -176,7 +176,7 @@ class TestRequests:
         done, again = (Answer(late=late, forward=empty_dynamodb) for late in (2.0, 0.0))
         standin.answer(done, again)
         async with DynamoEngine(Connection(through)) as hindered:
-            await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 1))])
+            await hindered.write([update(shelf, ("p", "1"), AttributeChange("add", "A", 1))])
         assert len(standin.requests) == 2
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=1)
 
@@ -186,7 +186,7 @@ class TestRequests:
         engine: DynamoEngine,
         standin: StandIn,
         empty_dynamodb: str,
-        operation: Operation,
+        operation: WriteOperation,
     ) -> None:
         await engine.write([put(shelf, book("1", A=0))])
         written_since = asyncio.Event()
@@ -219,7 +219,7 @@ class TestRequests:
         )
         through = standin.settings(prefix="test-", attempt_seconds=1.0)
         async with DynamoEngine(Connection(through)) as hindered:
-            await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
+            await hindered.write([update(shelf, ("p", "1"), AttributeChange("add", "A", 0.2))])
         actions = [request.action for request in standin.requests]
         assert actions == ["BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
         assert standin.requests[1] == standin.requests[2]
@@ -236,7 +236,7 @@ class TestRequests:
         standin.answer(Answer(through=empty_dynamodb))
         settings = standin.settings(prefix="test-")
         async with DynamoEngine(Connection(settings)) as hindered:
-            await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
+            await hindered.write([update(shelf, ("p", "1"), AttributeChange("add", "A", 0.2))])
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=0.7)
         tokens = [one.payload.get("ClientRequestToken") for one in standin.requests]
         assert tokens[0] is tokens[2] is None
@@ -248,7 +248,7 @@ class TestRequests:
         standin.answer(*[Answer(read), cancelled(failed)] * 1000)
         with pytest.raises(Unavailable, match="in the way"):
             async with DynamoEngine(Connection(standin.settings(seconds=0.3))) as engine:
-                await engine.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
+                await engine.write([update(shelf, ("p", "1"), AttributeChange("add", "A", 0.2))])
 
     async def test_lasting_conflicts_are_given_up(self, standin: StandIn) -> None:
         standin.answer(*[cancelled(CONFLICT)] * 1000)

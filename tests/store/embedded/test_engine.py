@@ -12,7 +12,7 @@ import pytest
 from commonroom.store import ConditionFailed, Store, add, create, put, stored, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.data_file import Durability, connect
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.errors import BadNumber, SameItemTwice, Unavailable, WrongType
 from tests.support.world import TABLES, Book, Entry, House, Name, diary, names
 
@@ -108,20 +108,20 @@ class TestAWrite:
     @pytest.mark.parametrize(
         "action",
         [
-            Action("add", "Holder", 1),
-            Action("append", "Holder", ["x"]),
-            Action("merge", "Holder", {"a": 1}),
-            Action("discard", "Holder", ["a"]),
-            Action("merge", "Nothing", {"a": 1}),
+            AttributeChange("add", "Holder", 1),
+            AttributeChange("append", "Holder", ["x"]),
+            AttributeChange("merge", "Holder", {"a": 1}),
+            AttributeChange("discard", "Holder", ["a"]),
+            AttributeChange("merge", "Nothing", {"a": 1}),
         ],
     )
     async def test_that_does_not_fit_what_is_there_is_refused(
-        self, store: Store, action: Action
+        self, store: Store, action: AttributeChange
     ) -> None:
         name = Name(name="n", holder="ann")
         await store.write(put(name))
-        before = Operation("put", names, ("other",), item={"Name": "other"})
-        odd = Operation("update", names, ("n",), stored, actions=(action,))
+        before = WriteOperation("put", names, ("other",), item={"Name": "other"})
+        odd = WriteOperation("update", names, ("n",), stored, actions=(action,))
 
         with pytest.raises(WrongType):
             await store.engine.write([before, odd])

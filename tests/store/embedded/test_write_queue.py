@@ -106,7 +106,7 @@ class TestWritesBehindALock:
     async def test_are_refused_at_once_where_too_many_wait(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(f"{QUEUE}.MOST_WAITING", 5)
+        monkeypatch.setattr(f"{QUEUE}.MAX_WAITING", 5)
         monkeypatch.setattr(f"{QUEUE}.GROUP", 1)
         engine = EmbeddedEngine(tmp_path / "data.db", TABLES)
         store = Store(engine)

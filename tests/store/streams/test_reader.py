@@ -13,7 +13,7 @@ from commonroom.store.engine import Changes
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.group import SHARDS_SECONDS
-from commonroom.store.streams.parked import MOST_PARKED
+from commonroom.store.streams.parked import MAX_PARKED
 from commonroom.store.streams.tables import consumer_state, shard_states
 from commonroom.store.streams.worker import SWEEP_SECONDS
 from tests.store.streams.shelves import (
@@ -101,7 +101,7 @@ async def test_one_that_is_slow_holds_up_nobody_else(store: Store) -> None:
 
 async def test_one_that_is_full_of_failures_holds_up_nobody_else(store: Store, clock: Time) -> None:
     failing, well = Seen(), Seen()
-    numbers = range(MOST_PARKED + 150)
+    numbers = range(MAX_PARKED + 150)
     failing.failing = {f"{number:03}" for number in numbers}
     both = [consumer(failing, name="failing"), consumer(well, name="well")]
     for start in range(0, len(numbers), 50):

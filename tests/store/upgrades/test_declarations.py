@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from commonroom.model import MODEL, first_declarations
 from commonroom.store import Table
-from commonroom.store.declare.fingerprint import fingerprint
+from commonroom.store.declare.fingerprint import Fingerprint, fingerprint
 from tests.support.declarations import RECORDED, declarations
 
 RECORD = "`python -m tests.support.declarations` records it"
@@ -34,4 +35,13 @@ def test_what_keys_are_made_with_is_what_was_recorded(what: str) -> None:
 def test_a_table_that_is_not_as_in_the_first_version_has_another_version(table: Table) -> None:
     first = first_declarations().get(table.name)
     if first is not None and table.version == 1:
-        assert fingerprint(table) == first, f"raise `version` of {table.name} to 2"
+        assert stored_form(fingerprint(table)) == stored_form(first), (
+            f"raise `version` of {table.name} to 2"
+        )
+
+
+def stored_form(declared: Fingerprint) -> Fingerprint:
+    """A fingerprint without names of classes, which are stored nowhere and may change."""
+    if declared.discriminator is not None:
+        return declared
+    return replace(declared, entities=dict(enumerate(declared.entities.values())))

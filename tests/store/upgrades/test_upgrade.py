@@ -271,7 +271,7 @@ class TestFilling:
     ) -> None:
         await furnish(place, first(), 1)
         new = second()
-        monkeypatch.setattr(filling, "MOST_ATTEMPTS", 1)
+        monkeypatch.setattr(filling, "MAX_ATTEMPTS", 1)
 
         async with upgrading(place, new) as (store, upgrade):
             scan = store.engine.scan

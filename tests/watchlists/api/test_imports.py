@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from commonroom.imports.files import LARGEST_FILE
+from commonroom.imports.files import MAX_FILE
 from commonroom.store import Store, update
 from commonroom.timers import Scheduler
-from commonroom.watchlists.tables import Import
+from commonroom.watchlists.tables import WatchlistImport
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up
 from tests.watchlists.examples import HANDLERS, everything_of
 from tests.watchlists.import_files import LETTERBOXD
@@ -66,7 +66,7 @@ async def test_a_file_is_previewed_imported_and_undone(here: Curating, store: St
 async def test_what_is_no_file_of_lists_is_refused(here: Curating) -> None:
     csv = {"Content-Type": "text/csv"}
     problem(await here.ben.post(HERE, content=b"just,some\nwords,here", headers=csv), 422)
-    problem(await here.ben.post(HERE, content=b"x" * (LARGEST_FILE + 1), headers=csv), 413)
+    problem(await here.ben.post(HERE, content=b"x" * (MAX_FILE + 1), headers=csv), 413)
     picture = {"Content-Type": "image/png"}
     problem(await here.ben.post(HERE, content=b"x", headers=picture), 415)
 
@@ -77,7 +77,7 @@ async def test_titles_are_looked_up_again_where_the_source_did_not_answer(
     which = {"import_id": (await sent(here.ben))["import_id"]}
     await worked(store)
     problem(await here.ben.post(f"{HERE}/look-up", json=which), 409)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     await store.write(update(kept.ref, unanswered=3))
     again = given(await here.ben.post(f"{HERE}/look-up", json=which), 202)
     assert (again["state"], again["unanswered"]) == ("arriving", 0)

@@ -31,16 +31,16 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, put, update
 from commonroom.watchlists.api import watchlists_api
-from commonroom.watchlists.rules.formats import OpinionRead, Row, TitleRead
+from commonroom.watchlists.rules.formats import OpinionRead, TitleRead, WatchlistRow
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.imports.lifecycle import get_import, prepare
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft
 from commonroom.watchlists.service.opaque_ids import review_id
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.service.ratings import rate
-from commonroom.watchlists.tables import Import, UnmatchedRow
+from commonroom.watchlists.tables import UnmatchedRow, WatchlistImport
 from tests.support.application import application
 from tests.support.snapshots import Homes
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
@@ -164,7 +164,7 @@ class Street:
         made = await lists.create_list(owner, ListDraft(title=LIST))
         at = made.watchlist_id
         titles = Titles(Catalogue())
-        await add_items(owner, titles, at, [NewItem("MOVIE", "603", NOTE)])
+        await add_items(owner, titles, at, [NewWatchlistItem("MOVIE", "603", NOTE)])
         join_key = await collaborators.create_link(owner, at, "join")
         for name in ("former", "collaborator"):
             await collaborators.join(self._of(people[name]), at, join_key)
@@ -177,7 +177,7 @@ class Street:
             await lists.change_list(owner, at, ListChange(is_public=False))
         await curators.apply(self._of(people["applicant"]), "Because.")
         sent = await prepare(owner, [("list.csv", FILE)])
-        kept = Import.at(account_id=owner.person.user_id)
+        kept = WatchlistImport.at(account_id=owner.person.user_id)
         await self._store.write(update(kept, state="ready", unanswered=1))
         profile = await ensure_profile(self._of(people["owner"]))
         helper = await ensure_profile(self._of(people["collaborator"]))
@@ -205,7 +205,9 @@ class Street:
     async def _finish_import(self, home: Home) -> None:
         """Lets the owner's import be over, with a row that has no title."""
         kept = await get_import(self._of(home.people["owner"]))
-        row = msgspec.json.encode(Row(number=2, of=TitleRead("Gold"), opinion=OpinionRead(8)))
+        row = msgspec.json.encode(
+            WatchlistRow(number=2, of=TitleRead("Gold"), opinion=OpinionRead(8))
+        )
         of: dict[str, Any] = {
             "import_id": kept.import_id,
             "account_id": kept.account_id,

@@ -93,7 +93,7 @@ async def test_not_where_the_list_turned_private_or_its_curator_was_suspended_me
 async def test_many_followers_are_told_page_by_page_and_an_interruption_repeats_nothing(
     store: Store, clock: Watch, followed: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcements, "AT_ONCE", 2)
+    monkeypatch.setattr(announcements, "BATCH", 2)
     for number in range(4):
         person = await somebody(store, clock, f"Guest {number}")
         await follow(asks(store, clock, person), followed.user_id)

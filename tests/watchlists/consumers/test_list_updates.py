@@ -15,7 +15,7 @@ from commonroom.watchlists import notifications
 from commonroom.watchlists.consumers import list_updates
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.service import collaborators, curators
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, change_list, delete_list
 from commonroom.watchlists.service.saves import save, visit_now
 from commonroom.watchlists.tables import ListUpdate
@@ -42,7 +42,7 @@ __all__ = ["followed"]
 
 async def test_many_titles_are_counted_and_some_named(followed: Followed) -> None:
     await stock(followed.store, 30)
-    wanted = [NewItem("MOVIE", stocked(number).content_id) for number in range(30)]
+    wanted = [NewWatchlistItem("MOVIE", stocked(number).content_id) for number in range(30)]
     followed.clock.forward(1)
     ctx = asks(followed.store, followed.clock, followed.ada)
     await add_items(ctx, TITLES, followed.id, wanted)

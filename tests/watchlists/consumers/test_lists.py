@@ -129,7 +129,7 @@ class TestEntries:
     async def test_many_are_written_in_several_steps_of_which_each_can_be_the_last(
         self, store: Store, clock: Watch, ada: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(facets, "AT_ONCE", 7)
+        monkeypatch.setattr(facets, "BATCH", 7)
         await stock(store, 40)
         made = await list_of(store, clock, ada, *(stocked(number) for number in range(40)))
         found = await get_contents(store, made.watchlist_id)
@@ -152,7 +152,7 @@ class TestEntries:
         made = await list_of(store, clock, ada, MATRIX)
         await tidied(store, clock)
         with counting() as count:
-            await facets.describe(store, made.watchlist_id)
+            await facets.refresh_facets(store, made.watchlist_id)
         assert count.writes == 0
 
 

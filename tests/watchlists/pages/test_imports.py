@@ -14,12 +14,12 @@ from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.title_edits import make_title
 from commonroom.catalog.title_fields import TitleDraft
 from commonroom.house.search import open_indexer
-from commonroom.imports.files import LARGEST_FILE
+from commonroom.imports.files import MAX_FILE
 from commonroom.moments import iso
 from commonroom.search.opening import open_index
 from commonroom.settings import Settings
@@ -28,7 +28,7 @@ from commonroom.timers import Scheduler
 from commonroom.timers.tables import BUCKETS, waiting_timers
 from commonroom.watchlists.consumers import imports
 from commonroom.watchlists.room import WATCHLISTS
-from commonroom.watchlists.tables import Import
+from commonroom.watchlists.tables import WatchlistImport
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, requests_for, said, tag, text, wrong
 from tests.watchlists.examples import TITLES, everything_of, tidied
@@ -83,8 +83,8 @@ async def imported(browser: Browser, store: Store, **choices: str) -> httpx.Resp
 class Silent(Catalogue):
     """A film source that does not answer for what it does not know by heart."""
 
-    async def called(self, title: str) -> Sought:
-        return Sought((await super().called(title)).titles, answered=False)
+    async def called(self, title: str) -> TitleSearchResult:
+        return TitleSearchResult((await super().called(title)).titles, answered=False)
 
 
 class TestWhoMay:
@@ -139,7 +139,7 @@ class TestSending:
         [
             (b"", 422, "This file is empty."),
             (b"just,some\nwords,here", 422, "This file is not supported."),
-            (b"x" * (LARGEST_FILE + 1), 413, "A file can have up to 8 MB."),
+            (b"x" * (MAX_FILE + 1), 413, "A file can have up to 8 MB."),
         ],
     )
     async def test_what_is_wrong_with_a_file_stands_beside_the_field(
@@ -175,7 +175,7 @@ class TestSending:
         for number in range(BUCKETS):
             async for waits in store.all(waiting_timers(bucket=f"due#{number}")):
                 await store.write(delete(waits))
-        at = Import.at(account_id=ben.user_id)
+        at = WatchlistImport.at(account_id=ben.user_id)
         await store.write(update(at, created_at=iso(time.time() - 600)))
         answer = await bens.get(HERE)
         assert "Continue" in text(answer)
@@ -367,4 +367,4 @@ class TestUndo:
         assert "Import undone" in text(await bens.get(HERE))
         assert await lists_now(store) == {}
         assert await ratings_now(store) == {}
-        assert await everything_of(store.engine, Import)
+        assert await everything_of(store.engine, WatchlistImport)

@@ -110,7 +110,7 @@ async def test_nobody_has_too_many_drawn(
 async def test_no_more_wait_than_can_be_drawn_soon(
     guest: Browser, described: Watchlist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commonroom.web.preview_pictures.serving.MOST_WAITING", 0)
+    monkeypatch.setattr("commonroom.web.preview_pictures.serving.MAX_WAITING", 0)
     assert (await guest.get(picture_of(described))).status_code == 503
 
 

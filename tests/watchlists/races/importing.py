@@ -13,7 +13,7 @@ from pathlib import Path
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.timers import Scheduler
-from commonroom.watchlists.tables import Import
+from commonroom.watchlists.tables import WatchlistImport
 from tests.watchlists.examples import HANDLERS, TABLES
 
 
@@ -22,7 +22,7 @@ class Telling(Store):
 
     async def write(self, *writes: Write) -> None:
         await super().write(*writes)
-        if any(one.entity_type is Import for one in writes):
+        if any(one.entity_type is WatchlistImport for one in writes):
             print("rows", flush=True)
 
 

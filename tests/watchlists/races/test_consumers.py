@@ -38,13 +38,13 @@ from tests.watchlists.examples import (
 )
 from tests.watchlists.invariants import check_room
 
-MOST_ROUNDS = 600
+MAX_ROUNDS = 600
 CONSUMERS = [*copy_consumers(COPIES), DESCRIBED, DELETED, TITLES]
 
 
 async def work(worker: Worker, clock: Watch, engine: Engine) -> None:
     """Lets consumers work where much fails, until all is as it should be."""
-    for number in range(MOST_ROUNDS):
+    for number in range(MAX_ROUNDS):
         try:
             await worker.once()
         except Unavailable:
@@ -111,11 +111,11 @@ async def test_a_deletion_that_ends_half_way_is_gone_on_with(
     store: Store, clock: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deletion, "REQUEST_OPERATIONS", 40)
-    monkeypatch.setattr(facets, "AT_ONCE", 40)
+    monkeypatch.setattr(facets, "BATCH", 40)
     await stock(store)
     ada = await curator(store, clock, "Ada")
     made = await crowded(store, clock, ada, items=60, followers=120)
-    await facets.describe(store, made.watchlist_id)
+    await facets.refresh_facets(store, made.watchlist_id)
     await delete_list(asks(store, clock, ada), made.watchlist_id)
     left = []
     for _ in range(3):
@@ -140,7 +140,7 @@ async def test_the_fullest_list_with_ten_thousand_followers_goes_however_often_i
         await stock(store)
         ada = await curator(store, clock, "Ada")
         made = await crowded(store, clock, ada, items=500, followers=10_000)
-        await facets.describe(store, made.watchlist_id)
+        await facets.refresh_facets(store, made.watchlist_id)
         await delete_list(asks(store, clock, ada), made.watchlist_id)
         killed = 0
         while killed < 20:

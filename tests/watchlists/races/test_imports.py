@@ -20,7 +20,7 @@ from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
 from commonroom.timers import Scheduler
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import (
     cancel,
     look_up_again,
@@ -32,7 +32,13 @@ from commonroom.watchlists.service.imports.lifecycle import (
 from commonroom.watchlists.service.imports.undo import undo_import
 from commonroom.watchlists.service.items import remove_item
 from commonroom.watchlists.service.ratings import rate
-from commonroom.watchlists.tables import Import, ImportRows, Rating, Watchlist, WatchlistItem
+from commonroom.watchlists.tables import (
+    Rating,
+    Watchlist,
+    WatchlistImport,
+    WatchlistImportRows,
+    WatchlistItem,
+)
 from tests.accounts.people import Watch, at_once
 from tests.support.fixtures import either
 from tests.support.hostile_engine import HostileEngine
@@ -80,7 +86,7 @@ async def check_all_came(store: Store) -> None:
     titles = Counter(one.title for one in await everything_of(store.engine, WatchlistItem))
     assert titles == Counter(f"T{n:02d}" for n in range(ITEMS))
     assert len(await everything_of(store.engine, Rating)) == RATED
-    assert await everything_of(store.engine, ImportRows) == []
+    assert await everything_of(store.engine, WatchlistImportRows) == []
     await check_watchlists(store)
 
 
@@ -97,7 +103,7 @@ async def test_several_schedulers_share_an_import(store: Store, clock: Watch, be
     await at_once(*(one.once() for one in works))
     waits = await finished(store, clock, ben)
     assert (waits.state, waits.looked_up) == ("ready", ITEMS + RATED)
-    await start(asks(store, clock, ben), waits.import_id, Choices())
+    await start(asks(store, clock, ben), waits.import_id, WatchlistImportChoices())
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ben)
     await check_all_came(store)
@@ -107,7 +113,7 @@ async def test_of_several_starts_at_once_all_are_the_same(
     store: Store, clock: Watch, ben: User, ready: str
 ) -> None:
     _, refused = await at_once(
-        *(start(asks(store, clock, ben), ready, Choices()) for _ in range(3))
+        *(start(asks(store, clock, ben), ready, WatchlistImportChoices()) for _ in range(3))
     )
     assert refused == []
     await finished(store, clock, ben)
@@ -120,7 +126,7 @@ async def test_of_two_files_at_once_one_is_kept_whole(
     files = [[("list.csv", own_list("L", *["film,A,1990,,,,,,,,"] * n))] for n in (1, 2, 3)]
     await at_once(*(prepare(asks(store, clock, ben), one) for one in files))
     seen = await finished(store, clock, ben)
-    kept = {one.import_id for one in await everything_of(store.engine, ImportRows)}
+    kept = {one.import_id for one in await everything_of(store.engine, WatchlistImportRows)}
     assert (seen.state, kept) == ("ready", {seen.import_id})
 
 
@@ -128,7 +134,7 @@ async def test_of_two_files_at_once_one_is_kept_whole(
 async def test_stopping_while_it_works_leaves_nothing_half_done(
     store: Store, clock: Watch, ben: User, ready: str, what: str
 ) -> None:
-    await start(asks(store, clock, ben), ready, Choices())
+    await start(asks(store, clock, ben), ready, WatchlistImportChoices())
     ends: Awaitable[Any] = (
         cancel(asks(store, clock, ben)) if what == "cancel" else store.write(delete(ben))
     )
@@ -140,7 +146,7 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
         left = await left_of_room(store.engine)
         assert set(left) <= {"MadeTitle"}
     else:
-        assert await everything_of(store.engine, ImportRows) == []
+        assert await everything_of(store.engine, WatchlistImportRows) == []
         kept = await see_import(asks(store, clock, ben))
         items = await everything_of(store.engine, WatchlistItem)
         ratings = await everything_of(store.engine, Rating)
@@ -154,7 +160,7 @@ async def test_a_rating_by_hand_in_the_same_moment_is_no_trouble(
     row = "2020-01-01,The Matrix,1999,u,5\n"
     ratings = RATINGS.split("\n", 1)[0] + "\n" + row
     waits = await prepared(store, clock, ben, ratings.encode(), "ratings.csv")
-    await start(asks(store, clock, ben), waits.import_id, Choices())
+    await start(asks(store, clock, ben), waits.import_id, WatchlistImportChoices())
     await asyncio.gather(
         Scheduler(store, HANDLERS, clock=clock).once(),
         rate(asks(store, clock, ben), TITLES, MATRIX, rating=3),
@@ -189,8 +195,8 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
 
         async def work(deed: Callable[[Context, str], Awaitable[Any]], state: str) -> None:
             """Lets something be done; timers are given up where nearly everything fails."""
-            while (await everything_of(calm, Import))[0].state != state:
-                (kept,) = await everything_of(calm, Import)
+            while (await everything_of(calm, WatchlistImport))[0].state != state:
+                (kept,) = await everything_of(calm, WatchlistImport)
                 await insisting(partial(deed, Context(store, ben, clock()), kept.import_id))
                 for _ in range(20):
                     clock.now += 100
@@ -199,7 +205,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         try:
             await insisting(lambda: prepare(Context(store, ben, clock()), FILES))
             await work(look_up_again, "ready")
-            await work(partial(start, choices=Choices()), "done")
+            await work(partial(start, choices=WatchlistImportChoices()), "done")
             await tidied(Store(calm), clock)
             await check_all_came(Store(calm))
         finally:
@@ -209,10 +215,10 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
 async def test_undoing_counts_every_row_once_however_many_do_it(
     store: Store, clock: Watch, ben: User, ready: str
 ) -> None:
-    await start(asks(store, clock, ben), ready, Choices())
+    await start(asks(store, clock, ben), ready, WatchlistImportChoices())
     await finished(store, clock, ben)
     await undo(asks(store, clock, ben), ready)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
     seen = await finished(store, clock, ben)
     assert (seen.state, seen.removed, seen.kept) == ("undone", ITEMS + RATED, 0)
@@ -226,7 +232,7 @@ async def test_what_is_taken_away_by_hand_while_it_is_undone_is_no_trouble(
     await imported(store, clock, ben, FILES[0][1])
     items = await everything_of(store.engine, WatchlistItem)
     await undo(asks(store, clock, ben), (await see_import(asks(store, clock, ben))).import_id)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
 
     async def removed(item: WatchlistItem) -> bool:
         try:

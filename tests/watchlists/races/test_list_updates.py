@@ -79,7 +79,7 @@ async def test_removing_all_that_was_added_settles_it_and_some_of_it_corrects_it
 async def test_many_are_told_page_by_page_and_whoever_is_stopped_goes_on(
     followed: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_updates, "AT_ONCE", 2)
+    monkeypatch.setattr(list_updates, "BATCH", 2)
     for number in range(4):
         person = await somebody(followed.store, followed.clock, f"Guest {number}")
         await save(asks(followed.store, followed.clock, person), followed.id)

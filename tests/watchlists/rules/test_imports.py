@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.watchlists.rules.formats import (
+    CatalogueMatch,
     ItemRead,
     Known,
     ListRead,
-    Match,
     OpinionRead,
-    Row,
     TitleRead,
+    WatchlistRow,
 )
 from commonroom.watchlists.rules.imports import (
-    Choices,
+    WatchlistImportChoices,
     count_outcome,
     deeds_of,
     is_left_out,
@@ -27,7 +27,7 @@ from commonroom.watchlists.rules.imports import (
 
 KNOWN = st.builds(Known, st.booleans(), st.booleans(), st.booleans(), st.booleans())
 CHOICES = st.builds(
-    Choices,
+    WatchlistImportChoices,
     same_lists=st.sampled_from(["extend", "new"]),
     rated=st.sampled_from(["keep", "replace"]),
     unknown=st.sampled_from(["make", "leave"]),
@@ -40,23 +40,25 @@ OPINIONS = st.builds(
     is_seen=st.booleans(),
     is_begun=st.booleans(),
 )
-MATCHES = st.none() | st.builds(Match, st.just("MOVIE"), st.sampled_from("ab"), st.just("A"))
+MATCHES = st.none() | st.builds(
+    CatalogueMatch, st.just("MOVIE"), st.sampled_from("ab"), st.just("A")
+)
 ROWS = st.builds(
-    Row,
+    WatchlistRow,
     number=st.integers(1, 9),
     of=st.builds(TitleRead, st.sampled_from(["A", "B"]), st.none() | st.just(1999)),
     opinion=OPINIONS,
     match=MATCHES,
-    made=st.none() | st.just(Match("MOVIE", "made", "Made")),
+    made=st.none() | st.just(CatalogueMatch("MOVIE", "made", "Made")),
     known=KNOWN,
 )
 
 
 @given(OPINIONS, KNOWN, CHOICES)
 def test_nothing_is_done_that_was_left_out_or_is_there(
-    said: OpinionRead, known: Known, choices: Choices
+    said: OpinionRead, known: Known, choices: WatchlistImportChoices
 ) -> None:
-    deeds = deeds_of(Row(number=1, of=TitleRead("A"), opinion=said), known, choices)
+    deeds = deeds_of(WatchlistRow(number=1, of=TitleRead("A"), opinion=said), known, choices)
     assert not (deeds.rates and "ratings" in choices.without)
     assert not (deeds.reviews and "reviews" in choices.without)
     assert not (deeds.marks_seen and known.is_seen)
@@ -68,7 +70,9 @@ def test_nothing_is_done_that_was_left_out_or_is_there(
 
 
 @given(st.lists(ROWS, max_size=8), CHOICES)
-def test_every_row_is_counted_once(rows: list[Row], choices: Choices) -> None:
+def test_every_row_is_counted_once(
+    rows: list[WatchlistRow], choices: WatchlistImportChoices
+) -> None:
     said = count_outcome(rows, choices)
     left = sum(is_left_out(row, choices) for row in rows)
     unmatched = sum(match_of(row, choices) is None for row in rows if not is_left_out(row, choices))
@@ -79,10 +83,10 @@ def test_every_row_is_counted_once(rows: list[Row], choices: Choices) -> None:
 
 def test_a_list_that_is_left_out_takes_its_titles_along() -> None:
     rows = [
-        Row(number=1, list_number=0, list_title="L", listed=ListRead("L")),
-        Row(number=2, list_number=0, list_title="L", of=TitleRead("A"), item=ItemRead()),
+        WatchlistRow(number=1, list_number=0, list_title="L", listed=ListRead("L")),
+        WatchlistRow(number=2, list_number=0, list_title="L", of=TitleRead("A"), item=ItemRead()),
     ]
-    without = Choices(without=frozenset({"0"}))
+    without = WatchlistImportChoices(without=frozenset({"0"}))
     assert count_outcome(rows, without).left_out == 1
     assert count_outcome(rows, without).new_lists == 0
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
 from commonroom.watchlists.rules.ratings import (
-    LONGEST_REVIEW,
+    MAX_REVIEW,
     agrees,
     as_fields,
     check_rating,
@@ -41,9 +41,9 @@ def test_nothing_said_is_no_review(text: str | None) -> None:
 
 def test_a_review_keeps_its_lines_and_has_a_bound() -> None:
     assert clean_review(" One.\r\n\r\nTwo. ") == "One.\n\nTwo."
-    assert clean_review("x" * LONGEST_REVIEW) == "x" * LONGEST_REVIEW
+    assert clean_review("x" * MAX_REVIEW) == "x" * MAX_REVIEW
     with pytest.raises(InvalidField) as refused:
-        clean_review("x" * (LONGEST_REVIEW + 1))
+        clean_review("x" * (MAX_REVIEW + 1))
     assert refused.value.field == "review"
 
 

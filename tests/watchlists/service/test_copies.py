@@ -10,7 +10,7 @@ from commonroom.errors import NotFound
 from commonroom.store import Store, delete, update
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import get_contents
-from commonroom.watchlists.service.copies import copy_list, go_on_copying
+from commonroom.watchlists.service.copies import copy_list, resume_copy
 from commonroom.watchlists.service.items import change_note, remove_item
 from commonroom.watchlists.service.lists import delete_list
 from commonroom.watchlists.tables import OwnedList, WatchlistItem
@@ -84,7 +84,7 @@ async def test_what_was_interrupted_goes_on_without_what_came_later(
     await add_item(asks(store, clock, ada), made.watchlist_id, "MOVIE", HEAT.content_id)
     await store.write(update(copy.ref, is_being_copied=True))
     for _ in range(2):
-        done = await go_on_copying(store, copy.watchlist_id)
+        done = await resume_copy(store, copy.watchlist_id)
         assert (done.item_count, done.is_being_copied) == (2, False)
     items = (await get_contents(store, copy.watchlist_id)).items
     assert names(items) == ["Alien", "The Matrix"]
@@ -99,6 +99,6 @@ async def test_a_copy_ends_where_its_original_or_a_title_is_gone(
     assert copy.item_count == 1
     await store.write(update(copy.ref, is_being_copied=True))
     await delete_list(asks(store, clock, ada), made.watchlist_id)
-    assert not (await go_on_copying(store, copy.watchlist_id)).is_being_copied
+    assert not (await resume_copy(store, copy.watchlist_id)).is_being_copied
     assert (await now_of(store, copy)).item_count == 1
     assert len(await everything_of(store.engine, WatchlistItem)) == 3

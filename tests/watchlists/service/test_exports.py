@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.store import Store, counting
 from commonroom.watchlists.service import exports
-from commonroom.watchlists.service.access import Visitor, get_contents
+from commonroom.watchlists.service.access import ListVisitor, get_contents
 from commonroom.watchlists.service.items import change_note
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.ratings import rate
@@ -36,7 +36,7 @@ from tests.watchlists.examples import (
 from tests.watchlists.import_files import NOW, imported, lists_now, ratings_now, seen_now
 
 store = either
-Export: TypeAlias = Callable[[Visitor, str], Awaitable[exports.ExportFile]]
+Export: TypeAlias = Callable[[ListVisitor, str], Awaitable[exports.WatchlistExport]]
 
 
 @pytest.fixture(autouse=True)
@@ -153,4 +153,4 @@ async def test_nothing_is_a_whole_file_too(store: Store, clock: Watch, ben: User
 
 async def test_a_list_that_nobody_made_is_not_there(store: Store, clock: Watch) -> None:
     with pytest.raises(NotFound):
-        await exports.export_csv(Visitor(store, clock()), "nobody-made-this")
+        await exports.export_csv(ListVisitor(store, clock()), "nobody-made-this")

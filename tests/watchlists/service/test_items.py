@@ -18,7 +18,7 @@ from commonroom.watchlists.service import moves
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import (
     AlreadyListed,
-    NewItem,
+    NewWatchlistItem,
     add_items,
     change_note,
     remove_item,
@@ -76,7 +76,7 @@ class TestAdding:
     ) -> None:
         await stock(store, 30)
         made = await list_of(store, clock, ada)
-        wanted = [NewItem("MOVIE", stocked(number).content_id) for number in range(30)]
+        wanted = [NewWatchlistItem("MOVIE", stocked(number).content_id) for number in range(30)]
         with counting() as count:
             await add_items(asks(store, clock, ada), TITLES, made.watchlist_id, wanted)
         assert (count.reads, count.writes) == (2, 1)
@@ -86,7 +86,7 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         made = await list_of(store, clock, ada, MATRIX)
-        wanted = [NewItem("MOVIE", one.content_id) for one in (ALIEN, MATRIX)]
+        wanted = [NewWatchlistItem("MOVIE", one.content_id) for one in (ALIEN, MATRIX)]
         with pytest.raises(AlreadyListed) as refused:
             await add_items(asks(store, clock, ada), TITLES, made.watchlist_id, wanted)
         assert refused.value.extensions == {"content_type": "MOVIE", "content_id": "603"}
@@ -115,8 +115,8 @@ class TestAdding:
     ) -> None:
         made = await list_of(store, clock, ada)
         ctx = asks(store, clock, ada)
-        twice = [NewItem("MOVIE", "603")] * 2
-        for wanted in ([], twice, [NewItem("MOVIE", str(number)) for number in range(31)]):
+        twice = [NewWatchlistItem("MOVIE", "603")] * 2
+        for wanted in ([], twice, [NewWatchlistItem("MOVIE", str(number)) for number in range(31)]):
             with pytest.raises(InvalidField):
                 await add_items(ctx, TITLES, made.watchlist_id, wanted)
         with pytest.raises(InvalidField):
@@ -228,7 +228,7 @@ class TestMoving:
     async def test_room_is_made_where_the_numbers_have_run_out(
         self, store: Store, clock: Watch, ada: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(moves, "AT_ONCE", 2)
+        monkeypatch.setattr(moves, "BATCH", 2)
         await stock(store, 6)
         made = await list_of(store, clock, ada, *(stocked(number) for number in range(6)))
         expected = [f"Film {10_000 + number}" for number in range(6)]

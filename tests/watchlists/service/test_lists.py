@@ -9,7 +9,7 @@ from commonroom.catalog.tables import Movie
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import Store, counting, update
-from commonroom.watchlists.rules.lists import MOST_LISTS
+from commonroom.watchlists.rules.lists import MAX_LISTS
 from commonroom.watchlists.service import collaborators, curators
 from commonroom.watchlists.service.items import remove_item
 from commonroom.watchlists.service.lists import (
@@ -89,7 +89,7 @@ class TestMaking:
     async def test_nobody_has_more_than_so_many(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        await store.write(update(Profile.at(user_id=ada.user_id), list_count=MOST_LISTS))
+        await store.write(update(Profile.at(user_id=ada.user_id), list_count=MAX_LISTS))
         with pytest.raises(Conflict):
             await list_of(store, clock, ada)
 

@@ -18,7 +18,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import Store
 from commonroom.timers.tables import Timer
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import start
 from commonroom.watchlists.service.ratings import rate
 from commonroom.watchlists.service.seen import mark_seen
@@ -170,7 +170,7 @@ async def test_an_import_that_found_it_before_it_went_makes_it_again(
     await undone(store, clock, ada)
     await later(store, clock)
     assert await made(store) == []
-    await start(Context(store, ben, clock()), ready.import_id, Choices())
+    await start(Context(store, ben, clock()), ready.import_id, WatchlistImportChoices())
     over = await finished(store, clock, ben)
     assert (over.added, over.failed) == (1, 0)
     assert await seen_now(store, ben) == {"Winterfall": None}

@@ -21,7 +21,7 @@ from commonroom.model import model_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from tests.support.application import application_without_store, whole_application
 from tests.support.first_account import SECRET_KEY
 
@@ -49,7 +49,7 @@ class KilledEngine(EmbeddedEngine):
 
     writes_left = 0
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """Writes, and nothing else after so many writes."""
         await super().write(operations)
         self.writes_left -= 1

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.store import Store
@@ -174,7 +174,7 @@ class TestAddMember:
         assert made["content_rating_ceiling"] == "PG"
 
     async def test_there_is_a_limit(self, program: Client) -> None:
-        for _ in range(MOST_MANAGED):
+        for _ in range(MAX_MANAGED):
             given(await program.post(MEMBERS, json=KIM), 201)
         problem(await program.post(MEMBERS, json=KIM), 403)
 

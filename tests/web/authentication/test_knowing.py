@@ -15,8 +15,8 @@ from commonroom.errors import CommonroomError, Forbidden, Unauthorized
 from commonroom.store import Store, counting, update
 from commonroom.store.dynamodb import connect
 from commonroom.web.authentication import Caller
-from commonroom.web.timed_cache import LONGEST_SECONDS as TEN
-from commonroom.web.versioned_cache import LONGEST_SECONDS
+from commonroom.web.timed_cache import MAX_SECONDS as TEN
+from commonroom.web.versioned_cache import MAX_SECONDS
 from tests.accounts.people import Watch
 from tests.support.dynamodb_local import settings_for
 from tests.web.authentication.asking import asks, door, furnished, outcome
@@ -51,7 +51,7 @@ class TestSomebodyWhoComesAgain:
     async def test_is_looked_up_after_a_minute(self, store: Store, clock: Watch, who: str) -> None:
         app = door(store)
         await asks(app, SHOWN[who], clock())
-        clock.forward(LONGEST_SECONDS)
+        clock.forward(MAX_SECONDS)
         with counting() as tally:
             await asks(app, SHOWN[who], clock())
         assert tally.reads >= 2

@@ -13,7 +13,7 @@ import pytest
 from commonroom.accounts.service import sessions
 from commonroom.house.rooms import ROOMS
 from commonroom.web.authentication import COOKIE
-from commonroom.web.navigation.menus import Place, place_of
+from commonroom.web.navigation.menus import MenuLocation, place_of
 from tests.house.whole import HOST, Whole, whole
 from tests.support.first_account import SECRET_KEY
 from tests.support.pages import Browser, requests_for, text
@@ -174,7 +174,7 @@ class TestWhereOneIs:
     def test_a_path_belongs_to_a_room_or_a_section(
         self, path: str, key: str | None, is_start: bool
     ) -> None:
-        assert place_of(ROOMS, path) == Place(key, is_start)
+        assert place_of(ROOMS, path) == MenuLocation(key, is_start)
 
 
 class TestNew:

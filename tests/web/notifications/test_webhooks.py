@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.notify.tables import Webhook
-from commonroom.notify.webhooks import INSTALLATION, MOST, list_webhooks
+from commonroom.notify.webhooks import INSTALLATION, MAX_WEBHOOKS, list_webhooks
 from commonroom.store import counting, update
 from tests.notify.people import told
 from tests.support.pages import text
@@ -63,7 +63,7 @@ class TestThePage:
 
     async def test_takes_no_more_than_there_is_room_for(self, house: House, ada: User) -> None:
         reader = await house.reader(ada)
-        for _ in range(MOST):
+        for _ in range(MAX_WEBHOOKS):
             await reader.post(OWN, data=NEW)
         assert "New webhook" not in text(await reader.get(OWN))
         refused = await reader.post(OWN, data=NEW)

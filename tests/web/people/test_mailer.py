@@ -10,7 +10,7 @@ import pytest
 
 from commonroom.errors import RateLimited
 from commonroom.outgoing.mail import MailFailed
-from commonroom.web.people.mailer import MOST_TASKS, TASKS_AT_ONCE, BackgroundTasks
+from commonroom.web.people.mailer import MAX_TASKS, TASKS_AT_ONCE, BackgroundTasks
 
 
 class TestErrands:
@@ -54,10 +54,10 @@ class TestErrands:
             done.append(1)
 
         errands = BackgroundTasks()
-        for _ in range(MOST_TASKS + 5):
+        for _ in range(MAX_TASKS + 5):
             errands.later(errand)
         await errands.close()
-        assert len(done) == MOST_TASKS
+        assert len(done) == MAX_TASKS
         assert caplog.text.count("is not sent") == 5
 
     async def test_what_takes_too_long_ends_with_the_process(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from tests.support.pages import ADA, BEN, Browser, House, addresses, said, tag, text, value, wrong
 
@@ -124,7 +124,7 @@ class TestMembers:
         assert 'value="G" checked' in answer.text
 
     async def test_there_is_a_limit_and_it_is_said(self, ada: Browser) -> None:
-        for number in range(MOST_MANAGED):
+        for number in range(MAX_MANAGED):
             await ada.send(HERE, **MIA | {"display_name": f"Mia {number}"})
         assert "You can manage up to" in text(await ada.get(HERE))
         answer = await ada.send(HERE, **MIA)

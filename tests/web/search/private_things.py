@@ -12,7 +12,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import Scope, User
-from commonroom.hangouts.tables import Group, Hangout
+from commonroom.hangouts.tables import FriendGroup, Hangout
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store, put
@@ -36,7 +36,7 @@ class Home(Struct):
     host: User
     """Who made the hangout."""
     child: User
-    group: Group
+    group: FriendGroup
     hangout: Hangout
     short_ids: list[str]
 

@@ -13,10 +13,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.members import leave_group, remove_member
-from commonroom.hangouts.tables import Person
+from commonroom.hangouts.tables import HangoutPerson
 from commonroom.search.checking import check_index
 from commonroom.search.embedded.engine import EmbeddedIndex
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from commonroom.shareables.tables import Checklist
 from commonroom.store import counting, delete, put, update
 from tests.accounts.people import Watch
@@ -154,7 +154,7 @@ async def test_the_documents_of_what_is_gone_go(house: Whole, home: Home, tmp_pa
     index = EmbeddedIndex(tmp_path / "search.db")
     indexer = indexer_of(house.store, index)
     audience = (f"user#{house.ada.user_id}", f"group#{home.group.group_id}")
-    everything = Query(text="quuxby", audience=audience, limit=50)
+    everything = SearchQuery(text="quuxby", audience=audience, limit=50)
     assert len(await index.search(everything)) == 9
     people = [home.friend, home.host, home.child]
     await house.store.write(
@@ -162,7 +162,7 @@ async def test_the_documents_of_what_is_gone_go(house: Whole, home: Home, tmp_pa
         delete(home.group.ref),
         delete(Checklist.at(short_id=home.short_ids[0])),
         *(delete(User.at(user_id=one.user_id)) for one in people),
-        *(delete(Person.at(user_id=one.user_id)) for one in (home.friend, home.host)),
+        *(delete(HangoutPerson.at(user_id=one.user_id)) for one in (home.friend, home.host)),
     )
     await follow(indexer)
     left = {hit.document.title for hit in await index.search(everything)}

@@ -12,7 +12,7 @@ from httpx import AsyncClient
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.builtin import known_films
-from commonroom.hangouts.tables import Place
+from commonroom.hangouts.tables import Venue
 from commonroom.search.words import title_words
 from commonroom.store import counting, put
 from commonroom.watchlists.service.lists import ListDraft, create_list
@@ -186,7 +186,7 @@ async def test_ones_own_things_come_before_members_of_a_cast(house: Whole, tmp_p
 async def test_ones_own_things_come_first_also_where_a_name_alone_matches(
     house: Whole, tmp_path: Path
 ) -> None:
-    clock, garden = Watch(), Place(name="Clive's garden")
+    clock, garden = Watch(), Venue(name="Clive's garden")
     home = await library_of(house.store, clock, house.ada)
     await book_of(house.store, clock, house.ada, home, "Weaveworld", authors=["Clive Barker"])
     await hangout_of(house.store, clock, house.ada, title="Barbecue", place=garden)

@@ -17,8 +17,8 @@ from commonroom.catalog.builtin import known_title
 from commonroom.catalog.stored_titles import claim_of, load_title, title_of
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Store, create
-from commonroom.watchlists.service.facets import describe
-from commonroom.watchlists.service.items import NewItem, add_items
+from commonroom.watchlists.service.facets import refresh_facets
+from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, cinema, requests_for, words_of
@@ -36,9 +36,9 @@ async def list_with(
     ctx = house.asks(person)
     draft = ListDraft(title=title, is_public=is_public)
     made = await create_list(ctx, draft, who_publishes="everybody")
-    new = NewItem(film.content_type, film.content_id)
+    new = NewWatchlistItem(film.content_type, film.content_id)
     await add_items(ctx, house.titles, made.watchlist_id, [new])
-    await describe(house.store, made.watchlist_id)
+    await refresh_facets(house.store, made.watchlist_id)
 
 
 class TestForEverybody:

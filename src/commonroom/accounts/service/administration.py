@@ -37,23 +37,23 @@ from commonroom.store import (
 from commonroom.texts import clean_line
 
 INVITATION_SECONDS = 7 * 24 * 3600
-MOST_USES = 100
+MAX_USES = 100
 
 
-class People(Struct, frozen=True):
+class AccountsPage(Struct, frozen=True):
     """A page of everybody who has an account."""
 
     items: list[User]
     cursor: str | None
 
 
-async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> People:
+async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> AccountsPage:
     """Everybody with an account, the first first: two requests a page."""
     page = await store.page(everybody(), limit=limit, cursor=cursor)
     # Whose address changed in this moment may be in the index with both.
     ids = dict.fromkeys(claim.user_id for claim in page.items)
     found = await store.batch_get([User.at(user_id=user_id) for user_id in ids])
-    return People([user for user in found if user is not None], page.cursor)
+    return AccountsPage([user for user in found if user is not None], page.cursor)
 
 
 async def administrators(store: Store) -> list[User]:
@@ -164,7 +164,7 @@ async def invite(ctx: Context, *, note: str = "", uses: int = 1) -> str:
         made_by=ctx.person.user_id,
         made_at=iso(ctx.now),
         note=clean_line(note)[:100],
-        uses_left=max(1, min(uses, MOST_USES)),
+        uses_left=max(1, min(uses, MAX_USES)),
         ttl=int(ctx.now) + INVITATION_SECONDS,
     )
     await ctx.store.write(create(made))

@@ -12,7 +12,7 @@ from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, check, delete, equal, put
 
-LONGEST_PART = 100
+MAX_PART = 100
 
 
 async def make_feed(ctx: Context) -> str:
@@ -57,4 +57,4 @@ async def open_feed(store: Store, user_id: str, token: str) -> User:
 
 def _may_be_parts(*parts: str) -> bool:
     """Whether these can be in a key: they come from an address."""
-    return all(0 < len(one) <= LONGEST_PART and one.isprintable() for one in parts)
+    return all(0 < len(one) <= MAX_PART and one.isprintable() for one in parts)

@@ -130,7 +130,7 @@ async def _again(store: Store, user: User) -> User:
     return changed
 
 
-class Forgotten(Struct, frozen=True):
+class ResetMail(Struct, frozen=True):
     """Whom to write to, and what."""
 
     user: User
@@ -145,7 +145,7 @@ async def count_asking(store: Store, now: float, *, email: str, address: str) ->
     await count_try(store, now, FORGOTTEN_OF_ACCOUNT, email)
 
 
-async def forgotten_by(store: Store, now: float, email: str) -> Forgotten | None:
+async def forgotten_by(store: Store, now: float, email: str) -> ResetMail | None:
     """Who forgot their password; None where nobody with this address can sign in.
 
     Whoever asked must not learn how this ends, nor how long it takes.
@@ -156,5 +156,5 @@ async def forgotten_by(store: Store, now: float, email: str) -> Forgotten | None
     if user is None or user.email is None or user.disabled_at is not None:
         return None
     if user.email_confirmed_at is None:
-        return Forgotten(user, user.email, None)
-    return Forgotten(user, user.email, await make_reset_link(store, now, user))
+        return ResetMail(user, user.email, None)
+    return ResetMail(user, user.email, await make_reset_link(store, now, user))

@@ -106,7 +106,7 @@ def managed_writes(
         created_at=iso(now),
         household_id=household_id,
     )
-    counted = update(parent.ref, managed_count=add(1), if_=below(managed_count=rules.MOST_MANAGED))
+    counted = update(parent.ref, managed_count=add(1), if_=below(managed_count=rules.MAX_MANAGED))
     return member, [create(member), counted]
 
 
@@ -114,7 +114,7 @@ def not_managed(failed: ConditionFailed) -> Refusal:
     """Why those writes did not make a managed member."""
     if failed.item is None:
         return NotFound("This account was deleted.")
-    return Forbidden(f"You can manage up to {rules.MOST_MANAGED} members.")
+    return Forbidden(f"You can manage up to {rules.MAX_MANAGED} members.")
 
 
 async def managed_by(store: Store, user: User, member_id: str) -> User:

@@ -51,7 +51,7 @@ ACTIVE_EVERY_SECONDS = 3600
 """How exactly we remember when a person was last here: each time, their whole record is written."""
 KNOWN_DEVICES = "known devices"
 """What the installation's secret is derived for, to seal what a browser keeps."""
-MOST_ACCOUNTS = 8
+MAX_ACCOUNTS = 8
 """On one known device: a family's tablet knows all of them."""
 
 
@@ -73,7 +73,7 @@ class KnownDevice(Struct, frozen=True, array_like=True):
     def with_account(self, user: User) -> KnownDevice:
         """The same after somebody signed in; those who were here longest ago are forgotten."""
         others = tuple(one for one in self.accounts if one[0] != user.user_id)
-        accounts = ((user.user_id, user.epoch), *others)[:MOST_ACCOUNTS]
+        accounts = ((user.user_id, user.epoch), *others)[:MAX_ACCOUNTS]
         return KnownDevice(self.device_id, accounts)
 
 

@@ -42,7 +42,7 @@ from commonroom.store import (
 )
 
 PENDING_SECONDS = 24 * 3600
-LONGEST_SEALED = 20_000
+MAX_SEALED = 20_000
 _SIGN_UP = b"sign-up"
 
 
@@ -193,7 +193,7 @@ async def _make(
 
 
 def _sealed_with(secret: str) -> SealedTokens:
-    return SealedTokens(sha256(b"sign-up " + secret.encode()).digest(), longest=LONGEST_SEALED)
+    return SealedTokens(sha256(b"sign-up " + secret.encode()).digest(), longest=MAX_SEALED)
 
 
 def _pending_gone() -> LinkExpired:

@@ -13,8 +13,8 @@ from commonroom.store import ConditionFailed, Store, create, delete, equal, upda
 from commonroom.texts import fit_line
 
 PREFIX = "cr_"
-LONGEST_NAME = 60
-MOST_DAYS = 3650
+MAX_NAME = 60
+MAX_DAYS = 3650
 USED_EVERY_SECONDS = 300
 
 
@@ -26,15 +26,15 @@ async def make_token(
     days: int | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token, and its secret, which is shown once."""
-    named = fit_line("name", name, LONGEST_NAME)
+    named = fit_line("name", name, MAX_NAME)
     if not scopes:
         raise InvalidField("scopes", "Choose at least one permission.")
     if "admin" in scopes and not ctx.person.is_admin:
         raise InvalidField(
             "scopes", "Only an administrator can create a token with admin permission."
         )
-    if days is not None and not 1 <= days <= MOST_DAYS:
-        raise InvalidField("days", f"A token can be valid for 1 to {MOST_DAYS} days.")
+    if days is not None and not 1 <= days <= MAX_DAYS:
+        raise InvalidField("days", f"A token can be valid for 1 to {MAX_DAYS} days.")
     secret = new_secret(PREFIX)
     token = ApiToken(
         digest=digest(secret),

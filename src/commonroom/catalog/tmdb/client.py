@@ -14,19 +14,25 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.catalog.tables import CachedResponse
-from commonroom.catalog.tmdb.requests import Request
-from commonroom.catalog.tmdb.responses import Failed, NoAnswer, NotThere, Resting, TokenRefused
+from commonroom.catalog.tmdb.requests import TmdbRequest
+from commonroom.catalog.tmdb.responses import (
+    Failed,
+    NotThere,
+    Resting,
+    TmdbUnavailable,
+    TokenRefused,
+)
 from commonroom.moments import is_future, iso
 from commonroom.outgoing.caches import SingleFlight
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, Response
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError, Response
 from commonroom.rate_limits import Rate, RateLimiter
 from commonroom.store import Store, put, unmarked
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R", bound=Struct)
 
-LIMITS = Limits(
+LIMITS = FetchLimits(
     seconds=3.0,
     connect_seconds=2.0,
     largest=4_000_000,
@@ -35,15 +41,15 @@ LIMITS = Limits(
 RATE = Rate(burst=10, per_minute=30 * 60)
 """Together no more than the forty in a second from which on TMDB may refuse."""
 USUAL_PAUSE = 10
-LONGEST_PAUSE = 600
+MAX_PAUSE = 600
 
-AT_ONCE = 8
-MOST_IN_FLIGHT = 300
+BATCH = 8
+MAX_IN_FLIGHT = 300
 CACHE_SECONDS = 1.0
 """What takes the cache longer than this is quicker asked of TMDB."""
 
 
-class Client:
+class TmdbClient:
     """TMDB itself."""
 
     def __init__(
@@ -52,7 +58,7 @@ class Client:
         address: str,
         key: str,
         *,
-        limits: Limits = LIMITS,
+        limits: FetchLimits = LIMITS,
         circuit_breaker: CircuitBreaker | None = None,
     ) -> None:
         self._fetcher = fetcher
@@ -62,7 +68,7 @@ class Client:
         self._circuit_breaker = circuit_breaker or CircuitBreaker()
         self._rate_limiter = RateLimiter(RATE)
 
-    async def send(self, request: Request[R]) -> R:
+    async def send(self, request: TmdbRequest[R]) -> R:
         """Sends a request, unless TMDB is being left alone."""
         if not self._circuit_breaker.allows():
             raise Resting("TMDB is paused for a while after errors.")
@@ -78,17 +84,17 @@ class Client:
         self._circuit_breaker.succeeded()
         return found
 
-    def _read(self, request: Request[R], response: Response) -> R:
+    def _read(self, request: TmdbRequest[R], response: Response) -> R:
         match response.status:
             case 200:
                 return request.read(response.body)
             case 401 | 403:
-                self._circuit_breaker.open_for(LONGEST_PAUSE)
+                self._circuit_breaker.open_for(MAX_PAUSE)
                 raise TokenRefused("TMDB refuses the access token of COMMONROOM_TMDB_KEY.")
             case 429:
                 seconds = _retry_after(response)
                 self._circuit_breaker.open_for(seconds)
-                raise NoAnswer(f"TMDB asks to wait {seconds} seconds.")
+                raise TmdbUnavailable(f"TMDB asks to wait {seconds} seconds.")
             case status if status >= 500:
                 raise Failed(f"TMDB responds with status {status}.")
         self._circuit_breaker.succeeded()
@@ -99,7 +105,7 @@ def _retry_after(response: Response) -> int:
     """How long TMDB wants to be left alone; not for longer than is bearable."""
     given = response.headers.get("retry-after", "").strip()
     is_number = given.isascii() and given.isdigit() and len(given) < 10
-    return min(max(int(given) if is_number else USUAL_PAUSE, 1), LONGEST_PAUSE)
+    return min(max(int(given) if is_number else USUAL_PAUSE, 1), MAX_PAUSE)
 
 
 class Cached(Struct, Generic[R], frozen=True):
@@ -117,7 +123,7 @@ class ResponseCache:
         self._clock = clock
         self._circuit_breaker = CircuitBreaker()
 
-    async def get(self, request: Request[R]) -> Cached[R] | None:
+    async def get(self, request: TmdbRequest[R]) -> Cached[R] | None:
         """The response to a request, if it was cached."""
         found: CachedResponse | None = None
         if self._circuit_breaker.allows():
@@ -132,7 +138,7 @@ class ResponseCache:
             return None if is_future(cached_at, now) else Cached(response, now - cached_at)
         return None
 
-    async def put(self, request: Request[R], response: R) -> Cached[R]:
+    async def put(self, request: TmdbRequest[R], response: R) -> Cached[R]:
         """Caches a response that was given just now."""
         now = int(self._clock())
         if self._circuit_breaker.allows():
@@ -163,24 +169,24 @@ class ResponseCache:
 class CachedClient:
     """Responses from the cache, or else from TMDB; the same request is sent once at a time."""
 
-    def __init__(self, client: Client, cache: ResponseCache) -> None:
+    def __init__(self, client: TmdbClient, cache: ResponseCache) -> None:
         self._client = client
         self._cache = cache
-        self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._single_flight: SingleFlight[Cached[Any]] = SingleFlight(MOST_IN_FLIGHT)
+        self._at_once = asyncio.Semaphore(BATCH)
+        self._single_flight: SingleFlight[Cached[Any]] = SingleFlight(MAX_IN_FLIGHT)
 
-    async def send(self, request: Request[R]) -> Cached[R]:
+    async def send(self, request: TmdbRequest[R]) -> Cached[R]:
         """The response to a request; who stops waiting leaves it to the others, and the cache."""
         try:
             return await self._single_flight.run(request.key, partial(self._find, request))
         except OutgoingError as error:
-            raise NoAnswer(error.detail) from None
+            raise TmdbUnavailable(error.detail) from None
 
     async def close(self) -> None:
         """Gives up what is being asked."""
         await self._single_flight.close()
 
-    async def _find(self, request: Request[R]) -> Cached[R]:
+    async def _find(self, request: TmdbRequest[R]) -> Cached[R]:
         cached = await self._cache.get(request)
         if cached is not None:
             return cached

@@ -15,11 +15,11 @@ from commonroom.catalog.tmdb.responses import (
     CountryTitle,
     Credits,
     Details,
-    Facts,
-    Listed,
     Offers,
-    Person,
     Releases,
+    TmdbFacts,
+    TmdbListedFilm,
+    TmdbPerson,
 )
 from commonroom.catalog.tmdb.show_responses import ListedShow, ShowDetails
 
@@ -31,7 +31,7 @@ STATUSES: dict[str, ShowStatus] = {"Ended": "ended", "Canceled": "cancelled"}
 """TMDB's words for shows that are over; all others are of shows that go on, or will begin."""
 
 
-def listed_film(listed: Listed) -> Film:
+def listed_film(listed: TmdbListedFilm) -> Film:
     """As much of a film as a list tells: neither its certification nor who has it."""
     return Film(
         **_facts(listed),
@@ -87,7 +87,7 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     )
 
 
-def _facts(told: Facts) -> dict[str, Any]:
+def _facts(told: TmdbFacts) -> dict[str, Any]:
     return {
         "tmdb_id": told.id,
         "title": told.title,
@@ -107,7 +107,7 @@ def _show_facts(told: ListedShow | ShowDetails) -> dict[str, Any]:
     }
 
 
-def _common(told: Facts | ListedShow | ShowDetails) -> dict[str, Any]:
+def _common(told: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
     poster = told.poster_path or ""
     return {
         "popularity": told.popularity or 0.0,
@@ -136,7 +136,7 @@ def _imdb_id(told: str | None) -> str | None:
     return told if told and IMDB_ID.fullmatch(told) else None
 
 
-def _names(people: Iterable[Person] | None) -> tuple[str, ...]:
+def _names(people: Iterable[TmdbPerson] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.name for one in people or () if one.name))
 
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from commonroom.catalog.films import CERTIFICATIONS, FilmFilter
 from commonroom.catalog.tmdb.responses import (
     Details,
-    Listing,
     Offers,
+    TmdbPage,
     Welcome,
     read_details,
     read_listing,
@@ -37,10 +37,10 @@ FACTS_SECONDS = 24 * HOUR
 OFFERS_SECONDS = 12 * HOUR
 """What is on which service changes more often than what a film is."""
 
-LONGEST_SEARCH = 100
+MAX_SEARCH = 100
 
 
-class Request(Struct, Generic[R], frozen=True):
+class TmdbRequest(Struct, Generic[R], frozen=True):
     """An endpoint, its parameters, how to read the response, and how long that is good for."""
 
     path: str
@@ -59,7 +59,7 @@ class Request(Struct, Generic[R], frozen=True):
         return sha256(self.target.encode()).hexdigest()
 
 
-def discover(wanted: FilmFilter, page: int) -> Request[Listing]:
+def discover(wanted: FilmFilter, page: int) -> TmdbRequest[TmdbPage]:
     """The most popular films that fit, twenty on a page."""
     parameters = {
         "certification_country": "US",
@@ -79,32 +79,32 @@ def discover(wanted: FilmFilter, page: int) -> Request[Listing]:
         parameters["with_genres"] = "|".join(_in_order(wanted.genres))  # any of them
     if wanted.without_genres:
         parameters["without_genres"] = ",".join(_in_order(wanted.without_genres))  # none of them
-    return Request("discover/movie", parameters, read_listing, FACTS_SECONDS)
+    return TmdbRequest("discover/movie", parameters, read_listing, FACTS_SECONDS)
 
 
-def search(text: str) -> Request[Listing]:
+def search(text: str) -> TmdbRequest[TmdbPage]:
     """Films by title, the likeliest first."""
-    return Request("search/movie", _sought(text), read_listing, FACTS_SECONDS)
+    return TmdbRequest("search/movie", _sought(text), read_listing, FACTS_SECONDS)
 
 
-def search_shows(text: str) -> Request[ShowListing]:
+def search_shows(text: str) -> TmdbRequest[ShowListing]:
     """Shows by title, the likeliest first."""
-    return Request("search/tv", _sought(text), read_show_listing, FACTS_SECONDS)
+    return TmdbRequest("search/tv", _sought(text), read_show_listing, FACTS_SECONDS)
 
 
-def find(imdb_id: str) -> Request[Findings]:
+def find(imdb_id: str) -> TmdbRequest[Findings]:
     """The film or show that has an id of IMDb's."""
     parameters = {"external_source": "imdb_id", "language": "en-US"}
-    return Request(f"find/{imdb_id}", parameters, read_findings, FACTS_SECONDS)
+    return TmdbRequest(f"find/{imdb_id}", parameters, read_findings, FACTS_SECONDS)
 
 
 def _sought(text: str) -> dict[str, str]:
     # The same text in other words for TMDB: capitals, spaces, and what is no character at all.
     plain = " ".join(text.encode("utf-8", "replace").decode().lower().split())
-    return {"query": plain[:LONGEST_SEARCH], "include_adult": "false", "language": "en-US"}
+    return {"query": plain[:MAX_SEARCH], "include_adult": "false", "language": "en-US"}
 
 
-def details(tmdb_movie_id: int, region: str) -> Request[Details]:
+def details(tmdb_movie_id: int, region: str) -> TmdbRequest[Details]:
     """All of one film; what is said of services is older than it should be after twelve hours."""
     parameters = {
         "append_to_response": "release_dates,credits,alternative_titles,watch/providers",
@@ -112,10 +112,10 @@ def details(tmdb_movie_id: int, region: str) -> Request[Details]:
         "watch_region": region,
     }
     read = partial(read_details, tmdb_movie_id, region)
-    return Request(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
+    return TmdbRequest(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
 
 
-def show_details(tmdb_show_id: int, region: str) -> Request[ShowDetails]:
+def show_details(tmdb_show_id: int, region: str) -> TmdbRequest[ShowDetails]:
     """All of one show, in the same way."""
     parameters = {
         "append_to_response": "credits,external_ids,alternative_titles,watch/providers",
@@ -123,19 +123,19 @@ def show_details(tmdb_show_id: int, region: str) -> Request[ShowDetails]:
         "watch_region": region,
     }
     read = partial(read_show_details, tmdb_show_id, region)
-    return Request(f"tv/{tmdb_show_id}", parameters, read, FACTS_SECONDS)
+    return TmdbRequest(f"tv/{tmdb_show_id}", parameters, read, FACTS_SECONDS)
 
 
-def offers(kind: Literal["movie", "tv"], tmdb_id: int, region: str) -> Request[Offers]:
+def offers(kind: Literal["movie", "tv"], tmdb_id: int, region: str) -> TmdbRequest[Offers]:
     """The services that have one film or show."""
     read = partial(read_offers, region)
     path = f"{kind}/{tmdb_id}/watch/providers"
-    return Request(path, {"watch_region": region}, read, OFFERS_SECONDS)
+    return TmdbRequest(path, {"watch_region": region}, read, OFFERS_SECONDS)
 
 
-def authentication() -> Request[Welcome]:
+def authentication() -> TmdbRequest[Welcome]:
     """Whether the access token is known."""
-    return Request("authentication", {}, read_welcome, 0)
+    return TmdbRequest("authentication", {}, read_welcome, 0)
 
 
 def _in_order(genres: Iterable[str]) -> list[str]:

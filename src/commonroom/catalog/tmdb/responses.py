@@ -16,50 +16,50 @@ from msgspec.structs import replace
 from commonroom.errors import CommonroomError
 
 T = TypeVar("T")
-F = TypeVar("F", bound="Facts")
-HIGHEST_ID = 2**31 - 1
-MOST_LISTED = 40
-MOST_GENRES = 20
-MOST_RELEASES = 50
-MOST_CAST = 5
-MOST_DIRECTORS = 5
-MOST_OFFERS = 100
-MOST_TITLES = 8
-LONGEST_TITLE = 200
-LONGEST_OVERVIEW = 1000
-LONGEST_NAME = 100
-Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
+F = TypeVar("F", bound="TmdbFacts")
+MAX_ID = 2**31 - 1
+MAX_LISTED = 40
+MAX_GENRES = 20
+MAX_RELEASES = 50
+MAX_CAST = 5
+MAX_DIRECTORS = 5
+MAX_OFFERS = 100
+MAX_TITLES = 8
+MAX_TITLE = 200
+MAX_OVERVIEW = 1000
+MAX_NAME = 100
+Id = Annotated[int, Meta(ge=1, le=MAX_ID)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 Title = Annotated[str, Meta(pattern=r"\S")]
 Word = Annotated[str, Meta(max_length=100)]
 
 
-class NoAnswer(CommonroomError):
+class TmdbUnavailable(CommonroomError):
     """TMDB gives no answer that could be used."""
 
     status: ClassVar[int] = 503
     title = "TMDB is not available"
 
 
-class Failed(NoAnswer):
+class Failed(TmdbUnavailable):
     """TMDB is in trouble: it cannot be reached, fails, or answers nonsense."""
 
 
-class TokenRefused(NoAnswer):
+class TokenRefused(TmdbUnavailable):
     """TMDB does not know the access token."""
 
 
-class Resting(NoAnswer):
+class Resting(TmdbUnavailable):
     """TMDB is left alone for a while; why was told when that began."""
 
 
-class NotThere(NoAnswer):
+class NotThere(TmdbUnavailable):
     """TMDB answers, and knows nothing of this."""
 
     status: ClassVar[int] = 404
 
 
-class Facts(Struct, kw_only=True, omit_defaults=True):
+class TmdbFacts(Struct, kw_only=True, omit_defaults=True):
     """What lists and details have in common."""
 
     id: Id
@@ -74,16 +74,16 @@ class Facts(Struct, kw_only=True, omit_defaults=True):
     adult: bool | None = None
 
 
-class Listed(Facts, kw_only=True, omit_defaults=True):
+class TmdbListedFilm(TmdbFacts, kw_only=True, omit_defaults=True):
     """A film in a list."""
 
     genre_ids: list[int] | None = None
 
 
-class Listing(Struct, kw_only=True):
+class TmdbPage(Struct, kw_only=True):
     """A page of a list."""
 
-    results: list[Listed]
+    results: list[TmdbListedFilm]
     total_pages: Count = 1
 
 
@@ -113,7 +113,7 @@ class Releases(Struct):
     results: list[CountryReleases]
 
 
-class Person(Struct, omit_defaults=True):
+class TmdbPerson(Struct, omit_defaults=True):
     """Who had a part in a film."""
 
     name: str | None = None
@@ -124,8 +124,8 @@ class Person(Struct, omit_defaults=True):
 class Credits(Struct, omit_defaults=True):
     """Who made a film."""
 
-    cast: list[Person] | None = None
-    crew: list[Person] | None = None
+    cast: list[TmdbPerson] | None = None
+    crew: list[TmdbPerson] | None = None
 
 
 class Provider(Struct):
@@ -159,7 +159,7 @@ class CountryTitles(Struct, omit_defaults=True):
     titles: list[CountryTitle]
 
 
-class Details(Facts, kw_only=True, omit_defaults=True):
+class Details(TmdbFacts, kw_only=True, omit_defaults=True):
     """All of one film."""
 
     genres: list[Genre] | None = None
@@ -177,20 +177,20 @@ class Welcome(Struct):
     success: bool
 
 
-class _Listing(Struct, kw_only=True):
+class _FilmPage(Struct, kw_only=True):
     """A page of a list whose films are read one by one, as some may make no sense."""
 
     results: list[Raw]
     total_pages: Count = 1
 
 
-def read_listing(text: bytes) -> Listing:
+def read_listing(text: bytes) -> TmdbPage:
     """A page of a list, without those films of it that make no sense."""
     page = decoded(text, _listing)
-    films = [film for one in page.results[:MOST_LISTED] if (film := listed_film(one)) is not None]
+    films = [film for one in page.results[:MAX_LISTED] if (film := listed_film(one)) is not None]
     if page.results and not films:
         raise nonsense()
-    return Listing(results=films, total_pages=page.total_pages)
+    return TmdbPage(results=films, total_pages=page.total_pages)
 
 
 def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
@@ -200,7 +200,7 @@ def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
         raise nonsense()
     return replace(
         _bounded(film),
-        genres=film.genres and film.genres[:MOST_GENRES],
+        genres=film.genres and film.genres[:MAX_GENRES],
         release_dates=film.release_dates and _american(film.release_dates),
         credits=film.credits and leading(film.credits),
         alternative_titles=film.alternative_titles
@@ -219,8 +219,8 @@ def read_welcome(text: bytes) -> Welcome:
     return decoded(text, _welcome)
 
 
-_listing = msgspec.json.Decoder(_Listing).decode
-_listed = msgspec.json.Decoder(Listed).decode
+_listing = msgspec.json.Decoder(_FilmPage).decode
+_listed = msgspec.json.Decoder(TmdbListedFilm).decode
 _details = msgspec.json.Decoder(Details).decode
 _offers = msgspec.json.Decoder(Offers).decode
 _welcome = msgspec.json.Decoder(Welcome).decode
@@ -235,26 +235,26 @@ def decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
         raise nonsense() from None
 
 
-def listed_film(raw: Raw) -> Listed | None:
+def listed_film(raw: Raw) -> TmdbListedFilm | None:
     """A film of a list; None where it makes no sense."""
     try:
         film = _listed(raw)
     except (UnicodeDecodeError, msgspec.MsgspecError):
         return None
-    return replace(_bounded(film), genre_ids=film.genre_ids and film.genre_ids[:MOST_GENRES])
+    return replace(_bounded(film), genre_ids=film.genre_ids and film.genre_ids[:MAX_GENRES])
 
 
 def _bounded(film: F) -> F:
-    overview = film.overview and film.overview[:LONGEST_OVERVIEW]
-    original = film.original_title and film.original_title.strip()[:LONGEST_TITLE]
-    title = film.title.strip()[:LONGEST_TITLE]
+    overview = film.overview and film.overview[:MAX_OVERVIEW]
+    original = film.original_title and film.original_title.strip()[:MAX_TITLE]
+    title = film.title.strip()[:MAX_TITLE]
     return replace(film, title=title, original_title=original, overview=overview)
 
 
 def _american(releases: Releases) -> Releases:
     countries = [one for one in releases.results if one.iso_3166_1 == "US"][:1]
     return Releases(
-        [replace(one, release_dates=one.release_dates[:MOST_RELEASES]) for one in countries]
+        [replace(one, release_dates=one.release_dates[:MAX_RELEASES]) for one in countries]
     )
 
 
@@ -262,19 +262,19 @@ def leading(everyone: Credits) -> Credits:
     """The first names of the cast, and the directors."""
     cast = sorted(everyone.cast or (), key=lambda one: (one.order is None, one.order or 0))
     directors = [one for one in everyone.crew or () if one.job == "Director"]
-    return Credits(named(cast)[:MOST_CAST], named(directors)[:MOST_DIRECTORS])
+    return Credits(named(cast)[:MAX_CAST], named(directors)[:MAX_DIRECTORS])
 
 
-def named(people: list[Person]) -> list[Person]:
+def named(people: list[TmdbPerson]) -> list[TmdbPerson]:
     """People with a name, which is cut where it is too long."""
-    return [replace(one, name=one.name[:LONGEST_NAME]) for one in people if one.name]
+    return [replace(one, name=one.name[:MAX_NAME]) for one in people if one.name]
 
 
 def titles_in(titles: list[CountryTitle], region: str) -> list[CountryTitle]:
     """What a title is called in one country, and where English is spoken most."""
     told = [one for one in titles if one.iso_3166_1 in (region, "US", "GB") and one.title.strip()]
     told.sort(key=lambda one: one.iso_3166_1 != region)
-    return [replace(one, title=one.title.strip()[:LONGEST_TITLE]) for one in told[:MOST_TITLES]]
+    return [replace(one, title=one.title.strip()[:MAX_TITLE]) for one in told[:MAX_TITLES]]
 
 
 def of_region(offers: Offers, region: str) -> Offers:
@@ -282,7 +282,7 @@ def of_region(offers: Offers, region: str) -> Offers:
     country = offers.results.get(region)
     if country is None:
         return Offers({})
-    return Offers({region: Country((country.flatrate or [])[:MOST_OFFERS])})
+    return Offers({region: Country((country.flatrate or [])[:MAX_OFFERS])})
 
 
 def nonsense() -> Failed:

@@ -9,19 +9,19 @@ from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import replace
 
 from commonroom.catalog.tmdb.responses import (
-    LONGEST_OVERVIEW,
-    LONGEST_TITLE,
-    MOST_GENRES,
-    MOST_LISTED,
+    MAX_GENRES,
+    MAX_LISTED,
+    MAX_OVERVIEW,
+    MAX_TITLE,
     Count,
     CountryTitle,
     Credits,
     Genre,
     Id,
-    Listed,
     Offers,
-    Person,
     Title,
+    TmdbListedFilm,
+    TmdbPerson,
     Word,
     decoded,
     leading,
@@ -32,7 +32,7 @@ from commonroom.catalog.tmdb.responses import (
     titles_in,
 )
 
-MOST_CREATORS = 5
+MAX_CREATORS = 5
 S = TypeVar("S", bound="ShowFacts")
 
 
@@ -66,7 +66,7 @@ class ShowListing(Struct, kw_only=True):
 class Findings(Struct, kw_only=True):
     """What has an id of somebody else's: a film, a show, or neither."""
 
-    movie_results: list[Listed] = []
+    movie_results: list[TmdbListedFilm] = []
     tv_results: list[ListedShow] = []
 
 
@@ -90,7 +90,7 @@ class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
     number_of_seasons: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     number_of_episodes: Annotated[int, Meta(ge=0, le=100_000)] | None = None
     genres: list[Genre] | None = None
-    created_by: list[Person] | None = None
+    created_by: list[TmdbPerson] | None = None
     credits: Credits | None = None
     external_ids: ExternalIds | None = None
     alternative_titles: ShowTitles | None = None
@@ -104,7 +104,7 @@ class _Findings(Struct, kw_only=True):
     tv_results: list[Raw] = []
 
 
-class _Listing(Struct):
+class _ShowPage(Struct):
     """A page of a list whose shows are read one by one, as some may make no sense."""
 
     results: list[Raw]
@@ -113,7 +113,7 @@ class _Listing(Struct):
 def read_show_listing(text: bytes) -> ShowListing:
     """A page of a list, without those shows of it that make no sense."""
     page = decoded(text, _listing)
-    shows = [show for one in page.results[:MOST_LISTED] if (show := _listed_show(one)) is not None]
+    shows = [show for one in page.results[:MAX_LISTED] if (show := _listed_show(one)) is not None]
     if page.results and not shows:
         raise nonsense()
     return ShowListing(results=shows)
@@ -122,8 +122,8 @@ def read_show_listing(text: bytes) -> ShowListing:
 def read_findings(text: bytes) -> Findings:
     """What was found, without what makes no sense."""
     told = decoded(text, _findings)
-    films = [film for raw in told.movie_results[:MOST_LISTED] if (film := listed_film(raw))]
-    shows = [show for raw in told.tv_results[:MOST_LISTED] if (show := _listed_show(raw))]
+    films = [film for raw in told.movie_results[:MAX_LISTED] if (film := listed_film(raw))]
+    shows = [show for raw in told.tv_results[:MAX_LISTED] if (show := _listed_show(raw))]
     return Findings(movie_results=films, tv_results=shows)
 
 
@@ -134,8 +134,8 @@ def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetail
         raise nonsense()
     return replace(
         _bounded(show),
-        genres=show.genres and show.genres[:MOST_GENRES],
-        created_by=show.created_by and named(show.created_by)[:MOST_CREATORS],
+        genres=show.genres and show.genres[:MAX_GENRES],
+        created_by=show.created_by and named(show.created_by)[:MAX_CREATORS],
         credits=show.credits and replace(leading(show.credits), crew=None),
         alternative_titles=show.alternative_titles
         and ShowTitles(titles_in(show.alternative_titles.results, region)),
@@ -144,7 +144,7 @@ def read_show_details(tmdb_show_id: int, region: str, text: bytes) -> ShowDetail
 
 
 _findings = msgspec.json.Decoder(_Findings).decode
-_listing = msgspec.json.Decoder(_Listing).decode
+_listing = msgspec.json.Decoder(_ShowPage).decode
 _listed = msgspec.json.Decoder(ListedShow).decode
 _details = msgspec.json.Decoder(ShowDetails).decode
 
@@ -154,12 +154,12 @@ def _listed_show(raw: Raw) -> ListedShow | None:
         show = _listed(raw)
     except (UnicodeDecodeError, msgspec.MsgspecError):
         return None
-    genres = show.genre_ids and show.genre_ids[:MOST_GENRES]
+    genres = show.genre_ids and show.genre_ids[:MAX_GENRES]
     return replace(_bounded(show), genre_ids=genres)
 
 
 def _bounded(show: S) -> S:
-    overview = show.overview and show.overview[:LONGEST_OVERVIEW]
-    original = show.original_name and show.original_name.strip()[:LONGEST_TITLE]
-    name = show.name.strip()[:LONGEST_TITLE]
+    overview = show.overview and show.overview[:MAX_OVERVIEW]
+    original = show.original_name and show.original_name.strip()[:MAX_TITLE]
+    name = show.name.strip()[:MAX_TITLE]
     return replace(show, name=name, original_name=original, overview=overview)

@@ -8,19 +8,19 @@ from collections.abc import Collection
 from typing import Literal
 
 from commonroom.catalog.films import Film, FilmFilter, SearchResult, fits, passes
-from commonroom.catalog.sources import Sought, TitleSource
+from commonroom.catalog.sources import TitleSearchResult, TitleSource
 from commonroom.catalog.titles import TitleFacts
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Cached, CachedClient
 from commonroom.catalog.tmdb.facts import IMDB_ID, listed_film, listed_show, whole_film, whole_show
 from commonroom.catalog.tmdb.responses import (
-    HIGHEST_ID,
+    MAX_ID,
     Details,
-    Listing,
-    NoAnswer,
     NotThere,
     Offers,
     Resting,
+    TmdbPage,
+    TmdbUnavailable,
 )
 from commonroom.catalog.tmdb.show_responses import ShowDetails
 
@@ -30,10 +30,10 @@ PATIENCE = 3.0
 """For how many seconds TMDB is waited for, whatever is asked."""
 PAGE = 20
 """How many films TMDB lists on a page."""
-MOST_PAGES = 10
+MAX_PAGES = 10
 LOOKED_INTO = 30
 """Of how many films everything is asked: lists tell neither certification nor services."""
-MOST_LOOKS = 3
+MAX_LOOKS = 3
 """How often to look into further ones where hardly any of these fit."""
 ENOUGH = 8
 """As many as a round shows at most."""
@@ -57,11 +57,11 @@ class Tmdb:
         until = asyncio.get_running_loop().time() + self._patience
         films: list[Film] = []
         looked = set(without)
-        for look in range(MOST_LOOKS):
+        for look in range(MAX_LOOKS):
             try:
                 async with asyncio.timeout_at(until):
                     listed = await self._list(wanted, looked)
-            except (NoAnswer, TimeoutError) as error:
+            except (TmdbUnavailable, TimeoutError) as error:
                 _log(error)
                 if look == 0:
                     return await self._fallback.discover(wanted, without)
@@ -82,7 +82,7 @@ class Tmdb:
         try:
             async with asyncio.timeout(self._patience):
                 return await self._find(tmdb_movie_id)
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
             return await self._fallback.film(tmdb_movie_id)
 
@@ -97,7 +97,7 @@ class Tmdb:
         try:
             async with asyncio.timeout(self._patience):
                 found = await self._client.send(requests.search(text))
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
             return SearchResult(
                 await self._fallback.search(text, limit), "catalogue", answered=False
@@ -109,7 +109,7 @@ class Tmdb:
         try:
             async with asyncio.timeout(self._patience):
                 return await self._find_show(tmdb_show_id)
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
             return await self._fallback.show(tmdb_show_id)
 
@@ -120,13 +120,13 @@ class Tmdb:
         try:
             async with asyncio.timeout(self._patience):
                 found = await self._client.send(requests.search_shows(text))
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
             return await self._fallback.search_shows(text, limit)
         shows = {one.id: listed_show(one) for one in found.response.results if not one.adult}
         return list(shows.values())[: max(limit, 0)]
 
-    async def with_imdb_id(self, imdb_id: str) -> Sought:
+    async def with_imdb_id(self, imdb_id: str) -> TitleSearchResult:
         """The title that has an id of IMDb's, if there is one."""
         known = await self._fallback.with_imdb_id(imdb_id)
         if known.titles or not IMDB_ID.fullmatch(imdb_id):
@@ -136,14 +136,14 @@ class Tmdb:
                 found = (await self._client.send(requests.find(imdb_id))).response
         except NotThere:
             return known
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
-            return Sought([], answered=False)
+            return TitleSearchResult([], answered=False)
         films = [listed_film(one) for one in found.movie_results if not one.adult]
         shows = [listed_show(one) for one in found.tv_results if not one.adult]
-        return Sought([*films, *shows])
+        return TitleSearchResult([*films, *shows])
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         """Films and shows that are called so, and others that TMDB takes for likely."""
         known = await self._fallback.called(title)
         films, shows = requests.search(title), requests.search_shows(title)
@@ -152,11 +152,11 @@ class Tmdb:
                 told, shown = await asyncio.gather(
                     self._client.send(films), self._client.send(shows)
                 )
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
-            return Sought(known.titles, answered=False)
+            return TitleSearchResult(known.titles, answered=False)
         others = [listed_show(one) for one in shown.response.results if not one.adult]
-        return Sought([*_films(told.response), *others])
+        return TitleSearchResult([*_films(told.response), *others])
 
     async def close(self) -> None:
         """Gives up what is being asked."""
@@ -169,10 +169,10 @@ class Tmdb:
         Those that are left out stand before them, so that many pages more may be needed.
         """
         found: dict[int, Film] = {}
-        for page in range(1, MOST_PAGES + len(without) // PAGE + 1):
+        for page in range(1, MAX_PAGES + len(without) // PAGE + 1):
             try:
                 listing = (await self._client.send(requests.discover(wanted, page))).response
-            except NoAnswer:
+            except TmdbUnavailable:
                 if len(found) < ENOUGH:
                     raise
                 break
@@ -189,7 +189,7 @@ class Tmdb:
             *(self._find_until(one.tmdb_movie_id, until) for one in listed)
         )
         films: list[Film] = []
-        missing: list[NoAnswer | TimeoutError] = []
+        missing: list[TmdbUnavailable | TimeoutError] = []
         for one, found in zip(listed, whole, strict=True):
             if isinstance(found, Film):
                 films.append(found)
@@ -200,16 +200,18 @@ class Tmdb:
             _log(missing[0])
         return films, bool(missing)
 
-    async def _find_until(self, tmdb_movie_id: int, until: float) -> Film | NoAnswer | TimeoutError:
+    async def _find_until(
+        self, tmdb_movie_id: int, until: float
+    ) -> Film | TmdbUnavailable | TimeoutError:
         """A film by a moment of the event loop's clock, or why there is none."""
         try:
             async with asyncio.timeout_at(until):
                 return await self._find(tmdb_movie_id)
-        except (NoAnswer, TimeoutError) as error:
+        except (TmdbUnavailable, TimeoutError) as error:
             return error
 
     async def _find(self, tmdb_movie_id: int) -> Film:
-        if not 1 <= tmdb_movie_id <= HIGHEST_ID:
+        if not 1 <= tmdb_movie_id <= MAX_ID:
             raise NotThere("No film has this ID.")
         cached = await self._client.send(requests.details(tmdb_movie_id, self._region))
         if cached.response.adult:
@@ -217,7 +219,7 @@ class Tmdb:
         return whole_film(cached.response, await self._find_offers(cached))
 
     async def _find_show(self, tmdb_show_id: int) -> TitleFacts:
-        if not 1 <= tmdb_show_id <= HIGHEST_ID:
+        if not 1 <= tmdb_show_id <= MAX_ID:
             raise NotThere("No show has this ID.")
         cached = await self._client.send(requests.show_details(tmdb_show_id, self._region))
         if cached.response.adult:
@@ -234,17 +236,17 @@ class Tmdb:
         try:
             async with asyncio.timeout(self._patience / 2):
                 return (await self._client.send(request)).response
-        except (NoAnswer, TimeoutError):
+        except (TmdbUnavailable, TimeoutError):
             return None  # the rest of what is known must not wait for this
 
 
-def _films(listing: Listing) -> list[Film]:
+def _films(listing: TmdbPage) -> list[Film]:
     unique = {one.id: listed_film(one) for one in listing.results if not one.adult}
     return list(unique.values())
 
 
-def _log(error: NoAnswer | TimeoutError) -> None:
+def _log(error: TmdbUnavailable | TimeoutError) -> None:
     """Says why the catalogue must help; of a rest it was said when that began."""
     if not isinstance(error, NotThere | Resting):
-        why = error.detail if isinstance(error, NoAnswer) else "it took too long."
+        why = error.detail if isinstance(error, TmdbUnavailable) else "it took too long."
         logger.warning("TMDB does not answer as it should: %s", why)

@@ -8,14 +8,14 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.api.bodies import Body
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.attached import AttachedThing, attached_things
 from commonroom.hangouts.service import attachments
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import LONGEST_ID, kinds_of
-from commonroom.web.operations import delete, get, part, post
+from commonroom.web.attachments import MAX_ID, kinds_of
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, get, post, tag
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
@@ -33,13 +33,13 @@ class NewAttachment(Body):
     thing_id: Annotated[
         str,
         Meta(
-            max_length=LONGEST_ID,
+            max_length=MAX_ID,
             description="The short id of a page, or the id of a round or list.",
         ),
     ]
 
 
-class Attachment(Struct, frozen=True, kw_only=True):
+class AttachmentView(Struct, frozen=True, kw_only=True):
     """A thing of another room, as far as the caller may see it."""
 
     kind: Kind
@@ -54,7 +54,7 @@ class Attachment(Struct, frozen=True, kw_only=True):
 class AttachmentList(Struct, frozen=True):
     """What a hangout carries."""
 
-    items: list[Attachment]
+    items: list[AttachmentView]
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
@@ -67,7 +67,7 @@ async def list_attachments(request: Request, hangout_id: str) -> AttachmentList:
     return await _listed(request, hangout_id)
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
+@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
 async def attach_to_hangout(
     request: Request, ctx: Ctx, hangout_id: str, new: NewAttachment
 ) -> AttachmentList:
@@ -83,7 +83,7 @@ async def attach_to_hangout(
     return await _listed(request, hangout_id)
 
 
-@delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def detach_from_hangout(ctx: Ctx, hangout_id: str, kind: str, thing_id: str) -> None:
     """Take something off; members of its groups may, and whoever attached it."""
     await attachments.detach(ctx, hangout_id, kind, thing_id)
@@ -94,8 +94,8 @@ async def _listed(request: Request, hangout_id: str) -> AttachmentList:
     return AttachmentList([_view(one) for one in await attached_things(request, access, there)])
 
 
-def _view(one: AttachedThing) -> Attachment:
-    return Attachment(
+def _view(one: AttachedThing) -> AttachmentView:
+    return AttachmentView(
         kind=one.kind.key,
         thing_id=one.attachment.thing_id,
         title=one.view.title,
@@ -106,4 +106,4 @@ def _view(one: AttachedThing) -> Attachment:
     )
 
 
-OPERATIONS = part("Hangouts: attachments", list_attachments, attach_to_hangout, detach_from_hangout)
+OPERATIONS = tag("Hangouts: attachments", list_attachments, attach_to_hangout, detach_from_hangout)

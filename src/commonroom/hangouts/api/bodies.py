@@ -5,34 +5,35 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.hangouts.rules import groups, hangouts, rsvps, series
-from commonroom.hangouts.rules.attendance import MOST_PLACES
-from commonroom.hangouts.rules.ids import LONGEST_ID
-from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.guests import GuestAnswer
-from commonroom.hangouts.service.rsvps import MOST_COMPANIONS, TypedRsvp
+from commonroom.hangouts.rules.attendance import MAX_PLACES
+from commonroom.hangouts.rules.ids import MAX_ID
+from commonroom.hangouts.service.fields import HangoutDraft
+from commonroom.hangouts.service.guests import TypedGuestRsvp
+from commonroom.hangouts.service.rsvps import MAX_COMPANIONS, TypedRsvp
 from commonroom.hangouts.tables import (
     EnteredTime,
     Frequency,
     Period,
-    Place,
     Repetition,
     Role,
     RsvpStatus,
+    Venue,
     Visibility,
 )
+from commonroom.web.bodies import Body
 
-Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
+Id: TypeAlias = Annotated[str, Meta(max_length=MAX_ID)]
 Title: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {hangouts.LONGEST_TITLE} characters.")
+    str, Meta(max_length=1000, description=f"1 to {hangouts.MAX_TITLE} characters.")
 ]
 Description: TypeAlias = Annotated[
     str,
     Meta(
         max_length=20_000,
-        description=f"Markdown, at most {hangouts.LONGEST_DESCRIPTION} characters.",
+        description=f"Markdown, at most {hangouts.MAX_DESCRIPTION} characters.",
     ),
 ]
 Link: TypeAlias = Annotated[
@@ -42,23 +43,23 @@ Picture: TypeAlias = Annotated[
     str, Meta(max_length=100, description=f"One of `{'`, `'.join(hangouts.PICTURES)}`.")
 ]
 Places: TypeAlias = Annotated[
-    int, Meta(description=f"How many people there are places for, 1 to {MOST_PLACES}.")
+    int, Meta(description=f"How many people there are places for, 1 to {MAX_PLACES}.")
 ]
 GroupIds: TypeAlias = Annotated[
     list[Id],
     Meta(
         max_length=100,
-        description=f"At most {hangouts.MOST_GROUPS}; the maker is a member of all of them.",
+        description=f"At most {hangouts.MAX_GROUPS}; the maker is a member of all of them.",
     ),
 ]
 Moment: TypeAlias = Annotated[
     str, Meta(max_length=100, description="With its offset: `2026-05-01T19:00:00+02:00`.")
 ]
 Note: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {rsvps.LONGEST_NOTE} characters.")
+    str, Meta(max_length=5000, description=f"At most {rsvps.MAX_NOTE} characters.")
 ]
 PlusGuests: TypeAlias = Annotated[
-    int, Meta(description=f"How many others come along, 0 to {rsvps.MOST_PLUS_GUESTS}.")
+    int, Meta(description=f"How many others come along, 0 to {rsvps.MAX_PLUS_GUESTS}.")
 ]
 Email: TypeAlias = Annotated[
     str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
@@ -68,15 +69,11 @@ Version: TypeAlias = Annotated[
     int, Meta(description="The version that was looked at; another one is answered with 409.")
 ]
 GroupName: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {groups.LONGEST_NAME} characters.")
+    str, Meta(max_length=1000, description=f"1 to {groups.MAX_NAME} characters.")
 ]
 Colour: TypeAlias = Annotated[
     str, Meta(max_length=100, description=f"One of `{'`, `'.join(groups.COLOURS)}`.")
 ]
-
-
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
 
 
 class TimeGiven(Body):
@@ -120,7 +117,7 @@ class RepetitionGiven(Body):
         Meta(description="The last day there can be: `2027-06-30`."),
     ] = None
     times: Annotated[
-        int | None, Meta(description=f"How often in all, 2 to {series.MOST_TIMES}.")
+        int | None, Meta(description=f"How often in all, 2 to {series.MAX_TIMES}.")
     ] = None
 
 
@@ -181,13 +178,13 @@ class HangoutChange(Body):
     ] = "this"
 
 
-class Invitation(Body):
+class DirectInvitation(Body):
     """Somebody to invite directly."""
 
     email: Email
 
 
-class RsvpGiven(Body):
+class RsvpBody(Body):
     """An answer."""
 
     status: RsvpStatus
@@ -195,7 +192,7 @@ class RsvpGiven(Body):
     plus_guests: PlusGuests = 0
     companion_ids: Annotated[
         list[Id],
-        Meta(max_length=MOST_COMPANIONS, description="Managed members who come along."),
+        Meta(max_length=MAX_COMPANIONS, description="Managed members who come along."),
     ] = []
 
 
@@ -255,9 +252,9 @@ class CodeGiven(Body):
     code: Annotated[str, Meta(max_length=100, description="In any case, with or without dashes.")]
 
 
-def draft(new: NewHangout) -> Draft:
+def draft(new: NewHangout) -> HangoutDraft:
     """A new hangout as services take it."""
-    return Draft(**plain(msgspec.structs.asdict(new)))
+    return HangoutDraft(**plain(msgspec.structs.asdict(new)))
 
 
 def changes(change: HangoutChange) -> dict[str, Any]:
@@ -274,7 +271,7 @@ def named_fields(change: Body) -> dict[str, Any]:
 
 def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Fields with the stored forms of a time and a place."""
-    forms: dict[str, Any] = {"time": EnteredTime, "place": Place, "repetition": Repetition}
+    forms: dict[str, Any] = {"time": EnteredTime, "place": Venue, "repetition": Repetition}
     return {
         name: forms[name](**msgspec.structs.asdict(value))
         if name in forms and value is not None
@@ -288,11 +285,11 @@ def repetition(given: RepetitionGiven) -> Repetition:
     return Repetition(**msgspec.structs.asdict(given))
 
 
-def typed_rsvp(given: RsvpGiven) -> TypedRsvp:
+def typed_rsvp(given: RsvpBody) -> TypedRsvp:
     """An answer as services take it."""
     return TypedRsvp(**msgspec.structs.asdict(given))
 
 
-def guest_answer(given: GuestRsvpGiven) -> GuestAnswer:
+def guest_answer(given: GuestRsvpGiven) -> TypedGuestRsvp:
     """The same of somebody without an account."""
-    return GuestAnswer(**msgspec.structs.asdict(given))
+    return TypedGuestRsvp(**msgspec.structs.asdict(given))

@@ -8,27 +8,25 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.hangouts.api import bring_list_views as views
-from commonroom.hangouts.api.bodies import Body
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.bring_list import LONGEST_NAME, LONGEST_NOTE, MOST_NEEDED
+from commonroom.hangouts.rules.bring_list import MAX_NAME, MAX_NEEDED, MAX_NOTE
 from commonroom.hangouts.service import bring_list
-from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, patch, post, put
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, patch, post, put, tag
 
 ALL = f"{ONE}/bring-list"
 ITEM = f"{ALL}/{{bring_item_id:str}}"
 CLAIM = f"{ITEM}/claim"
 
-Name: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {LONGEST_NAME} characters.")
-]
+Name: TypeAlias = Annotated[str, Meta(max_length=1000, description=f"1 to {MAX_NAME} characters.")]
 Note: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {LONGEST_NOTE} characters.")
+    str, Meta(max_length=1000, description=f"At most {MAX_NOTE} characters.")
 ]
-Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MOST_NEEDED}.")]
+Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MAX_NEEDED}.")]
 
 
 class NewBringItem(Body):
@@ -53,17 +51,17 @@ class ClaimGiven(Body):
     number: Number = 1
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
-async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.BringItem:
+@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.BringItemView:
     """Put something on the list; members of the hangout’s groups and who is invited may."""
-    typed = TypedItem(**msgspec.structs.asdict(new))
+    typed = TypedBringItem(**msgspec.structs.asdict(new))
     return views.bring_item(await bring_list.add_item(ctx, hangout_id, typed))
 
 
-@patch(ITEM, Need.THEMSELVES, errors=(404, 409, 429))
+@patch(ITEM, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_bring_item(
     ctx: Ctx, hangout_id: str, bring_item_id: str, change: BringItemChange
-) -> views.BringItem:
+) -> views.BringItemView:
     """Change something on the list; members may, and whoever added it.
 
     409 says in `claimed` where more are claimed than are to be needed.
@@ -73,7 +71,7 @@ async def change_bring_item(
     return views.bring_item(await bring_list.change_item(ctx, hangout_id, bring_item_id, named))
 
 
-@delete(ITEM, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(ITEM, Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> None:
     """Take something off the list; members may, and whoever added it."""
     await bring_list.remove_item(ctx, hangout_id, bring_item_id)
@@ -82,7 +80,7 @@ async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> No
 @put(CLAIM, Need.SIGNED_IN, errors=(404, 409, 429))
 async def claim_bring_item(
     ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str, given: ClaimGiven
-) -> views.BringItem:
+) -> views.BringItemView:
     """Say that one brings so many of it, instead of what one said before.
 
     Where others bring the rest already, 409 says in `left` how many are still needed.
@@ -97,7 +95,7 @@ async def unclaim_bring_item(ctx: Ctx, member: Member, hangout_id: str, bring_it
     await bring_list.unclaim(ctx, member, hangout_id, bring_item_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: bring list",
     add_bring_item,
     change_bring_item,

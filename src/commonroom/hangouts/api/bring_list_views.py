@@ -11,7 +11,7 @@ from commonroom.hangouts import tables
 from commonroom.web.people.api.views import Moment
 
 
-class BringItem(Struct, frozen=True, kw_only=True):
+class BringItemView(Struct, frozen=True, kw_only=True):
     """Something to bring."""
 
     bring_item_id: str
@@ -25,7 +25,7 @@ class BringItem(Struct, frozen=True, kw_only=True):
     created_at: Moment
 
 
-class BringClaim(Struct, frozen=True):
+class BringClaimView(Struct, frozen=True):
     """Who brings how many."""
 
     user_id: str
@@ -33,21 +33,21 @@ class BringClaim(Struct, frozen=True):
     number: int
 
 
-class WholeBringItem(BringItem, frozen=True, kw_only=True):
+class WholeBringItem(BringItemView, frozen=True, kw_only=True):
     """Something to bring, and who brings it."""
 
-    claims: list[BringClaim]
+    claims: list[BringClaimView]
 
 
-def bring_item(one: tables.BringItem) -> BringItem:
+def bring_item(one: tables.BringItem) -> BringItemView:
     """A thing to bring."""
-    return BringItem(**_fields(one))
+    return BringItemView(**_fields(one))
 
 
 def whole_bring_item(one: tables.BringItem, claims: Sequence[tables.BringClaim]) -> WholeBringItem:
     """The same, with those of the claims that are its own."""
     own = [
-        BringClaim(claim.user_id, claim.user_name or None, claim.number)
+        BringClaimView(claim.user_id, claim.user_name or None, claim.number)
         for claim in claims
         if claim.bring_item_id == one.bring_item_id
     ]
@@ -55,4 +55,4 @@ def whole_bring_item(one: tables.BringItem, claims: Sequence[tables.BringClaim])
 
 
 def _fields(one: tables.BringItem) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in BringItem.__struct_fields__}
+    return {name: getattr(one, name) for name in BringItemView.__struct_fields__}

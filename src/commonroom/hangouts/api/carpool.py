@@ -7,25 +7,24 @@ from typing import Annotated
 from msgspec import Meta
 
 from commonroom.hangouts.api import plan_views
-from commonroom.hangouts.api.bodies import Body, Id
+from commonroom.hangouts.api.bodies import Id
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.service import carpool
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, post, put
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, post, put, tag
 
 CARS = f"{ONE}/cars"
 CAR = f"{CARS}/{{car_id:str}}"
 RIDE = f"{ONE}/ride"
 
 Brought = Annotated[
-    int, Meta(description=f"How many others come along, 0 to {rules.MOST_SEATS - 1}.")
+    int, Meta(description=f"How many others come along, 0 to {rules.MAX_SEATS - 1}.")
 ]
-Note = Annotated[
-    str, Meta(max_length=2000, description=f"At most {rules.LONGEST_NOTE} characters.")
-]
+Note = Annotated[str, Meta(max_length=2000, description=f"At most {rules.MAX_NOTE} characters.")]
 
 
 class CarGiven(Body):
@@ -34,7 +33,7 @@ class CarGiven(Body):
     seats: Annotated[
         int,
         Meta(
-            description=f"{rules.FEWEST_SEATS} to {rules.MOST_SEATS}, the driver’s included.",
+            description=f"{rules.MIN_SEATS} to {rules.MAX_SEATS}, the driver’s included.",
         ),
     ]
     plus_guests: Brought = 0
@@ -60,8 +59,8 @@ class RiderGiven(Body):
     user_id: Id
 
 
-@post(CARS, Need.THEMSELVES, errors=(404, 409, 429))
-async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.Car:
+@post(CARS, Need.NOT_ACTING, errors=(404, 409, 429))
+async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.CarView:
     """Offer a car.
 
     Its driver gives up a seat in another car, and needs no ride any more. Whoever needs one is
@@ -70,13 +69,13 @@ async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.Ca
     return plan_views.car(await carpool.offer_car(ctx, hangout_id, _typed(given)))
 
 
-@put(CAR, Need.THEMSELVES, errors=(404, 409, 429))
-async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) -> plan_views.Car:
+@put(CAR, Need.NOT_ACTING, errors=(404, 409, 429))
+async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) -> plan_views.CarView:
     """Change one’s car; never to fewer seats than are taken."""
     return plan_views.car(await carpool.change_car(ctx, hangout_id, car_id, _typed(given)))
 
 
-@delete(CAR, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(CAR, Need.NOT_ACTING, errors=(404, 409, 429))
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     """Take a car away; whoever had a seat needs a ride again, and is told.
 
@@ -96,20 +95,22 @@ async def take_seat(
     await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=given.plus_guests)
 
 
-@post(f"{CAR}/riders", Need.THEMSELVES, errors=(404, 409, 429), status=204)
+@post(f"{CAR}/riders", Need.NOT_ACTING, errors=(404, 409, 429), status=204)
 async def take_rider_along(ctx: Ctx, hangout_id: str, car_id: str, given: RiderGiven) -> None:
     """Give a seat to somebody who needs a ride; whoever drives may, and they are told."""
     await carpool.take_along(ctx, hangout_id, car_id, given.user_id)
 
 
-@delete(f"{CAR}/riders/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{CAR}/riders/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, user_id: str) -> None:
     """Take somebody out of a car, who needs a ride again; whoever drives may."""
     await carpool.remove_rider(ctx, hangout_id, car_id, user_id)
 
 
 @put(RIDE, Need.SIGNED_IN, errors=(404, 409, 429))
-async def need_ride(ctx: Ctx, member: Member, hangout_id: str, given: RideGiven) -> plan_views.Ride:
+async def need_ride(
+    ctx: Ctx, member: Member, hangout_id: str, given: RideGiven
+) -> plan_views.RideView:
     """Say that one needs a ride, also in place of the seat that one had."""
     needed = await carpool.need_ride(
         ctx, member, hangout_id, plus_guests=given.plus_guests, note=given.note
@@ -127,7 +128,7 @@ def _typed(given: CarGiven) -> carpool.TypedCar:
     return carpool.TypedCar(seats=given.seats, plus_guests=given.plus_guests, note=given.note)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: carpool",
     offer_car,
     change_car,

@@ -12,8 +12,8 @@ from commonroom.moments import known
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
 from commonroom.web.responses import JsonResponse
@@ -23,7 +23,7 @@ ONE = f"{ALL}/{{group_id:str}}"
 MEMBERS = f"{ONE}/members"
 
 
-class Group(Struct, frozen=True):
+class FriendGroupView(Struct, frozen=True):
     """A group of friends."""
 
     group_id: str
@@ -36,7 +36,7 @@ class Group(Struct, frozen=True):
     version: int
 
 
-class Membership(Struct, frozen=True):
+class GroupMembershipView(Struct, frozen=True):
     """A group that somebody is in."""
 
     group_id: str
@@ -54,17 +54,19 @@ class GroupMember(Struct, frozen=True):
     joined_at: Moment | None
 
 
-def _joined_at(one: tables.Membership) -> str | None:
+def _joined_at(one: tables.GroupMembership) -> str | None:
     return known(one.joined_at)
 
 
-group_view = projection(tables.Group, Group, created_at=lambda one: known(one.created_at))
-membership_view = projection(tables.Membership, Membership, joined_at=_joined_at)
-member_view = projection(tables.Membership, GroupMember, joined_at=_joined_at)
+group_view = projection(
+    tables.FriendGroup, FriendGroupView, created_at=lambda one: known(one.created_at)
+)
+membership_view = projection(tables.GroupMembership, GroupMembershipView, joined_at=_joined_at)
+member_view = projection(tables.GroupMembership, GroupMember, joined_at=_joined_at)
 
 
-@post(ALL, Need.THEMSELVES, errors=(409, 429))
-async def create_group(ctx: Ctx, new: NewGroup) -> Group:
+@post(ALL, Need.NOT_ACTING, errors=(409, 429))
+async def create_group(ctx: Ctx, new: NewGroup) -> FriendGroupView:
     """Create a group; its maker is its admin and first member."""
     made = await groups.create_group(
         ctx,
@@ -77,20 +79,24 @@ async def create_group(ctx: Ctx, new: NewGroup) -> Group:
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_groups(ctx: Ctx) -> Listed[Membership]:
+async def list_groups(ctx: Ctx) -> PagedList[GroupMembershipView]:
     """List one’s groups by name."""
-    return Listed([membership_view(one) for one in await groups.my_groups(ctx)], None)
+    return PagedList([membership_view(one) for one in await groups.my_groups(ctx)], None)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_group(ctx: Ctx, group_id: str, if_none_match: IfNoneMatch) -> JsonResponse[Group]:
+async def get_group(
+    ctx: Ctx, group_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[FriendGroupView]:
     """Get a group that one is in."""
     found = await access.open_group(ctx, group_id)
     return tagged(group_view(found.group), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
-async def change_group(ctx: Ctx, group_id: str, change: GroupChange) -> JsonResponse[Group]:
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
+async def change_group(
+    ctx: Ctx, group_id: str, change: GroupChange
+) -> JsonResponse[FriendGroupView]:
     """Change a group’s name and look; any member may, and only admins whether it is public.
 
     What is left out stays as it is. Where somebody has changed it since, 409 says in `version`
@@ -101,7 +107,7 @@ async def change_group(ctx: Ctx, group_id: str, change: GroupChange) -> JsonResp
     return tagged(group_view(changed))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
 async def delete_group(ctx: Ctx, group_id: str) -> None:
     """Delete a group with everything in it; its admins may.
 
@@ -112,13 +118,13 @@ async def delete_group(ctx: Ctx, group_id: str) -> None:
 
 
 @get(MEMBERS, Need.SIGNED_IN, errors=(404,))
-async def list_group_members(ctx: Ctx, group_id: str) -> Listed[GroupMember]:
+async def list_group_members(ctx: Ctx, group_id: str) -> PagedList[GroupMember]:
     """List all members of a group, those who were there first coming first."""
     found = await members.see_members(ctx, group_id)
-    return Listed([member_view(one) for one in found.members], None)
+    return PagedList([member_view(one) for one in found.members], None)
 
 
-@patch(f"{MEMBERS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@patch(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_group_member(
     ctx: Ctx, group_id: str, user_id: str, given: RoleGiven
 ) -> GroupMember:
@@ -129,7 +135,7 @@ async def change_group_member(
     return member_view(await members.set_role(ctx, group_id, user_id, given.role))
 
 
-@delete(f"{MEMBERS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
     """Leave a group, or remove somebody, as its admins may; their answers go along.
 
@@ -139,7 +145,7 @@ async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
     await members.remove_member(ctx, group_id, user_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: groups",
     create_group,
     list_groups,

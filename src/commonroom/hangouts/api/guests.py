@@ -13,7 +13,7 @@ from commonroom.hangouts.service import guests
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, Header
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.operations import delete, get, post, put, tag
 from commonroom.web.responses import JsonResponse
 
 LINK = "/guest-links/{token:str}"
@@ -24,10 +24,10 @@ CODE = Header("X-Answer-Code", "The `change_code` of the caller’s answer.", lo
 HeldCode: TypeAlias = Annotated[str | None, CODE]
 
 
-@put(f"{ONE}/guest-link", Need.THEMSELVES, errors=(404, 409, 429))
+@put(f"{ONE}/guest-link", Need.NOT_ACTING, errors=(404, 409, 429))
 async def set_guest_link(
     ctx: Ctx, links: Links, hangout_id: str, given: GuestLinkGiven
-) -> views.GuestLink:
+) -> views.GuestLinkView:
     """Open a hangout to whoever has its link, or close it.
 
     A link that was closed stays so: one that is opened again leads elsewhere.
@@ -49,13 +49,13 @@ async def get_hangout_as_guest(
 
 
 @post(ANSWERS, Need.ANYONE, errors=(404, 409, 429), repeatable=True)
-async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> views.GuestAnswer:
+async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> views.GuestRsvpView:
     """Answer a hangout with a name; `change_code` is shown once, and changes the answer later."""
     return views.guest_answer(await guests.answer_as_guest(visitor, guest_answer(given)))
 
 
 @get(MINE, Need.ANYONE, errors=(404,))
-async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.GuestAnswer:
+async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.GuestRsvpView:
     """Get the answer that belongs to a code."""
     return views.guest_answer(await guests.own_answer(visitor, _code(code)))
 
@@ -63,7 +63,7 @@ async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.Gu
 @put(MINE, Need.ANYONE, errors=(404, 409, 429))
 async def change_answer_as_guest(
     visitor: GuestVisitor, code: HeldCode, given: GuestRsvpGiven
-) -> views.GuestAnswer:
+) -> views.GuestRsvpView:
     """Change the answer that belongs to a code."""
     done = await guests.change_as_guest(visitor, _code(code), guest_answer(given))
     return views.guest_answer(done)
@@ -81,7 +81,7 @@ def _code(held: str | None) -> str:
     return held
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: guests",
     set_guest_link,
     get_hangout_as_guest,

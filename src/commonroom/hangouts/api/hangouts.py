@@ -5,7 +5,13 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import HangoutChange, Invitation, NewHangout, changes, draft
+from commonroom.hangouts.api.bodies import (
+    DirectInvitation,
+    HangoutChange,
+    NewHangout,
+    changes,
+    draft,
+)
 from commonroom.hangouts.request import Member, VisibleLinks
 from commonroom.hangouts.service import detail, edits, hangouts, series
 from commonroom.hangouts.service.guests import GuestLinks
@@ -13,7 +19,7 @@ from commonroom.web.access import Need
 from commonroom.web.acquaintances import acquainted
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.operations import delete, get, patch, post, tag
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
 
@@ -29,7 +35,7 @@ async def show(
     return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
 
 
-@post(ALL, Need.THEMSELVES, errors=(409, 429))
+@post(ALL, Need.NOT_ACTING, errors=(409, 429))
 async def create_hangout(
     request: Request, member: Member, links: VisibleLinks, new: NewHangout
 ) -> JsonResponse[views.WholeHangout]:
@@ -53,7 +59,7 @@ async def get_hangout(
     return tagged(await show(ctx, member, links, hangout_id), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, change: HangoutChange
 ) -> JsonResponse[views.WholeHangout]:
@@ -67,13 +73,13 @@ async def change_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
 async def delete_hangout(ctx: Ctx, hangout_id: str) -> None:
     """Delete a hangout with everything on it; its maker and the admins of its groups may."""
     await hangouts.delete_hangout(ctx, hangout_id)
 
 
-@post(f"{ONE}/cancel", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(f"{ONE}/cancel", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def cancel_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -82,7 +88,7 @@ async def cancel_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/bring-back", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(f"{ONE}/bring-back", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def bring_hangout_back(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -91,7 +97,7 @@ async def bring_hangout_back(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/confirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(f"{ONE}/confirm", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def confirm_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -100,7 +106,7 @@ async def confirm_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/unconfirm", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(f"{ONE}/unconfirm", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def unconfirm_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -109,9 +115,9 @@ async def unconfirm_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(INVITATIONS, Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(INVITATIONS, Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def invite_to_hangout(
-    request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: Invitation
+    request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: DirectInvitation
 ) -> JsonResponse[views.WholeHangout]:
     """Invite somebody with an account directly.
 
@@ -122,13 +128,13 @@ async def invite_to_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@delete(f"{INVITATIONS}/{{user_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{INVITATIONS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def uninvite_from_hangout(ctx: Ctx, hangout_id: str, user_id: str) -> None:
     """Take a direct invitation back; everybody can take their own back."""
     await edits.uninvite(ctx, hangout_id, user_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: hangouts",
     create_hangout,
     get_hangout,

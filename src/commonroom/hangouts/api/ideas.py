@@ -9,18 +9,19 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import Body, GroupName, Link, Title, named_fields
+from commonroom.hangouts.api.bodies import GroupName, Link, Title, named_fields
 from commonroom.hangouts.api.groups import ONE
 from commonroom.hangouts.request import Member, VisibleLinks
-from commonroom.hangouts.rules.ideas import LONGEST_NOTE
+from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import detail, ideas
 from commonroom.hangouts.service.ideas import idea_place
 from commonroom.hangouts.tables import Category
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.bodies import Body
 from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, get, part, patch, post, put
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, patch, post, put, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.responses import JsonResponse
 
@@ -30,7 +31,7 @@ IDEAS = f"{LIST}/ideas"
 IDEA = f"{IDEAS}/{{idea_id:str}}"
 
 IdeaNote: TypeAlias = Annotated[
-    str, Meta(max_length=5000, description=f"At most {LONGEST_NOTE} characters.")
+    str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
 ]
 
 
@@ -117,40 +118,40 @@ def list_view(found: tables.IdeaList, some: list[tables.Idea], me: str) -> Group
 
 
 @get(LISTS, Need.SIGNED_IN, errors=(404,))
-async def list_group_ideas(ctx: Ctx, group_id: str) -> Listed[GroupIdeaList]:
+async def list_group_ideas(ctx: Ctx, group_id: str) -> PagedList[GroupIdeaList]:
     """List a group’s lists of ideas by name, with all their ideas."""
     found = await ideas.see_ideas(ctx, group_id)
     me = ctx.person.user_id
-    return Listed([list_view(one.ideas_list, one.ideas, me) for one in found.lists], None)
+    return PagedList([list_view(one.ideas_list, one.ideas, me) for one in found.lists], None)
 
 
-@post(LISTS, Need.THEMSELVES, errors=(404, 409, 429))
+@post(LISTS, Need.NOT_ACTING, errors=(404, 409, 429))
 async def add_idea_list(ctx: Ctx, group_id: str, new: NewIdeaList) -> GroupIdeaList:
     """Start a list of ideas; any member may."""
     made = await ideas.add_list(ctx, group_id, msgspec.structs.asdict(new))
     return list_view(made, [], ctx.person.user_id)
 
 
-@patch(LIST, Need.THEMSELVES, errors=(404, 409, 429))
+@patch(LIST, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_idea_list(ctx: Ctx, group_id: str, list_id: str, change: IdeaListChange) -> None:
     """Change a list of ideas; any member may."""
     await ideas.change_list(ctx, group_id, list_id, named_fields(change))
 
 
-@delete(LIST, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(LIST, Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_idea_list(ctx: Ctx, group_id: str, list_id: str) -> None:
     """Delete a list with its ideas; whoever started it may, and the group’s admins."""
     await ideas.remove_list(ctx, group_id, list_id)
 
 
-@post(IDEAS, Need.THEMSELVES, errors=(404, 409, 429))
+@post(IDEAS, Need.NOT_ACTING, errors=(404, 409, 429))
 async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> GroupIdea:
     """Add an idea, in which whoever adds it is interested."""
     made = await ideas.add_idea(ctx, group_id, list_id, msgspec.structs.asdict(new))
     return idea_view(made, ctx.person.user_id)
 
 
-@patch(IDEA, Need.THEMSELVES, errors=(404, 409, 429))
+@patch(IDEA, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_idea(
     ctx: Ctx, group_id: str, list_id: str, idea_id: str, change: IdeaChange
 ) -> GroupIdea:
@@ -160,13 +161,13 @@ async def change_idea(
     return idea_view(changed, ctx.person.user_id)
 
 
-@delete(IDEA, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(IDEA, Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_idea(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
     """Delete an idea; whoever added it may, and the group’s admins."""
     await ideas.remove_idea(ctx, idea_place(group_id, list_id, idea_id))
 
 
-@put(f"{IDEA}/interest", Need.THEMSELVES, errors=(404, 409, 429))
+@put(f"{IDEA}/interest", Need.NOT_ACTING, errors=(404, 409, 429))
 async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> GroupIdea:
     """Say that one would do this."""
     place = idea_place(group_id, list_id, idea_id)
@@ -174,14 +175,14 @@ async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> G
     return idea_view(changed, ctx.person.user_id)
 
 
-@delete(f"{IDEA}/interest", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{IDEA}/interest", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
     """Take back that one would do this."""
     place = idea_place(group_id, list_id, idea_id)
     await ideas.set_interest(ctx, place, is_interested=False)
 
 
-@post(f"{IDEA}/hangout", Need.THEMSELVES, errors=(404, 409, 429))
+@post(f"{IDEA}/hangout", Need.NOT_ACTING, errors=(404, 409, 429))
 async def plan_idea(
     ctx: Ctx, member: Member, links: VisibleLinks, *, group_id: str, list_id: str, idea_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -191,7 +192,7 @@ async def plan_idea(
     return tagged(views.whole(ctx.now, links, seen), status=201)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: ideas",
     list_group_ideas,
     add_idea_list,

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.bodies import CodeGiven, NewCode
-from commonroom.hangouts.api.groups import ALL, ONE, Group, group_view
+from commonroom.hangouts.api.groups import ALL, ONE, FriendGroupView, group_view
 from commonroom.hangouts.service import invite_codes
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
 from commonroom.web.request import Request
@@ -38,17 +38,17 @@ class CodePreview(Struct, frozen=True):
 
 
 code_view = projection(tables.InviteCode, Code)
-preview_view = projection(invite_codes.Preview, CodePreview)
+preview_view = projection(invite_codes.GroupPreview, CodePreview)
 
 
 @get(CODES, Need.WRITER, errors=(404,))
-async def list_group_codes(ctx: Ctx, group_id: str) -> Listed[Code]:
+async def list_group_codes(ctx: Ctx, group_id: str) -> PagedList[Code]:
     """List the codes that let people into a group, newest first."""
     found = await invite_codes.see_codes(ctx, group_id)
-    return Listed([code_view(one) for one in found.codes], None)
+    return PagedList([code_view(one) for one in found.codes], None)
 
 
-@post(CODES, Need.THEMSELVES, errors=(404, 409, 429))
+@post(CODES, Need.NOT_ACTING, errors=(404, 409, 429))
 async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
     """Create a code that lets people into a group; any member may."""
     made = await invite_codes.create_code(
@@ -57,7 +57,7 @@ async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
     return code_view(made)
 
 
-@delete(f"{CODES}/{{code:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{CODES}/{{code:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def revoke_group_code(ctx: Ctx, group_id: str, code: str) -> None:
     """End a code; whoever made it may, and the group’s admins."""
     await invite_codes.revoke_code(ctx, group_id, code)
@@ -75,13 +75,13 @@ async def preview_group_code(request: Request, code: str) -> CodePreview:
     return preview_view(found)
 
 
-@post(f"{ALL}/join", Need.THEMSELVES, errors=(404, 409, 410, 429), status=200)
-async def join_group(ctx: Ctx, given: CodeGiven) -> Group:
+@post(f"{ALL}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
+async def join_group(ctx: Ctx, given: CodeGiven) -> FriendGroupView:
     """Join a group with a code; whoever is in it already stays so."""
     return group_view(await invite_codes.join(ctx, given.code))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: invite codes",
     list_group_codes,
     create_group_code,

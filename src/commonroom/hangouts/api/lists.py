@@ -13,27 +13,27 @@ from commonroom.hangouts.api import groups, hangouts, views
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.months import month_bounds
 from commonroom.hangouts.service import lists
-from commonroom.hangouts.service.listing import Listed as ListedHangout
+from commonroom.hangouts.service.listing import HangoutRow as ListedHangout
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.service.lists import FloatingPage, Sections, Stretch
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import get, part
-from commonroom.web.paging import LONGEST_CURSOR, Listed
+from commonroom.web.operations import get, tag
+from commonroom.web.paging import MAX_CURSOR, PagedList
 from commonroom.web.responses import JsonResponse
 
-Cursor = Annotated[str, Meta(max_length=LONGEST_CURSOR, pattern="^[A-Za-z0-9_-]*$")]
+Cursor = Annotated[str, Meta(max_length=MAX_CURSOR, pattern="^[A-Za-z0-9_-]*$")]
 Limit = Annotated[int, Meta(ge=1, le=100, description="Maximum number of items.")]
 
 
-class Feed(Struct, frozen=True):
+class HangoutFeedView(Struct, frozen=True):
     """Hangouts by where they stand."""
 
-    in_progress: list[views.Hangout]
-    upcoming: list[views.Hangout]
+    in_progress: list[views.HangoutView]
+    upcoming: list[views.HangoutView]
     floating: Annotated[
-        list[views.Hangout],
+        list[views.HangoutView],
         Meta(description="Without a day, the newest first; what went quiet is at the end."),
     ]
     has_earlier: Annotated[
@@ -47,10 +47,10 @@ class Feed(Struct, frozen=True):
     ]
 
 
-class Timeline(Struct, frozen=True):
+class HangoutTimelineView(Struct, frozen=True):
     """Hangouts in the order of their start."""
 
-    items: list[views.Hangout]
+    items: list[views.HangoutView]
     earlier_cursor: Annotated[str | None, Meta(description="Null where nothing is earlier.")]
     later_cursor: Annotated[str | None, Meta(description="Null where nothing is later.")]
 
@@ -70,7 +70,7 @@ class FloatingPaging(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Limit = 50
 
 
-class Month(Struct, frozen=True, forbid_unknown_fields=True):
+class MonthParameters(Struct, frozen=True, forbid_unknown_fields=True):
     """Which month, and where."""
 
     month: Annotated[str, Meta(max_length=20, description="Such as `2026-05`.")]
@@ -83,7 +83,7 @@ class Month(Struct, frozen=True, forbid_unknown_fields=True):
 @get(f"{groups.ONE}/feed", Need.SIGNED_IN, errors=(304, 404))
 async def get_group_feed(
     ctx: Ctx, member: Member, group_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[Feed]:
+) -> JsonResponse[HangoutFeedView]:
     """Get a group’s feed: what is on, comes up, and has no day yet."""
     found = await lists.group_feed(ctx, member, group_id)
     return tagged(_feed(ctx, found.sections), unless=if_none_match)
@@ -92,7 +92,7 @@ async def get_group_feed(
 @get(f"{groups.ONE}/timeline", Need.SIGNED_IN, errors=(404,))
 async def get_group_timeline(
     ctx: Ctx, member: Member, group_id: str, paging: TimelinePaging
-) -> Timeline:
+) -> HangoutTimelineView:
     """Get part of a group’s timeline, before or after a cursor."""
     return await _timeline(ctx, member, paging, await group_scope(ctx, group_id))
 
@@ -100,7 +100,7 @@ async def get_group_timeline(
 @get(f"{groups.ONE}/floating", Need.SIGNED_IN, errors=(404,))
 async def list_floating_of_group(
     ctx: Ctx, member: Member, group_id: str, paging: FloatingPaging
-) -> Listed[views.Hangout]:
+) -> PagedList[views.HangoutView]:
     """List further hangouts of a group without a day."""
     found = await lists.group_floating(
         ctx, member, group_id, cursor=paging.cursor, limit=paging.limit
@@ -110,8 +110,8 @@ async def list_floating_of_group(
 
 @get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404, 422))
 async def get_month_of_group(
-    ctx: Ctx, member: Member, group_id: str, wanted: Month
-) -> Listed[views.Hangout]:
+    ctx: Ctx, member: Member, group_id: str, wanted: MonthParameters
+) -> PagedList[views.HangoutView]:
     """List all hangouts of a group in one month."""
     return await _month(ctx, member, wanted, await group_scope(ctx, group_id))
 
@@ -119,14 +119,14 @@ async def get_month_of_group(
 @get(f"{hangouts.ALL}/upcoming", Need.SIGNED_IN, errors=(304,))
 async def get_upcoming_hangouts(
     ctx: Ctx, member: Member, if_none_match: IfNoneMatch
-) -> JsonResponse[Feed]:
+) -> JsonResponse[HangoutFeedView]:
     """Get what is on, comes up and has no day yet, over all one’s groups and invitations."""
     found = await lists.upcoming(ctx, member, await own_scope(ctx))
     return tagged(_feed(ctx, found), unless=if_none_match)
 
 
 @get(f"{hangouts.ALL}/timeline", Need.SIGNED_IN)
-async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> Timeline:
+async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> HangoutTimelineView:
     """Get part of one’s own timeline, before or after a cursor."""
     return await _timeline(ctx, member, paging, await own_scope(ctx))
 
@@ -134,23 +134,25 @@ async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> T
 @get(f"{hangouts.ALL}/floating", Need.SIGNED_IN)
 async def list_my_floating_hangouts(
     ctx: Ctx, member: Member, paging: FloatingPaging
-) -> Listed[views.Hangout]:
+) -> PagedList[views.HangoutView]:
     """List further hangouts without a day, over all one’s groups and invitations."""
     found = await lists.floating(ctx, member, cursor=paging.cursor, limit=paging.limit)
     return _floating(ctx, found)
 
 
 @get(f"{hangouts.ALL}/month", Need.SIGNED_IN, errors=(422,))
-async def get_my_month(ctx: Ctx, member: Member, wanted: Month) -> Listed[views.Hangout]:
+async def get_my_month(
+    ctx: Ctx, member: Member, wanted: MonthParameters
+) -> PagedList[views.HangoutView]:
     """List all one’s hangouts in one month."""
     return await _month(ctx, member, wanted, await own_scope(ctx))
 
 
-def _feed(ctx: Context, found: Sections) -> Feed:
-    def shown(section: list[ListedHangout]) -> list[views.Hangout]:
-        return [views.listed(ctx.now, one) for one in section]
+def _feed(ctx: Context, found: Sections) -> HangoutFeedView:
+    def shown(section: list[ListedHangout]) -> list[views.HangoutView]:
+        return [views.list_item(ctx.now, one) for one in section]
 
-    return Feed(
+    return HangoutFeedView(
         shown(found.in_progress),
         shown(found.upcoming),
         shown(found.floating),
@@ -160,7 +162,9 @@ def _feed(ctx: Context, found: Sections) -> Feed:
     )
 
 
-async def _timeline(ctx: Context, member: User, paging: TimelinePaging, scope: Scope) -> Timeline:
+async def _timeline(
+    ctx: Context, member: User, paging: TimelinePaging, scope: Scope
+) -> HangoutTimelineView:
     if paging.before is not None and paging.after is not None:
         raise BadRequest("Give `before` or `after`, not both.", field="after")
     found: Stretch = await lists.stretch(
@@ -171,21 +175,23 @@ async def _timeline(ctx: Context, member: User, paging: TimelinePaging, scope: S
         after=paging.after,
         limit=paging.limit,
     )
-    items = [views.listed(ctx.now, one) for one in found.items]
-    return Timeline(items, found.earlier, found.later)
+    items = [views.list_item(ctx.now, one) for one in found.items]
+    return HangoutTimelineView(items, found.earlier, found.later)
 
 
-def _floating(ctx: Context, found: FloatingPage) -> Listed[views.Hangout]:
-    return Listed([views.listed(ctx.now, one) for one in found.items], found.cursor)
+def _floating(ctx: Context, found: FloatingPage) -> PagedList[views.HangoutView]:
+    return PagedList([views.list_item(ctx.now, one) for one in found.items], found.cursor)
 
 
-async def _month(ctx: Context, member: User, wanted: Month, scope: Scope) -> Listed[views.Hangout]:
+async def _month(
+    ctx: Context, member: User, wanted: MonthParameters, scope: Scope
+) -> PagedList[views.HangoutView]:
     first, end = month_bounds(wanted.month, wanted.time_zone or ctx.person.time_zone)
     found = await lists.month(ctx, member, scope, first, end)
-    return Listed([views.listed(ctx.now, one) for one in found], None)
+    return PagedList([views.list_item(ctx.now, one) for one in found], None)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: lists",
     get_group_feed,
     get_group_timeline,

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from commonroom.hangouts.api import plan_views
-from commonroom.hangouts.api.bodies import Body, Moment
+from commonroom.hangouts.api.bodies import Moment
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.api.tickets import Price
 from commonroom.hangouts.request import Member
@@ -17,7 +17,8 @@ from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, post, put
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, post, put, tag
 
 ALL = f"{ONE}/offers"
 OFFER = f"{ALL}/{{offer_id:str}}"
@@ -27,13 +28,9 @@ SPOTS = f"{OFFER}/spots"
 class OfferGiven(Body):
     """An offer."""
 
-    title: Annotated[
-        str, Meta(max_length=1000, description=f"1 to {rules.LONGEST_TITLE} characters.")
-    ]
+    title: Annotated[str, Meta(max_length=1000, description=f"1 to {rules.MAX_TITLE} characters.")]
     note: (
-        Annotated[
-            str, Meta(max_length=5000, description=f"At most {rules.LONGEST_NOTE} characters.")
-        ]
+        Annotated[str, Meta(max_length=5000, description=f"At most {rules.MAX_NOTE} characters.")]
         | None
     ) = None
     price: Price | None = None
@@ -41,7 +38,7 @@ class OfferGiven(Body):
         Moment | None, Meta(description="Until when spots can be claimed, with its offset.")
     ] = None
     capacity: Annotated[
-        int | None, Meta(description=f"1 to {rules.MOST_SPOTS}; null: as many as are wanted.")
+        int | None, Meta(description=f"1 to {rules.MAX_SPOTS}; null: as many as are wanted.")
     ] = None
     for_tickets: Annotated[
         bool, Meta(description="Whether whoever has a spot has their ticket once it is settled.")
@@ -51,37 +48,37 @@ class OfferGiven(Body):
 class SpotsGiven(Body):
     """How many spots one claims."""
 
-    number: Annotated[int, Meta(description=f"1 to {rules.MOST_CLAIMED}.")] = 1
+    number: Annotated[int, Meta(description=f"1 to {rules.MAX_CLAIMED}.")] = 1
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
-async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> plan_views.Offer:
+@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> plan_views.OfferView:
     """Offer to buy or book something for others."""
     return plan_views.offer(await offers.make_offer(ctx, hangout_id, _typed(given)))
 
 
-@put(OFFER, Need.THEMSELVES, errors=(404, 409, 429))
+@put(OFFER, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_offer(
     ctx: Ctx, hangout_id: str, offer_id: str, given: OfferGiven
-) -> plan_views.Offer:
+) -> plan_views.OfferView:
     """Change one’s offer; never to fewer spots than are taken."""
     return plan_views.offer(await offers.change_offer(ctx, hangout_id, offer_id, _typed(given)))
 
 
-@delete(OFFER, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(OFFER, Need.NOT_ACTING, errors=(404, 409, 429))
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """Take an offer back; whoever made it may, and whoever manages the hangout."""
     await offers.delete_offer(ctx, hangout_id, offer_id)
 
 
-@post(f"{OFFER}/settle", Need.THEMSELVES, errors=(404, 409, 429), status=200)
-async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.Offer:
+@post(f"{OFFER}/settle", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
     """Say that it is bought or booked: its spots are settled, and the hangout is on."""
     return plan_views.offer(await offers.settle_offer(ctx, hangout_id, offer_id))
 
 
-@post(f"{OFFER}/reopen", Need.THEMSELVES, errors=(404, 409, 429), status=200)
-async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.Offer:
+@post(f"{OFFER}/reopen", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
     """Say that it is not bought yet after all; the hangout stays as it is."""
     return plan_views.offer(await offers.reopen_offer(ctx, hangout_id, offer_id))
 
@@ -89,7 +86,7 @@ async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.O
 @put(SPOTS, Need.SIGNED_IN, errors=(404, 409, 429))
 async def claim_spots(
     ctx: Ctx, member: Member, hangout_id: str, offer_id: str, given: SpotsGiven
-) -> plan_views.Spot:
+) -> plan_views.SpotView:
     """Claim spots of an offer, or change how many.
 
     Where there are not so many, 409 says in `free` how many are left.
@@ -108,7 +105,7 @@ def _typed(given: OfferGiven) -> TypedOffer:
     return TypedOffer(**msgspec.structs.asdict(given))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: offers",
     make_offer,
     change_offer,

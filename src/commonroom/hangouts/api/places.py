@@ -8,14 +8,15 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.api.bodies import Body, Link, named_fields
+from commonroom.hangouts.api.bodies import Link, named_fields
 from commonroom.hangouts.api.groups import ONE
 from commonroom.hangouts.rules import hangouts
 from commonroom.hangouts.service import places
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
 
@@ -26,18 +27,18 @@ PlaceName: TypeAlias = Annotated[
     str,
     Meta(
         max_length=1000,
-        description=f"What it is called, 1 to {hangouts.LONGEST_PLACE_NAME} characters.",
+        description=f"What it is called, 1 to {hangouts.MAX_PLACE_NAME} characters.",
     ),
 ]
 PlaceAddress: TypeAlias = Annotated[
     str,
-    Meta(max_length=2000, description=f"At most {hangouts.LONGEST_ADDRESS} characters."),
+    Meta(max_length=2000, description=f"At most {hangouts.MAX_ADDRESS} characters."),
 ]
 PlaceNotes: TypeAlias = Annotated[
     str,
     Meta(
         max_length=5000,
-        description=f"What helps to find it, at most {hangouts.LONGEST_PLACE_NOTES} characters.",
+        description=f"What helps to find it, at most {hangouts.MAX_PLACE_NOTES} characters.",
     ),
 ]
 
@@ -77,7 +78,7 @@ class OwnPlaceChange(PlaceChange):
     ] = UNSET
 
 
-class KeptPlace(Struct, frozen=True):
+class GroupPlaceView(Struct, frozen=True):
     """A place that a group goes to."""
 
     place_id: str
@@ -88,7 +89,7 @@ class KeptPlace(Struct, frozen=True):
     archived_at: Moment | None
 
 
-class OwnPlace(Struct, frozen=True):
+class OwnPlaceView(Struct, frozen=True):
     """A place of one’s own."""
 
     place_id: str
@@ -100,53 +101,53 @@ class OwnPlace(Struct, frozen=True):
     is_home: bool
 
 
-group_place_view = projection(tables.GroupPlace, KeptPlace)
+group_place_view = projection(tables.GroupPlace, GroupPlaceView)
 
 
-def _own_view(place: tables.PersonPlace, home: str | None) -> OwnPlace:
-    names = [name for name in OwnPlace.__struct_fields__ if name != "is_home"]
+def _own_view(place: tables.PersonPlace, home: str | None) -> OwnPlaceView:
+    names = [name for name in OwnPlaceView.__struct_fields__ if name != "is_home"]
     fields = {name: getattr(place, name) for name in names}
-    return OwnPlace(**fields, is_home=place.place_id == home)
+    return OwnPlaceView(**fields, is_home=place.place_id == home)
 
 
 @get(GROUPS, Need.SIGNED_IN, errors=(404,))
-async def list_group_places(ctx: Ctx, group_id: str) -> Listed[KeptPlace]:
+async def list_group_places(ctx: Ctx, group_id: str) -> PagedList[GroupPlaceView]:
     """List a group’s places by name; those that are archived come last."""
     found = await places.see_group_places(ctx, group_id)
-    return Listed([group_place_view(one) for one in found.places], None)
+    return PagedList([group_place_view(one) for one in found.places], None)
 
 
-@post(GROUPS, Need.THEMSELVES, errors=(404, 409, 429))
-async def add_group_place(ctx: Ctx, group_id: str, new: NewPlace) -> KeptPlace:
+@post(GROUPS, Need.NOT_ACTING, errors=(404, 409, 429))
+async def add_group_place(ctx: Ctx, group_id: str, new: NewPlace) -> GroupPlaceView:
     """Keep a place for a group; any member may."""
     given = msgspec.structs.asdict(new)
     return group_place_view(await places.add_group_place(ctx, group_id, given))
 
 
-@patch(f"{GROUPS}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@patch(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_group_place(
     ctx: Ctx, group_id: str, place_id: str, change: PlaceChange
-) -> KeptPlace:
+) -> GroupPlaceView:
     """Change a group’s place, archive it or bring it back; hangouts keep the words they took."""
     given = named_fields(change)
     return group_place_view(await places.change_group_place(ctx, group_id, place_id, given))
 
 
-@delete(f"{GROUPS}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_group_place(ctx: Ctx, group_id: str, place_id: str) -> None:
     """Delete a group’s place; one that a hangout has taken is archived instead."""
     await places.remove_group_place(ctx, group_id, place_id)
 
 
-@get(OWN, Need.THEMSELVES)
-async def list_own_places(ctx: Ctx) -> Listed[OwnPlace]:
+@get(OWN, Need.NOT_ACTING)
+async def list_own_places(ctx: Ctx) -> PagedList[OwnPlaceView]:
     """List one’s own places, home first; those that are archived come last."""
     found = await places.see_own_places(ctx)
-    return Listed([_own_view(one, found.home_place_id) for one in found.places], None)
+    return PagedList([_own_view(one, found.home_place_id) for one in found.places], None)
 
 
-@post(OWN, Need.THEMSELVES, errors=(409, 429))
-async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlace:
+@post(OWN, Need.NOT_ACTING, errors=(409, 429))
+async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlaceView:
     """Keep a place of one’s own."""
     given: dict[str, Any] = msgspec.structs.asdict(new)
     is_home: bool = given.pop("is_home")
@@ -154,8 +155,8 @@ async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlace:
     return _own_view(made, made.place_id if is_home else None)
 
 
-@patch(f"{OWN}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
-async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> OwnPlace:
+@patch(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> OwnPlaceView:
     """Change a place of one’s own, make it home, archive it or bring it back."""
     given = named_fields(change)
     is_home: bool | None = given.pop("is_home", None)
@@ -163,13 +164,13 @@ async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> O
     return _own_view(changed.place, changed.home_place_id)
 
 
-@delete(f"{OWN}/{{place_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_own_place(ctx: Ctx, place_id: str) -> None:
     """Delete a place of one’s own; one that a hangout has taken is archived instead."""
     await places.remove_own_place(ctx, place_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: places",
     list_group_places,
     add_group_place,

@@ -18,7 +18,7 @@ from commonroom.web.projections import projection
 People = Annotated[int, Meta(description="With those whom they bring.")]
 
 
-class Ride(Struct, frozen=True):
+class RideView(Struct, frozen=True):
     """Somebody in a car, or somebody who needs a ride."""
 
     user_id: str
@@ -28,7 +28,7 @@ class Ride(Struct, frozen=True):
     note: str | None
 
 
-class Car(Struct, frozen=True, kw_only=True):
+class CarView(Struct, frozen=True, kw_only=True):
     """A car that goes to a hangout."""
 
     car_id: str
@@ -39,13 +39,13 @@ class Car(Struct, frozen=True, kw_only=True):
     note: str | None
 
 
-class FullCar(Car, frozen=True, kw_only=True):
+class FullCar(CarView, frozen=True, kw_only=True):
     """A car with whoever is in it."""
 
-    riders: Annotated[list[Ride], Meta(description="The driver first.")]
+    riders: Annotated[list[RideView], Meta(description="The driver first.")]
 
 
-class Ticket(Struct, frozen=True):
+class TicketView(Struct, frozen=True):
     """Somebody’s tickets."""
 
     user_id: str
@@ -57,7 +57,7 @@ class Ticket(Struct, frozen=True):
     spare: Annotated[int, Meta(description="How many of them they can give away.")]
 
 
-class Spot(Struct, frozen=True):
+class SpotView(Struct, frozen=True):
     """What somebody claims of an offer."""
 
     user_id: str
@@ -65,7 +65,7 @@ class Spot(Struct, frozen=True):
     number: int
 
 
-class Offer(Struct, frozen=True, kw_only=True):
+class OfferView(Struct, frozen=True, kw_only=True):
     """What somebody buys or books for others."""
 
     offer_id: str
@@ -81,13 +81,13 @@ class Offer(Struct, frozen=True, kw_only=True):
     for_tickets: Annotated[bool, Meta(description="Whether a spot is a ticket.")]
 
 
-class FullOffer(Offer, frozen=True, kw_only=True):
+class FullOffer(OfferView, frozen=True, kw_only=True):
     """An offer with whoever claims a spot."""
 
-    spots: list[Spot]
+    spots: list[SpotView]
 
 
-class Message(Struct, frozen=True):
+class TalkMessageView(Struct, frozen=True):
     """Something that was said."""
 
     message_id: str
@@ -97,12 +97,12 @@ class Message(Struct, frozen=True):
     sent_at: Moment
 
 
-ride = projection(tables.Ride, Ride)
-car = projection(tables.Car, Car)
-ticket = projection(tables.Ticket, Ticket)
-spot = projection(tables.Spot, Spot)
-offer = projection(tables.Offer, Offer)
-message = projection(tables.Message, Message)
+ride = projection(tables.Ride, RideView)
+car = projection(tables.Car, CarView)
+ticket = projection(tables.Ticket, TicketView)
+spot = projection(tables.Spot, SpotView)
+offer = projection(tables.Offer, OfferView)
+message = projection(tables.TalkMessage, TalkMessageView)
 
 
 def cars(things: HangoutThings) -> list[FullCar]:
@@ -127,7 +127,7 @@ def _full_car(one: tables.Car, rides: Iterable[tables.Ride]) -> FullCar:
     )
 
 
-def needed_rides(things: HangoutThings) -> list[Ride]:
+def needed_rides(things: HangoutThings) -> list[RideView]:
     """Who needs a ride, whoever asked first coming first."""
     needed = [one for one in things.of(tables.Ride) if one.car_id is None]
     return [ride(one) for one in sorted(needed, key=lambda one: one.asked_at)]
@@ -159,6 +159,6 @@ def _full_offer(one: tables.Offer, spots: Sequence[tables.Spot]) -> FullOffer:
     )
 
 
-def newest_messages(things: HangoutThings) -> list[Message]:
+def newest_messages(things: HangoutThings) -> list[TalkMessageView]:
     """The newest messages; there may be earlier ones."""
-    return [message(one) for one in things.of(tables.Message)[:PAGE]]
+    return [message(one) for one in things.of(tables.TalkMessage)[:PAGE]]

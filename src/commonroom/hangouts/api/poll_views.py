@@ -8,14 +8,14 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
-from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
+from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, place_view, time_view
 from commonroom.hangouts.rules.places import shown_place
 from commonroom.hangouts.rules.polls import is_open, leading_ids, tally_of
 from commonroom.hangouts.tables import PollOutcome, PollSubject, Vote
 from commonroom.web.people.api.views import Moment
 
 
-class PollOption(Struct, frozen=True, kw_only=True):
+class HangoutPollOptionView(Struct, frozen=True, kw_only=True):
     """One of the answers to choose from, and how it stands."""
 
     option_id: str
@@ -23,7 +23,7 @@ class PollOption(Struct, frozen=True, kw_only=True):
     time: Time | None
     start_timestamp: Epoch | None
     end_timestamp: Epoch | None
-    place: Place | None
+    place: VenueView | None
     created_by: str
     yes: int
     maybe: int
@@ -31,7 +31,7 @@ class PollOption(Struct, frozen=True, kw_only=True):
     is_leading: bool
 
 
-class Poll(Struct, frozen=True, kw_only=True):
+class HangoutPollView(Struct, frozen=True, kw_only=True):
     """A poll on a hangout."""
 
     poll_id: str
@@ -40,7 +40,7 @@ class Poll(Struct, frozen=True, kw_only=True):
         Meta(description="Of `TIME` and `PLACE` the winner becomes the hangout’s time or place."),
     ]
     title: str | None
-    options: list[PollOption]
+    options: list[HangoutPollOptionView]
     others_add_options: bool
     is_open: Annotated[bool, Meta(description="Whether it takes votes.")]
     deadline: Annotated[Moment | None, Meta(description="When it closes by itself.")]
@@ -61,7 +61,7 @@ class Poll(Struct, frozen=True, kw_only=True):
     created_at: Moment
 
 
-class Ballot(Struct, frozen=True):
+class BallotView(Struct, frozen=True):
     """What somebody says to the options."""
 
     user_id: str
@@ -69,22 +69,22 @@ class Ballot(Struct, frozen=True):
     votes: Annotated[dict[str, Vote], Meta(description="By option.")]
 
 
-class WholePoll(Poll, frozen=True, kw_only=True):
+class WholePoll(HangoutPollView, frozen=True, kw_only=True):
     """A poll with everybody’s votes."""
 
-    ballots: list[Ballot]
+    ballots: list[BallotView]
 
 
-def poll(now: float, one: tables.Poll) -> Poll:
+def poll(now: float, one: tables.HangoutPoll) -> HangoutPollView:
     """A poll and how it stands."""
-    return Poll(**_fields(now, one))
+    return HangoutPollView(**_fields(now, one))
 
 
-def whole_poll(now: float, one: tables.Poll, ballots: Sequence[tables.Ballot]) -> WholePoll:
+def whole_poll(now: float, one: tables.HangoutPoll, ballots: Sequence[tables.Ballot]) -> WholePoll:
     """The same, with those of the ballots that are its own."""
     known = {option.option_id for option in one.options}
     own = [
-        Ballot(
+        BallotView(
             ballot.user_id,
             ballot.user_name or None,
             {option: vote for option, vote in ballot.votes.items() if option in known},
@@ -95,8 +95,8 @@ def whole_poll(now: float, one: tables.Poll, ballots: Sequence[tables.Ballot]) -
     return WholePoll(**_fields(now, one), ballots=own)
 
 
-def _fields(now: float, one: tables.Poll) -> dict[str, Any]:
-    names = Poll.__struct_fields__
+def _fields(now: float, one: tables.HangoutPoll) -> dict[str, Any]:
+    names = HangoutPollView.__struct_fields__
     shown = {name: getattr(one, name) for name in names if name not in ("options", "is_open")}
     leading = leading_ids(one, now)
     return {
@@ -106,10 +106,12 @@ def _fields(now: float, one: tables.Poll) -> dict[str, Any]:
     }
 
 
-def _option(poll: tables.Poll, one: tables.PollOption, is_leading: bool) -> PollOption:
+def _option(
+    poll: tables.HangoutPoll, one: tables.HangoutPollOption, is_leading: bool
+) -> HangoutPollOptionView:
     tally = tally_of(poll, one.option_id)
     place = shown_place(one.place, with_notes=False)  # nobody goes to what is voted on
-    return PollOption(
+    return HangoutPollOptionView(
         option_id=one.option_id,
         label=one.label,
         time=None if one.time is None else time_view(one.time),

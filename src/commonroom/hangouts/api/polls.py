@@ -8,16 +8,22 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from commonroom.hangouts.api import poll_views
-from commonroom.hangouts.api.bodies import Body, Id, Moment, PlaceGiven, TimeGiven, plain
+from commonroom.hangouts.api.bodies import Id, Moment, PlaceGiven, TimeGiven, plain
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.polls import LONGEST_LABEL, LONGEST_TITLE, MOST_OPTIONS, TypedOption
+from commonroom.hangouts.rules.polls import (
+    MAX_LABEL,
+    MAX_OPTIONS,
+    MAX_TITLE,
+    TypedHangoutPollOption,
+)
 from commonroom.hangouts.service import ballots, poll_closing, polls
-from commonroom.hangouts.service.polls import TypedPoll
+from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.tables import PollSubject, Vote
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, patch, post, put
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, patch, post, put, tag
 
 ALL = f"{ONE}/polls"
 POLL = f"{ALL}/{{poll_id:str}}"
@@ -28,7 +34,7 @@ Question: TypeAlias = Annotated[
     str,
     Meta(
         max_length=1000,
-        description=f"At most {LONGEST_TITLE} characters; a poll about the time or the place needs "
+        description=f"At most {MAX_TITLE} characters; a poll about the time or the place needs "
         "none.",
     ),
 ]
@@ -39,19 +45,19 @@ class OptionGiven(Body):
 
     label: Annotated[
         Annotated[str, Meta(max_length=1000)] | None,
-        Meta(description=f"Of a plain poll: 1 to {LONGEST_LABEL} characters."),
+        Meta(description=f"Of a plain poll: 1 to {MAX_LABEL} characters."),
     ] = None
     time: TimeGiven | None = None
     place: PlaceGiven | None = None
 
 
-class NewPoll(Body):
+class NewHangoutPoll(Body):
     """A poll to be."""
 
     subject: PollSubject
     title: Question | None = None
     options: Annotated[
-        list[OptionGiven], Meta(max_length=100, description=f"At most {MOST_OPTIONS}.")
+        list[OptionGiven], Meta(max_length=100, description=f"At most {MAX_OPTIONS}.")
     ] = field(default_factory=list)
     others_add_options: bool = True
     deadline: Moment | None = None
@@ -68,7 +74,7 @@ class PollChange(Body):
 class BallotGiven(Body):
     """What one says to the options; those left out, one says nothing to."""
 
-    votes: Annotated[dict[Id, Vote], Meta(max_length=MOST_OPTIONS, description="By option.")]
+    votes: Annotated[dict[Id, Vote], Meta(max_length=MAX_OPTIONS, description="By option.")]
 
 
 class Closing(Body):
@@ -80,44 +86,44 @@ class Closing(Body):
     undecided: Annotated[bool, Meta(description="Take none.")] = False
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
-async def create_poll(ctx: Ctx, hangout_id: str, new: NewPoll) -> poll_views.Poll:
+@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+async def create_poll(ctx: Ctx, hangout_id: str, new: NewHangoutPoll) -> poll_views.HangoutPollView:
     """Ask something; any member of the hangout’s groups may.
 
     There is one open poll about the time at a time, and one about the place; 409 says in `poll_id`
     which.
     """
     fields = msgspec.structs.asdict(new) | {"options": [_option(one) for one in new.options]}
-    made = await polls.create_poll(ctx, hangout_id, TypedPoll(**fields))
+    made = await polls.create_poll(ctx, hangout_id, TypedHangoutPoll(**fields))
     return poll_views.poll(ctx.now, made)
 
 
-@patch(POLL, Need.THEMSELVES, errors=(404, 409, 429))
+@patch(POLL, Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_poll(
     ctx: Ctx, hangout_id: str, poll_id: str, change: PollChange
-) -> poll_views.Poll:
+) -> poll_views.HangoutPollView:
     """Change a poll; its maker and whoever manages the hangout may."""
     sent = msgspec.structs.asdict(change)
     named = {name: value for name, value in sent.items() if value is not UNSET}
     return poll_views.poll(ctx.now, await polls.change_poll(ctx, hangout_id, poll_id, named))
 
 
-@delete(POLL, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(POLL, Need.NOT_ACTING, errors=(404, 409, 429))
 async def delete_poll(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
     """Delete a poll with its votes; its maker and whoever manages the hangout may."""
     await polls.delete_poll(ctx, hangout_id, poll_id)
 
 
-@post(OPTIONS, Need.THEMSELVES, errors=(404, 409, 429))
+@post(OPTIONS, Need.NOT_ACTING, errors=(404, 409, 429))
 async def add_poll_option(
     ctx: Ctx, hangout_id: str, poll_id: str, given: OptionGiven
-) -> poll_views.Poll:
+) -> poll_views.HangoutPollView:
     """Add an option, where others than the poll’s maker may."""
     after = await polls.add_option(ctx, hangout_id, poll_id, _option(given))
     return poll_views.poll(ctx.now, after)
 
 
-@delete(f"{OPTIONS}/{{option_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{OPTIONS}/{{option_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id: str) -> None:
     """Remove an option with its votes; whoever added it may, and the poll’s maker."""
     await polls.remove_option(ctx, hangout_id, poll_id, option_id)
@@ -126,7 +132,7 @@ async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id:
 @put(BALLOT, Need.SIGNED_IN, errors=(404, 409, 429))
 async def vote_in_poll(
     ctx: Ctx, member: Member, hangout_id: str, poll_id: str, given: BallotGiven
-) -> poll_views.Poll:
+) -> poll_views.HangoutPollView:
     """Vote, or vote otherwise: the ballot as a whole."""
     after = await ballots.vote(ctx, member, hangout_id, poll_id, given.votes)
     return poll_views.poll(ctx.now, after)
@@ -138,8 +144,10 @@ async def withdraw_vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str)
     await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
 
 
-@post(f"{POLL}/close", Need.THEMSELVES, errors=(404, 409, 429), status=200)
-async def close_poll(ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing) -> poll_views.Poll:
+@post(f"{POLL}/close", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+async def close_poll(
+    ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing
+) -> poll_views.HangoutPollView:
     """Close a poll; its winner becomes the hangout’s time or place.
 
     Most can, then most could, then the fewest cannot. Of a tie, 409 says in `tied_option_ids` which
@@ -150,11 +158,11 @@ async def close_poll(ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing) 
     return poll_views.poll(ctx.now, closed)
 
 
-def _option(given: OptionGiven) -> TypedOption:
-    return TypedOption(**plain(msgspec.structs.asdict(given)))
+def _option(given: OptionGiven) -> TypedHangoutPollOption:
+    return TypedHangoutPollOption(**plain(msgspec.structs.asdict(given)))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: polls",
     create_poll,
     change_poll,

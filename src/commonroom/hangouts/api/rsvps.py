@@ -5,23 +5,23 @@ from __future__ import annotations
 from msgspec import Struct
 
 from commonroom.hangouts.api import views
-from commonroom.hangouts.api.bodies import GuestRsvpGiven, RsvpGiven, guest_answer, typed_rsvp
+from commonroom.hangouts.api.bodies import GuestRsvpGiven, RsvpBody, guest_answer, typed_rsvp
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import guests, rsvps
 from commonroom.hangouts.tables import Hangout
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, post, put
+from commonroom.web.operations import delete, post, put, tag
 
 MINE = f"{ONE}/rsvp"
 BY_NAME = f"{ONE}/guests"
 
 
-class GivenRsvp(Struct, frozen=True):
+class RsvpReceipt(Struct, frozen=True):
     """An answer as it was given, and what all answers come to then."""
 
-    answer: views.Answer
+    answer: views.RsvpView
     going_count: views.People
     interested_count: views.People
     not_going_count: views.People
@@ -29,7 +29,7 @@ class GivenRsvp(Struct, frozen=True):
 
 
 @put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
-async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpGiven) -> GivenRsvp:
+async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpBody) -> RsvpReceipt:
     """Answer a hangout for oneself, one’s children and guests, or change that.
 
     Where all places are taken, one waits for them, in order; 409 says in `free` how many are left
@@ -45,23 +45,23 @@ async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
     await rsvps.withdraw(ctx, member, hangout_id)
 
 
-@post(BY_NAME, Need.THEMSELVES, errors=(404, 409, 429))
-async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> GivenRsvp:
+@post(BY_NAME, Need.NOT_ACTING, errors=(404, 409, 429))
+async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> RsvpReceipt:
     """Answer for somebody without an account, by name; whoever manages the hangout may."""
     done = await guests.answer_for(ctx, hangout_id, guest_answer(given))
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
-@put(f"{BY_NAME}/{{guest_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@put(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def change_guest_answer(
     ctx: Ctx, hangout_id: str, guest_id: str, given: GuestRsvpGiven
-) -> GivenRsvp:
+) -> RsvpReceipt:
     """Change the answer of somebody without an account; whoever manages the hangout may."""
     done = await guests.change_for(ctx, hangout_id, guest_id, guest_answer(given))
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
-@delete(f"{BY_NAME}/{{guest_id:str}}", Need.THEMSELVES, errors=(404, 409, 429))
+@delete(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
 async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
     """Remove the answer of somebody without an account; whoever manages the hangout may.
 
@@ -74,8 +74,8 @@ def _waiting(hangout: Hangout) -> list[str]:
     return [one.answer_id for one in hangout.waiting]
 
 
-def _given(answer: views.Answer, hangout: Hangout) -> GivenRsvp:
-    return GivenRsvp(
+def _given(answer: views.RsvpView, hangout: Hangout) -> RsvpReceipt:
+    return RsvpReceipt(
         answer,
         hangout.going_count,
         hangout.interested_count,
@@ -84,7 +84,7 @@ def _given(answer: views.Answer, hangout: Hangout) -> GivenRsvp:
     )
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Hangouts: answers",
     answer_hangout,
     withdraw_answer,

@@ -9,13 +9,13 @@ from commonroom.hangouts.service import series
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, put
+from commonroom.web.operations import delete, get, put, tag
 
 REPETITION = f"{ONE}/repetition"
 
 
-@put(REPETITION, Need.THEMSELVES, errors=(404, 409, 429))
-async def repeat_hangout(ctx: Ctx, hangout_id: str, given: RepetitionGiven) -> views.Repetition:
+@put(REPETITION, Need.NOT_ACTING, errors=(404, 409, 429))
+async def repeat_hangout(ctx: Ctx, hangout_id: str, given: RepetitionGiven) -> views.RepetitionView:
     """Let a hangout repeat, or let its series repeat otherwise from this one on.
 
     Its maker and the admins of its groups may. Dates that the series no longer has go: at once
@@ -26,7 +26,7 @@ async def repeat_hangout(ctx: Ctx, hangout_id: str, given: RepetitionGiven) -> v
     return views.repetition_view(wanted)
 
 
-@delete(REPETITION, Need.THEMSELVES, errors=(404, 409, 429))
+@delete(REPETITION, Need.NOT_ACTING, errors=(404, 409, 429))
 async def end_repetition(ctx: Ctx, hangout_id: str) -> None:
     """Let a series end with this hangout; its maker and the admins of its groups may."""
     await series.set_repetition(ctx, hangout_id, None)
@@ -40,4 +40,4 @@ async def list_series_dates(ctx: Ctx, hangout_id: str) -> views.SeriesDates:
     return views.SeriesDates([views.series_date(one) for one in found])
 
 
-OPERATIONS = part("Hangouts: series", repeat_hangout, end_repetition, list_series_dates)
+OPERATIONS = tag("Hangouts: series", repeat_hangout, end_repetition, list_series_dates)

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.time_and_place import Epoch, Time, time_view
-from commonroom.hangouts.tables import Frequency, Summary
+from commonroom.hangouts.tables import Frequency, HangoutSummary
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
 
 
-class Repetition(Struct, frozen=True):
+class RepetitionView(Struct, frozen=True):
     """How a hangout repeats."""
 
     frequency: Frequency
@@ -36,10 +36,10 @@ class SeriesDates(Struct, frozen=True):
     items: list[SeriesDate]
 
 
-repetition_view = projection(tables.Repetition, Repetition)
+repetition_view = projection(tables.Repetition, RepetitionView)
 
 
-def series_date(row: Summary) -> SeriesDate:
+def series_date(row: HangoutSummary) -> SeriesDate:
     """One hangout of a series."""
     return SeriesDate(
         row.hangout_id,

@@ -7,15 +7,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from commonroom.hangouts.api import plan_views
-from commonroom.hangouts.api.bodies import Body
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.talk import LONGEST_MESSAGE
+from commonroom.hangouts.rules.talk import MAX_MESSAGE
 from commonroom.hangouts.service import talk
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging
 
 ALL = f"{ONE}/messages"
 
@@ -23,18 +23,22 @@ ALL = f"{ONE}/messages"
 class NewMessage(Body):
     """Something to say."""
 
-    text: Annotated[str, Meta(max_length=5000, description=f"1 to {LONGEST_MESSAGE} characters.")]
+    text: Annotated[str, Meta(max_length=5000, description=f"1 to {MAX_MESSAGE} characters.")]
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_messages(ctx: Ctx, hangout_id: str, paging: Paging) -> Listed[plan_views.Message]:
+async def list_messages(
+    ctx: Ctx, hangout_id: str, paging: Paging
+) -> PagedList[plan_views.TalkMessageView]:
     """List what is said on a hangout, newest first."""
     _, page = await talk.read_talk(ctx, hangout_id, limit=paging.limit, cursor=paging.cursor)
-    return Listed([plan_views.message(one) for one in page.items], page.cursor)
+    return PagedList([plan_views.message(one) for one in page.items], page.cursor)
 
 
 @post(ALL, Need.SIGNED_IN, errors=(404, 409, 429))
-async def say(ctx: Ctx, member: Member, hangout_id: str, new: NewMessage) -> plan_views.Message:
+async def say(
+    ctx: Ctx, member: Member, hangout_id: str, new: NewMessage
+) -> plan_views.TalkMessageView:
     """Say something on a hangout, also on one that is over."""
     return plan_views.message(await talk.say(ctx, member, hangout_id, new.text))
 
@@ -45,4 +49,4 @@ async def delete_message(ctx: Ctx, member: Member, hangout_id: str, message_id: 
     await talk.delete_message(ctx, member, hangout_id, message_id)
 
 
-OPERATIONS = part("Hangouts: talk", list_messages, say, delete_message)
+OPERATIONS = tag("Hangouts: talk", list_messages, say, delete_message)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from commonroom.hangouts.api import plan_views, views
-from commonroom.hangouts.api.bodies import Body, Link
+from commonroom.hangouts.api.bodies import Link
 from commonroom.hangouts.api.hangouts import ONE, show
 from commonroom.hangouts.request import Links, Member
 from commonroom.hangouts.rules import tickets as rules
@@ -16,17 +16,16 @@ from commonroom.hangouts.service import tickets
 from commonroom.hangouts.tables import TicketStatus
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.bodies import Body
 from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, part, put
+from commonroom.web.operations import delete, put, tag
 from commonroom.web.responses import JsonResponse
 
 MINE = f"{ONE}/ticket"
 
-Price = Annotated[
-    str, Meta(max_length=1000, description=f"At most {rules.LONGEST_PRICE} characters.")
-]
+Price = Annotated[str, Meta(max_length=1000, description=f"At most {rules.MAX_PRICE} characters.")]
 SeatName = Annotated[
-    str, Meta(max_length=1000, description=f"At most {rules.LONGEST_SEAT} characters.")
+    str, Meta(max_length=1000, description=f"At most {rules.MAX_SEAT} characters.")
 ]
 
 
@@ -41,13 +40,13 @@ class TicketGiven(Body):
     """What somebody says of their tickets."""
 
     status: TicketStatus
-    number: Annotated[int, Meta(description=f"1 to {rules.MOST_TICKETS}.")] = 1
+    number: Annotated[int, Meta(description=f"1 to {rules.MAX_TICKETS}.")] = 1
     section: SeatName | None = None
     seat: SeatName | None = None
     spare: Annotated[int, Meta(description="How many of them one can give away.")] = 0
 
 
-@put(f"{ONE}/tickets", Need.THEMSELVES, errors=(404, 409, 429))
+@put(f"{ONE}/tickets", Need.NOT_ACTING, errors=(404, 409, 429))
 async def describe_tickets(
     ctx: Ctx, member: Member, links: Links, hangout_id: str, given: TicketSource
 ) -> JsonResponse[views.WholeHangout]:
@@ -59,7 +58,7 @@ async def describe_tickets(
 @put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
 async def set_ticket(
     ctx: Ctx, member: Member, hangout_id: str, given: TicketGiven
-) -> plan_views.Ticket:
+) -> plan_views.TicketView:
     """Say that one needs tickets, or has some.
 
     Whoever has one has bought it, and the hangout is on.
@@ -74,4 +73,4 @@ async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
     await tickets.remove_ticket(ctx, member, hangout_id)
 
 
-OPERATIONS = part("Hangouts: tickets", describe_tickets, set_ticket, remove_ticket)
+OPERATIONS = tag("Hangouts: tickets", describe_tickets, set_ticket, remove_ticket)

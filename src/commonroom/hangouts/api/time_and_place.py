@@ -24,7 +24,7 @@ class Time(Struct, frozen=True):
     time_zone: str | None
 
 
-class Place(Struct, frozen=True):
+class VenueView(Struct, frozen=True):
     """Where."""
 
     name: str
@@ -35,4 +35,4 @@ class Place(Struct, frozen=True):
 
 
 time_view = projection(tables.EnteredTime, Time)
-place_view = projection(tables.Place, Place)
+place_view = projection(tables.Venue, VenueView)

@@ -11,20 +11,20 @@ from commonroom.hangouts import tables
 from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bring_list_views import WholeBringItem, whole_bring_item
 from commonroom.hangouts.api.poll_views import WholePoll, whole_poll
-from commonroom.hangouts.api.series_views import Repetition, repetition_view
-from commonroom.hangouts.api.time_and_place import Epoch, Place, Time, place_view, time_view
+from commonroom.hangouts.api.series_views import RepetitionView, repetition_view
+from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, place_view, time_view
 from commonroom.hangouts.rules.momentum import is_quiet, momentum
 from commonroom.hangouts.rules.places import sees_notes, shown_place
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.service.guests import GuestAnswered, GuestLinks
-from commonroom.hangouts.service.listing import Listed
+from commonroom.hangouts.service.listing import HangoutRow
 from commonroom.hangouts.tables import (
     NOBODY,
     GuestRsvp,
+    HangoutSummary,
     Momentum,
     Rsvp,
     RsvpStatus,
-    Summary,
     Visibility,
 )
 from commonroom.moments import known
@@ -33,7 +33,7 @@ from commonroom.web.people.api.views import Moment
 People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
 
 
-class Hangout(Struct, frozen=True, kw_only=True):
+class HangoutView(Struct, frozen=True, kw_only=True):
     """A hangout as lists show it."""
 
     hangout_id: str
@@ -41,7 +41,7 @@ class Hangout(Struct, frozen=True, kw_only=True):
     time: Annotated[Time | None, Meta(description="Null: it floats, and needs a day.")]
     start_timestamp: Epoch | None
     end_timestamp: Epoch | None
-    place: Place | None
+    place: VenueView | None
     picture: str | None
     visibility: Visibility
     group_ids: list[str]
@@ -64,7 +64,7 @@ class Hangout(Struct, frozen=True, kw_only=True):
     version: int
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class RsvpView(Struct, frozen=True, kw_only=True):
     """Somebody’s answer."""
 
     answer_id: Annotated[str, Meta(description="The person, or the guest.")]
@@ -79,7 +79,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     updated_at: Moment
 
 
-class GuestLink(Struct, frozen=True):
+class GuestLinkView(Struct, frozen=True):
     """The link for people without an account."""
 
     is_open: bool
@@ -94,7 +94,7 @@ class Invited(Struct, frozen=True):
     name: str
 
 
-class WholeHangout(Hangout, frozen=True, kw_only=True):
+class WholeHangout(HangoutView, frozen=True, kw_only=True):
     """A hangout with everything on it."""
 
     description: str | None
@@ -103,31 +103,32 @@ class WholeHangout(Hangout, frozen=True, kw_only=True):
         str | None,
         Meta(description="The date in its series that it stands for, wherever it was moved."),
     ]
-    repetition: Annotated[Repetition | None, Meta(description="How its series repeats.")]
+    repetition: Annotated[RepetitionView | None, Meta(description="How its series repeats.")]
     part: Annotated[
         int | None,
         Meta(description="The number of its title, from 0 on, where its series is a watch party."),
     ]
     parts: Annotated[list[str], Meta(description="The titles of a watch party, in order.")]
     waiting: Annotated[list[str], Meta(description="The answers that wait, in order.")]
-    answers: list[Answer]
+    answers: list[RsvpView]
     polls: list[WholePoll]
     bring_list: list[WholeBringItem]
     invited: list[Invited]
     cars: list[plan_views.FullCar]
-    needed_rides: Annotated[list[plan_views.Ride], Meta(description="Who needs a ride.")]
+    needed_rides: Annotated[list[plan_views.RideView], Meta(description="Who needs a ride.")]
     ticket_link: Annotated[str | None, Meta(description="Where tickets are to be had.")]
     ticket_price: str | None
-    tickets: list[plan_views.Ticket]
+    tickets: list[plan_views.TicketView]
     offers: list[plan_views.FullOffer]
     messages: Annotated[
-        list[plan_views.Message], Meta(description="The newest; earlier ones have their own list.")
+        list[plan_views.TalkMessageView],
+        Meta(description="The newest; earlier ones have their own list."),
     ]
     message_count: int
     may_edit: bool
     may_manage: bool
     guest_link: Annotated[
-        GuestLink | None,
+        GuestLinkView | None,
         Meta(
             description=(
                 "Null to who may not manage it, to a token that may only read, and to a "
@@ -150,7 +151,7 @@ class GuestView(Struct, frozen=True, kw_only=True):
     time: Time | None
     start_timestamp: Epoch | None
     end_timestamp: Epoch | None
-    place: Place | None
+    place: VenueView | None
     cancelled_at: Moment | None
     momentum: Momentum
     going_count: People
@@ -162,7 +163,7 @@ class GuestView(Struct, frozen=True, kw_only=True):
     ]
 
 
-class GuestAnswer(Struct, frozen=True, kw_only=True):
+class GuestRsvpView(Struct, frozen=True, kw_only=True):
     """A guest’s own answer."""
 
     name: str
@@ -175,11 +176,11 @@ class GuestAnswer(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def listed(now: float, one: Listed) -> Hangout:
+def list_item(now: float, one: HangoutRow) -> HangoutView:
     """A hangout of a list. There are fifty at once, so nothing is made twice on the way."""
     row, mine, waiting = one.row, one.rsvp, one.row.waiting
     status, me = (None, "") if mine is None else (mine.status, mine.with_user_id or mine.user_id)
-    return Hangout(
+    return HangoutView(
         hangout_id=row.hangout_id,
         title=row.title,
         time=None if row.time is None else time_view(row.time),
@@ -207,14 +208,14 @@ def listed(now: float, one: Listed) -> Hangout:
     )
 
 
-def maker_of(row: Summary) -> str | None:
+def maker_of(row: HangoutSummary) -> str | None:
     """Who made a hangout; None where nobody knows."""
     return None if row.created_by == NOBODY else row.created_by
 
 
 def _place_of(
-    row: Summary, mine: Rsvp | GuestRsvp | None = None, reader_id: str = ""
-) -> Place | None:
+    row: HangoutSummary, mine: Rsvp | GuestRsvp | None = None, reader_id: str = ""
+) -> VenueView | None:
     """Where it is; what helps to find it, for its maker and those who go."""
     if row.place is None:
         return None
@@ -222,7 +223,7 @@ def _place_of(
     return place_view(shown_place(row.place, with_notes=is_in) or row.place)
 
 
-def _summary(now: float, row: Summary) -> dict[str, Any]:
+def _summary(now: float, row: HangoutSummary) -> dict[str, Any]:
     """What the details of a hangout show as lists do."""
     return {
         "hangout_id": row.hangout_id,
@@ -268,7 +269,7 @@ def whole(now: float, links: GuestLinks | None, one: HangoutDetail) -> WholeHang
         parts=[] if one.series is None else one.series.parts,
         waiting=waiting,
         answers=[answer(given, waiting) for given in one.things.answers],
-        polls=[whole_poll(now, poll, ballots) for poll in one.things.of(tables.Poll)],
+        polls=[whole_poll(now, poll, ballots) for poll in one.things.of(tables.HangoutPoll)],
         bring_list=[whole_bring_item(item, claims) for item in one.things.of(tables.BringItem)],
         invited=[
             Invited(user.user_id, user.display_name)
@@ -289,14 +290,14 @@ def whole(now: float, links: GuestLinks | None, one: HangoutDetail) -> WholeHang
     )
 
 
-def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> Answer:
+def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> RsvpView:
     """An answer as everybody on the hangout sees it."""
     if isinstance(given, GuestRsvp):
         answer_id, name, companions, party = given.guest_id, given.name, [], None
     else:
         answer_id, name = given.user_id, given.user_name or ""
         companions, party = given.companion_ids, given.with_user_id
-    return Answer(
+    return RsvpView(
         answer_id=answer_id,
         name=name or None,
         is_guest=isinstance(given, GuestRsvp),
@@ -310,12 +311,12 @@ def answer(given: Rsvp | GuestRsvp, waiting: Collection[str]) -> Answer:
     )
 
 
-def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLink:
+def guest_link(links: GuestLinks, hangout: tables.Hangout) -> GuestLinkView:
     """The guest link as whoever manages a hangout sees it."""
     link, token = hangout.guest_link, links.token(hangout)
     if link is None or token is None:
-        return GuestLink(False, link is None or link.shows_people, None)
-    return GuestLink(True, link.shows_people, f"/h/{token}")
+        return GuestLinkView(False, link is None or link.shows_people, None)
+    return GuestLinkView(True, link.shows_people, f"/h/{token}")
 
 
 def for_guests(now: float, things: HangoutThings, invited_by: str | None) -> GuestView:
@@ -335,10 +336,10 @@ def for_guests(now: float, things: HangoutThings, invited_by: str | None) -> Gue
     )
 
 
-def guest_answer(given: GuestAnswered) -> GuestAnswer:
+def guest_answer(given: GuestAnswered) -> GuestRsvpView:
     """A guest's own answer."""
     rsvp = given.rsvp
-    return GuestAnswer(
+    return GuestRsvpView(
         name=rsvp.name,
         status=rsvp.status,
         is_waiting=given.is_waiting,

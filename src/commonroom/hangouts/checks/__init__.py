@@ -7,13 +7,13 @@ as it was found. So it may run beside people at work, and twice.
 from commonroom.hangouts.checks import groups, orphans, pointers
 from commonroom.hangouts.checks.agenda import AgendaCheck
 from commonroom.hangouts.checks.hangouts import HangoutCheck
-from commonroom.hangouts.checks.members import MemberCheck
+from commonroom.hangouts.checks.members import GroupMemberCheck
 from commonroom.hangouts.tables import (
     OF_A_PERSON,
+    GroupMembership,
+    HangoutPerson,
     HangoutPointer,
     InvitationPointer,
-    Membership,
-    Person,
     SeriesPointer,
 )
 from commonroom.store import Entity
@@ -23,7 +23,7 @@ from commonroom.store.checking.related import RelatedCheck
 RULES = pointers.RULES | orphans.RULES | groups.RULES
 
 ORPHANS: frozenset[type[Entity]] = frozenset(
-    {HangoutPointer, InvitationPointer, SeriesPointer, Membership, Person, *OF_A_PERSON}
+    {HangoutPointer, InvitationPointer, SeriesPointer, GroupMembership, HangoutPerson, *OF_A_PERSON}
 )
 """Whose lost originals are reported here, with the repair."""
 
@@ -33,4 +33,4 @@ def checks() -> list[Check]:
 
     Pointers come first: whoever mends a hangout writes all of them. Agendas follow from the rest.
     """
-    return [RelatedCheck(RULES), MemberCheck(), HangoutCheck(), AgendaCheck()]
+    return [RelatedCheck(RULES), GroupMemberCheck(), HangoutCheck(), AgendaCheck()]

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 
 from commonroom.hangouts.rules.agenda import is_called_off, is_listed
 from commonroom.hangouts.service.agenda_entries import (
-    AT_ONCE,
+    BATCH,
+    AgendaKey,
     EntryChange,
-    Place,
     entry_changes,
     transactions,
 )
-from commonroom.hangouts.tables import AgendaEntry, Hangout, Membership, members
+from commonroom.hangouts.tables import AgendaEntry, GroupMembership, Hangout, members
 from commonroom.moments import seconds
 from commonroom.store import Entity, Store, Write
 from commonroom.store.checking import Problem, StoredEntity
@@ -28,8 +28,8 @@ class AgendaCheck:
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these entries, and who lacks one of these hangouts."""
         found = [it.entity for it in things if isinstance(it.entity, AgendaEntry)]
-        for start in range(0, len(found), AT_ONCE):
-            for problem in await _find_wrong(store, found[start : start + AT_ONCE]):
+        for start in range(0, len(found), BATCH):
+            for problem in await _find_wrong(store, found[start : start + BATCH]):
                 yield problem
         for thing in things:
             if isinstance(thing.entity, Hangout) and _is_settled(thing.entity):
@@ -39,7 +39,7 @@ class AgendaCheck:
 
 async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Problem]:
     """Entries that say otherwise than the originals; that one is over, timers see to."""
-    places = [Place(it.user_id, it.hangout_id) for it in found]
+    places = [AgendaKey(it.user_id, it.hangout_id) for it in found]
     changes = await entry_changes(store, places, lambda it: not is_called_off(it))
     detail = "It is not what its hangout, and the answers and votes on that, say."
     return [
@@ -59,7 +59,7 @@ async def _is_wrong(store: Store, entry: AgendaEntry, change: EntryChange) -> bo
     if hangout is None or is_called_off(hangout):
         return True
     by_group = {"user_id": entry.user_id}
-    refs = [Membership.at(group_id=it, **by_group) for it in hangout.group_ids]
+    refs = [GroupMembership.at(group_id=it, **by_group) for it in hangout.group_ids]
     return not any(await store.batch_get(refs))
 
 
@@ -73,11 +73,11 @@ async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem
     for group_id in hangout.group_ids:
         async for it in store.all(members(group_id=group_id)):
             people[it.user_id] = None
-    places = [Place(it, hangout.hangout_id) for it in people]
+    places = [AgendaKey(it, hangout.hangout_id) for it in people]
     entries = await store.batch_get([it.ref for it in places])
     missing = [it for it, entry in zip(places, entries, strict=True) if entry is None]
-    for start in range(0, len(missing), AT_ONCE):
-        some = missing[start : start + AT_ONCE]
+    for start in range(0, len(missing), BATCH):
+        some = missing[start : start + BATCH]
         changes = await entry_changes(store, some, lambda it: not is_called_off(it))
         for together in transactions(changes):
             yield _problem(hangout, "It is missing from somebody’s agenda.", together)

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.look import Look, problem
-from commonroom.hangouts.checks.people import People
+from commonroom.hangouts.checks.look import HangoutSnapshot, problem
+from commonroom.hangouts.checks.people import HangoutPeople
 from commonroom.hangouts.rules.attendance import COUNTERS, Attendance, promote
 from commonroom.hangouts.rules.rsvps import Party, may_bring, party_of, signals_of
 from commonroom.hangouts.service.attendance import SIGNALS, answer_writes, as_counted
@@ -18,8 +18,8 @@ from commonroom.hangouts.tables import (
     BringItem,
     GuestRsvp,
     Hangout,
+    HangoutPoll,
     Offer,
-    Poll,
     Rsvp,
     Waiting,
 )
@@ -27,7 +27,7 @@ from commonroom.store import as_read, check, create, delete, new, update, update
 from commonroom.store.checking import Problem
 
 
-def judge_counts(look: Look) -> tuple[Hangout, list[Problem]]:
+def check_counts(look: HangoutSnapshot) -> tuple[Hangout, list[Problem]]:
     """What a hangout counts wrong, and the hangout as it is once that is mended."""
     hangout = look.hangout
     expected = _expected(look)
@@ -42,7 +42,7 @@ def judge_counts(look: Look) -> tuple[Hangout, list[Problem]]:
     return replace(hangout, **wrong), [problem("counts", hangout, f"Its {detail}.", *mend)]
 
 
-def _expected(look: Look) -> dict[str, Any]:
+def _expected(look: HangoutSnapshot) -> dict[str, Any]:
     hangout = look.hangout
     offers = [one.offer_id for one in look.of(Offer)]
     known = [one for one in dict.fromkeys(hangout.offer_ids) if one in offers]
@@ -50,14 +50,14 @@ def _expected(look: Look) -> dict[str, Any]:
         **_attendance(look),
         "guest_count": len(look.of(GuestRsvp)),
         "message_count": look.message_count,
-        "poll_count": len(look.of(Poll)),
+        "poll_count": len(look.of(HangoutPoll)),
         "bring_count": len(look.of(BringItem)),
         "attachment_count": len(look.of(Attachment)),
         "offer_ids": known + [one for one in offers if one not in known],
     }
 
 
-def _attendance(look: Look) -> dict[str, Any]:
+def _attendance(look: HangoutSnapshot) -> dict[str, Any]:
     """People by answer; whoever waits although there are places gets theirs."""
     parties: dict[str, Party] = {}
     answers: list[Rsvp | GuestRsvp] = [*look.of(Rsvp), *look.of(GuestRsvp)]
@@ -101,8 +101,8 @@ def _told(hangout: Hangout, name: str, value: Any) -> str:
     return f"{name} is {now}, not {value}"
 
 
-def judge_parties(
-    look: Look, people: People, hangout: Hangout, now: float
+def check_parties(
+    look: HangoutSnapshot, people: HangoutPeople, hangout: Hangout, now: float
 ) -> tuple[Hangout, list[Problem]]:
     """Whoever comes along says so, and is in that party; and the hangout once that is mended."""
     answers = {one.user_id: one for one in look.of(Rsvp)}

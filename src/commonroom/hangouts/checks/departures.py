@@ -8,8 +8,8 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from commonroom.hangouts.checks.attendance import is_stray
-from commonroom.hangouts.checks.look import Look, problem
-from commonroom.hangouts.checks.people import People
+from commonroom.hangouts.checks.look import HangoutSnapshot, problem
+from commonroom.hangouts.checks.people import HangoutPeople
 from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.rsvps import removal_writes
@@ -21,8 +21,8 @@ from commonroom.hangouts.tables import (
     BringItem,
     Car,
     Hangout,
+    HangoutPoll,
     Offer,
-    Poll,
     Ride,
     Rsvp,
     Spot,
@@ -49,10 +49,12 @@ DECLINED = "It belongs to somebody who cannot come."
 class Departures:
     """Takes things back one after the other, each from what is left by those before it."""
 
-    def __init__(self, look: Look, people: People, hangout: Hangout, cars: dict[str, Car]) -> None:
+    def __init__(
+        self, look: HangoutSnapshot, people: HangoutPeople, hangout: Hangout, cars: dict[str, Car]
+    ) -> None:
         self._look, self._people = look, people
         self._hangout, self._cars = hangout, cars
-        self._polls = {one.poll_id: one for one in look.of(Poll)}
+        self._polls = {one.poll_id: one for one in look.of(HangoutPoll)}
         self._items = {one.bring_item_id for one in look.of(BringItem)}
         self._offers = {one.offer_id for one in look.of(Offer)}
         self._rides = {one.user_id: one for one in look.of(Ride)}

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.members import ended_writes
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
+    GroupMembership,
     GroupPlace,
     Hangout,
+    HangoutPerson,
     Idea,
     IdeaList,
     InviteCode,
-    Membership,
-    Person,
     PersonPlace,
 )
 from commonroom.store import (
@@ -32,54 +32,58 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
-MOST_MENDED = 50
+MAX_MENDED = 50
 """How many people lose their interest in one write; whoever is left does so the next time."""
 
-OfGroup: TypeAlias = Membership | InviteCode | GroupPlace | IdeaList | Idea
+OfGroup: TypeAlias = GroupMembership | InviteCode | GroupPlace | IdeaList | Idea
 
 
-def _membership_refers(one: Membership) -> Iterator[Ref[Any]]:
+def _membership_refers(one: GroupMembership) -> Iterator[Ref[Any]]:
     yield _group(one)
     yield _user(one)
     yield _person(one)
 
 
-async def _judge_membership(one: Membership, found: Found) -> AsyncIterator[Fault]:
+async def _judge_membership(
+    one: GroupMembership, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     person = found.at(_person(one))
     if found.at(_group(one)) is None:
         ended = await ended_writes(found.store, one)
         mend = [check(_group(one), if_=new), *ended]
-        yield Fault("memberships", f"The group “{one.group_name}” was deleted.", mend)
+        yield RelatedProblem("memberships", f"The group “{one.group_name}” was deleted.", mend)
     elif found.at(_user(one)) is None:
         # The group counts, and has an admin, without them: that is looked at with the group.
         mend = [check(_user(one), if_=new), delete(one, if_=as_read(one, "role"))]
-        yield Fault("memberships", "A member has no account any more.", mend)
-    elif person is None or (isinstance(person, Person) and one.group_id not in person.groups):
+        yield RelatedProblem("memberships", "A member has no account any more.", mend)
+    elif person is None or (
+        isinstance(person, HangoutPerson) and one.group_id not in person.groups
+    ):
         same = check(one, if_=as_read(one, "joined_at"))
         detail = "It does not count for its person."
-        yield Fault("memberships", detail, [same, _counted(one, person)])
+        yield RelatedProblem("memberships", detail, [same, _counted(one, person)])
 
 
-def _counted(one: Membership, person: Any) -> Write:
+def _counted(one: GroupMembership, person: Any) -> Write:
     mine = {one.group_id: one.joined_at}
     if person is None:
         return create(
-            Person(user_id=one.user_id, user_name=one.user_name, group_count=1, groups=mine)
+            HangoutPerson(user_id=one.user_id, user_name=one.user_name, group_count=1, groups=mine)
         )
     held = as_read(person, "groups", "group_count")
     return update(person.ref, groups=merge(mine), group_count=len(person.groups) + 1, if_=held)
 
 
-def _person_refers(one: Person) -> Iterator[Ref[Any]]:
+def _person_refers(one: HangoutPerson) -> Iterator[Ref[Any]]:
     yield _user(one)
     yield from _memberships(one)
     if one.home_place_id is not None:
         yield _home(one)
 
 
-async def _judge_person(one: Person, found: Found) -> AsyncIterator[Fault]:
+async def _judge_person(one: HangoutPerson, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = [it for it in _memberships(one) if found.at(it) is None]
     left = {it: one.groups[it] for it in one.groups if it not in _ids(missing)}
     held = as_read(one, "groups", "group_count")
@@ -89,21 +93,23 @@ async def _judge_person(one: Person, found: Found) -> AsyncIterator[Fault]:
             update(one.ref, groups=left, group_count=len(left), if_=held),
         ]
         detail = f"Its group_count is {one.group_count}; {len(left)} groups have them."
-        yield Fault("counts", detail, mend)
+        yield RelatedProblem("counts", detail, mend)
     elif found.at(_user(one)) is None and not left:
         gone = check(_user(one), if_=new)
-        yield Fault("orphans", "Its person has no account any more.", [gone, delete(one, if_=held)])
+        yield RelatedProblem(
+            "orphans", "Its person has no account any more.", [gone, delete(one, if_=held)]
+        )
     elif one.home_place_id is not None and found.at(_home(one)) is None:
         gone = check(_home(one), if_=new)
         away = update(one.ref, home_place_id=None, if_=as_read(one, "home_place_id"))
-        yield Fault("places", "The place that is their home was deleted.", [gone, away])
+        yield RelatedProblem("places", "The place that is their home was deleted.", [gone, away])
 
 
-def _group_refers(one: Group) -> Iterator[Ref[Any]]:
+def _group_refers(one: FriendGroup) -> Iterator[Ref[Any]]:
     return (InviteCode.at(code=it) for it in one.invite_codes)
 
 
-async def _judge_group(one: Group, found: Found) -> AsyncIterator[Fault]:
+async def _judge_group(one: FriendGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = [it for it in _group_refers(one) if found.at(it) is None]
     if missing:
         codes = {it.fields["code"] for it in missing}
@@ -113,27 +119,27 @@ async def _judge_group(one: Group, found: Found) -> AsyncIterator[Fault]:
             *(check(it, if_=new) for it in missing),
             update(one.ref, invite_codes=left, if_=held),
         ]
-        yield Fault("codes", f"{len(missing)} of its invite codes let nobody in.", mend)
+        yield RelatedProblem("codes", f"{len(missing)} of its invite codes let nobody in.", mend)
 
 
 def _part_refers(one: OfGroup) -> Iterator[Ref[Any]]:
     yield _group(one)
 
 
-async def _judge_part(one: OfGroup, found: Found) -> AsyncIterator[Fault]:
+async def _judge_part(one: OfGroup, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_group(one)) is None:
         gone = check(_group(one), if_=new)
-        yield Fault("orphans", "Its group was deleted.", [gone, delete(one)])
+        yield RelatedProblem("orphans", "Its group was deleted.", [gone, delete(one)])
 
 
-async def _judge_code(one: InviteCode, found: Found) -> AsyncIterator[Fault]:
+async def _judge_code(one: InviteCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     async for fault in _judge_part(one, found):
         yield fault
     group = found.at(_group(one))
-    if isinstance(group, Group) and one.code not in group.invite_codes:
+    if isinstance(group, FriendGroup) and one.code not in group.invite_codes:
         # Nobody of the group could see it or turn it off, so it lets nobody in.
         same = check(group, if_=as_read(group, "invite_codes"))
-        yield Fault("codes", "Its group does not know of it.", [same, delete(one)])
+        yield RelatedProblem("codes", "Its group does not know of it.", [same, delete(one)])
 
 
 def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
@@ -142,40 +148,40 @@ def _idea_refers(one: Idea) -> Iterator[Ref[Any]]:
     if one.hangout_id is not None:
         yield _hangout(one)
     for user_id in one.interested:
-        yield Membership.at(group_id=one.group_id, user_id=user_id)
+        yield GroupMembership.at(group_id=one.group_id, user_id=user_id)
 
 
-async def _judge_idea(one: Idea, found: Found) -> AsyncIterator[Fault]:
+async def _judge_idea(one: Idea, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
-        yield Fault("orphans", "The list that it was on was deleted.", [gone, delete(one)])
+        yield RelatedProblem("orphans", "The list that it was on was deleted.", [gone, delete(one)])
         return
-    refs = [Membership.at(group_id=one.group_id, user_id=it) for it in one.interested]
-    missing = [it for it in refs if found.at(it) is None][:MOST_MENDED]
+    refs = [GroupMembership.at(group_id=one.group_id, user_id=it) for it in one.interested]
+    missing = [it for it in refs if found.at(it) is None][:MAX_MENDED]
     if missing:
         away = discard(*(it.fields["user_id"] for it in missing))
         held = [check(it, if_=new) for it in missing]
         mend = [update(one.ref, interested=away, if_=stored), *held]
-        yield Fault("ideas", "Somebody is interested who is not in the group.", mend)
+        yield RelatedProblem("ideas", "Somebody is interested who is not in the group.", mend)
     if one.hangout_id is not None and found.at(_hangout(one)) is None:
         gone = check(_hangout(one), if_=new)
         mend = [gone, update(one.ref, hangout_id=None, if_=as_read(one, "hangout_id"))]
-        yield Fault("ideas", "The hangout that it became was deleted.", mend)
+        yield RelatedProblem("ideas", "The hangout that it became was deleted.", mend)
 
 
 def _place_refers(one: PersonPlace) -> Iterator[Ref[Any]]:
     yield _user(one)
 
 
-async def _judge_place(one: PersonPlace, found: Found) -> AsyncIterator[Fault]:
+async def _judge_place(one: PersonPlace, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_user(one)) is None:
         gone = check(_user(one), if_=new)
         detail = "Its person has no account any more."
-        yield Fault("orphans", detail, [gone, delete(one)])
+        yield RelatedProblem("orphans", detail, [gone, delete(one)])
 
 
-def _group(one: OfGroup) -> Ref[Group]:
-    return Group.at(group_id=one.group_id)
+def _group(one: OfGroup) -> Ref[FriendGroup]:
+    return FriendGroup.at(group_id=one.group_id)
 
 
 def _list(one: Idea) -> Ref[IdeaList]:
@@ -186,30 +192,30 @@ def _hangout(one: Idea) -> Ref[Hangout]:
     return Hangout.at(hangout_id=one.hangout_id or "")
 
 
-def _user(one: Membership | Person | PersonPlace) -> Ref[User]:
+def _user(one: GroupMembership | HangoutPerson | PersonPlace) -> Ref[User]:
     return User.at(user_id=one.user_id)
 
 
-def _person(one: Membership) -> Ref[Person]:
-    return Person.at(user_id=one.user_id)
+def _person(one: GroupMembership) -> Ref[HangoutPerson]:
+    return HangoutPerson.at(user_id=one.user_id)
 
 
-def _home(one: Person) -> Ref[PersonPlace]:
+def _home(one: HangoutPerson) -> Ref[PersonPlace]:
     return PersonPlace.at(user_id=one.user_id, place_id=one.home_place_id or "")
 
 
-def _memberships(one: Person) -> list[Ref[Membership]]:
-    return [Membership.at(group_id=it, user_id=one.user_id) for it in one.groups]
+def _memberships(one: HangoutPerson) -> list[Ref[GroupMembership]]:
+    return [GroupMembership.at(group_id=it, user_id=one.user_id) for it in one.groups]
 
 
-def _ids(refs: list[Ref[Membership]]) -> set[str]:
+def _ids(refs: list[Ref[GroupMembership]]) -> set[str]:
     return {it.fields["group_id"] for it in refs}
 
 
 RULES: dict[type[Entity], Rule] = {
-    Membership: Rule(_membership_refers, _judge_membership),
-    Person: Rule(_person_refers, _judge_person),
-    Group: Rule(_group_refers, _judge_group),
+    GroupMembership: Rule(_membership_refers, _judge_membership),
+    HangoutPerson: Rule(_person_refers, _judge_person),
+    FriendGroup: Rule(_group_refers, _judge_group),
     InviteCode: Rule(_part_refers, _judge_code),
     GroupPlace: Rule(_part_refers, _judge_part),
     IdeaList: Rule(_part_refers, _judge_part),

@@ -8,14 +8,14 @@ from typing import TypeVar
 
 from msgspec import Struct, msgpack
 
-from commonroom.hangouts.tables import Hangout, Message, detail
+from commonroom.hangouts.tables import Hangout, TalkMessage, detail
 from commonroom.store import Entity, Store, Write
 from commonroom.store.checking import Problem
 
 E = TypeVar("E", bound=Entity)
 
 
-class Look(Struct, frozen=True):
+class HangoutSnapshot(Struct, frozen=True):
     """What stands in a hangout's partition; of messages, only their number."""
 
     hangout: Hangout
@@ -29,20 +29,20 @@ class Look(Struct, frozen=True):
         return [one for one in self.things if isinstance(one, kind)]
 
 
-async def look_at(store: Store, hangout_id: str) -> Look | None:
+async def take_snapshot(store: Store, hangout_id: str) -> HangoutSnapshot | None:
     """Reads everything of a hangout; None where it is gone."""
     hangout: Hangout | None = None
     things: list[Entity] = []
     messages, mark = 0, blake2b(digest_size=16)
     async for one in store.all(detail(hangout_id=hangout_id)):
         mark.update(msgpack.encode(one))
-        if isinstance(one, Message):
+        if isinstance(one, TalkMessage):
             messages += 1
         elif isinstance(one, Hangout):
             hangout = one
         else:
             things.append(one)
-    return None if hangout is None else Look(hangout, things, messages, mark.digest())
+    return None if hangout is None else HangoutSnapshot(hangout, things, messages, mark.digest())
 
 
 def problem(name: str, thing: Entity, detail: str, *repair: Write) -> Problem:

@@ -10,11 +10,11 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.groups import successor
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
+    GroupMembership,
+    HangoutPerson,
     Idea,
     IdeaList,
-    Membership,
-    Person,
     ideas,
     members,
     places_of_group,
@@ -31,22 +31,22 @@ class Counted(Struct, frozen=True):
     """What a look found of a group or a person."""
 
     numbers: dict[str, int]
-    members: Sequence[Membership] = ()
+    members: Sequence[GroupMembership] = ()
     ideas: Sequence[IdeaList | Idea] = ()
 
 
-class MemberCheck:
+class GroupMemberCheck:
     """Counts members, places and ideas."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with the counts of these groups and people."""
         for thing in things:
-            if isinstance(thing.entity, Group | Person):
+            if isinstance(thing.entity, FriendGroup | HangoutPerson):
                 for problem in await _find(store, thing.entity):
                     yield problem
 
 
-async def _find(store: Store, one: Group | Person) -> list[Problem]:
+async def _find(store: Store, one: FriendGroup | HangoutPerson) -> list[Problem]:
     """What is wrong, where two looks see the same.
 
     What changes a count also changes what is counted, in one write; so what is held while it is
@@ -57,7 +57,7 @@ async def _find(store: Store, one: Group | Person) -> list[Problem]:
         if not _judge(one, before):
             return []
         now = await store.get(one.ref)
-        if not isinstance(now, Group | Person):
+        if not isinstance(now, FriendGroup | HangoutPerson):
             return []
         after = await _count(store, now)
         if now == one and before == after:
@@ -66,8 +66,8 @@ async def _find(store: Store, one: Group | Person) -> list[Problem]:
     return []
 
 
-async def _count(store: Store, one: Group | Person) -> Counted:
-    if isinstance(one, Person):
+async def _count(store: Store, one: FriendGroup | HangoutPerson) -> Counted:
+    if isinstance(one, HangoutPerson):
         places = [it async for it in store.all(places_of_user(user_id=one.user_id))]
         return Counted({"place_count": len(places)})
     at = {"group_id": one.group_id}
@@ -84,19 +84,19 @@ async def _count(store: Store, one: Group | Person) -> Counted:
     return Counted(numbers, inside, known)
 
 
-async def _with_account(store: Store, inside: list[Membership]) -> list[Membership]:
+async def _with_account(store: Store, inside: list[GroupMembership]) -> list[GroupMembership]:
     """Those who are still there: the memberships of others go."""
     users = await store.batch_get([User.at(user_id=it.user_id) for it in inside])
     return [it for it, user in zip(inside, users, strict=True) if user is not None]
 
 
-def _judge(one: Group | Person, counted: Counted) -> list[Problem]:
-    if isinstance(one, Group) and not counted.members:
+def _judge(one: FriendGroup | HangoutPerson, counted: Counted) -> list[Problem]:
+    if isinstance(one, FriendGroup) and not counted.members:
         held = as_read(one, "member_count", "admin_count")
         return [_problem("groups", one, "Nobody is in it.", delete(one, if_=held))]
-    problems = [] if isinstance(one, Person) else _judge_lists(counted.ideas)
+    problems = [] if isinstance(one, HangoutPerson) else _judge_lists(counted.ideas)
     wrong = {name: it for name, it in counted.numbers.items() if getattr(one, name) != it}
-    if isinstance(one, Group) and counted.numbers["admin_count"] == 0:
+    if isinstance(one, FriendGroup) and counted.numbers["admin_count"] == 0:
         return [*problems, _without_admin(one, counted, wrong)]
     if wrong:
         held = as_read(one, *counted.numbers)
@@ -109,7 +109,7 @@ def _judge(one: Group | Person, counted: Counted) -> list[Problem]:
     return problems
 
 
-def _without_admin(one: Group, counted: Counted, wrong: dict[str, int]) -> Problem:
+def _without_admin(one: FriendGroup, counted: Counted, wrong: dict[str, int]) -> Problem:
     """Whoever was there first becomes admin, as when the last admin leaves."""
     heir = successor(counted.members, "")
     promoted = [] if heir is None else [update(heir, role="ADMIN", if_=equal(role=heir.role))]

@@ -12,29 +12,31 @@ from commonroom.hangouts.tables import (
     BringItem,
     GuestRsvp,
     Hangout,
-    Message,
-    Poll,
+    HangoutPoll,
+    TalkMessage,
 )
 from commonroom.store import Entity, Ref, add, check, delete, new, stored, update
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 
 def _thing_refers(one: Any) -> Iterator[Ref[Any]]:
     yield _hangout(one)
 
 
-async def _judge_thing(one: Any, found: Found) -> AsyncIterator[Fault]:
+async def _judge_thing(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_hangout(one)) is None:
         gone = check(_hangout(one), if_=new)
-        yield Fault("orphans", "The hangout that it was on was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "orphans", "The hangout that it was on was deleted.", [gone, delete(one)]
+        )
 
 
-def _message_refers(one: Message) -> Iterator[Ref[Any]]:
+def _message_refers(one: TalkMessage) -> Iterator[Ref[Any]]:
     yield _hangout(one)
     yield _author(one)
 
 
-async def _judge_message(one: Message, found: Found) -> AsyncIterator[Fault]:
+async def _judge_message(one: TalkMessage, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     async for fault in _judge_thing(one, found):
         yield fault
         return
@@ -44,21 +46,21 @@ async def _judge_message(one: Message, found: Found) -> AsyncIterator[Fault]:
             delete(one, if_=stored),
             update(_hangout(one), message_count=add(-1)),
         ]
-        yield Fault("orphans", "Whoever said it has no account any more.", mend)
+        yield RelatedProblem("orphans", "Whoever said it has no account any more.", mend)
 
 
 def _hangout(one: Any) -> Ref[Hangout]:
     return Hangout.at(hangout_id=one.hangout_id)
 
 
-def _author(one: Message) -> Ref[User]:
+def _author(one: TalkMessage) -> Ref[User]:
     return User.at(user_id=one.user_id)
 
 
 RULES: dict[type[Entity], Rule] = {
     **dict.fromkeys(
-        (*OF_A_PERSON, GuestRsvp, Poll, BringItem, AttachmentPointer),
+        (*OF_A_PERSON, GuestRsvp, HangoutPoll, BringItem, AttachmentPointer),
         Rule(_thing_refers, _judge_thing),
     ),
-    Message: Rule(_message_refers, _judge_message),
+    TalkMessage: Rule(_message_refers, _judge_message),
 }

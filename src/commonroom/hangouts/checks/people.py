@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.hangouts.checks.look import Look
+from commonroom.hangouts.checks.look import HangoutSnapshot
 from commonroom.hangouts.service.departures import PersonalThing
 from commonroom.hangouts.service.leaving import hosts_of, still_lost, without_access
 from commonroom.hangouts.tables import Car, Hangout, Rsvp
 from commonroom.store import Store, Write
 
 
-class People(Struct, frozen=True):
+class HangoutPeople(Struct, frozen=True):
     """Everybody who has something on a hangout."""
 
     users: dict[str, User]
@@ -29,7 +29,7 @@ class People(Struct, frozen=True):
         return still_lost(hangout, user_id, self.users.get(user_id), self.hosts)
 
 
-async def people_of(store: Store, look: Look) -> People:
+async def people_of(store: Store, look: HangoutSnapshot) -> HangoutPeople:
     """Reads who is on a hangout, a hundred at a time."""
     ids = {one.user_id for one in look.things if isinstance(one, PersonalThing | Car)}
     along = {user_id for one in look.of(Rsvp) for user_id in one.companion_ids}
@@ -38,4 +38,6 @@ async def people_of(store: Store, look: Look) -> People:
     users = dict(zip(everybody, found, strict=True))
     hosts = hosts_of(look.of(Rsvp))
     lost = await without_access(store, look.hangout, {one: users[one] for one in ids}, hosts)
-    return People({one: user for one, user in users.items() if user is not None}, lost, hosts)
+    return HangoutPeople(
+        {one: user for one, user in users.items() if user is not None}, lost, hosts
+    )

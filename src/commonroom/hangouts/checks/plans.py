@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.look import Look, problem
+from commonroom.hangouts.checks.look import HangoutSnapshot, problem
 from commonroom.hangouts.service.attachments import pointer_of
 from commonroom.hangouts.service.seats import freed
 from commonroom.hangouts.tables import (
@@ -37,7 +37,7 @@ from commonroom.store import (
 from commonroom.store.checking import Problem
 
 
-def judge_bring_list(look: Look) -> Iterator[Problem]:
+def check_bring_list(look: HangoutSnapshot) -> Iterator[Problem]:
     """What is claimed is what people bring, and never more than is needed."""
     items = {one.bring_item_id for one in look.of(BringItem)}
     claimed: Counter[str] = Counter()
@@ -60,7 +60,7 @@ def judge_bring_list(look: Look) -> Iterator[Problem]:
             yield problem("overbooked", item, detail)
 
 
-def judge_offers(look: Look) -> Iterator[Problem]:
+def check_offers(look: HangoutSnapshot) -> Iterator[Problem]:
     """Spots are counted, and never more than there are."""
     offers = {one.offer_id for one in look.of(Offer)}
     taken: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def judge_offers(look: Look) -> Iterator[Problem]:
             yield problem("overbooked", offer, detail)
 
 
-def judge_tickets(look: Look) -> Iterator[Problem]:
+def check_tickets(look: HangoutSnapshot) -> Iterator[Problem]:
     """Nobody gives away more tickets than they have."""
     for one in look.of(Ticket):
         if one.spare > one.number:
@@ -89,7 +89,7 @@ def judge_tickets(look: Look) -> Iterator[Problem]:
             yield problem("tickets", one, detail, mend)
 
 
-def judge_attachments(look: Look) -> Iterator[Problem]:
+def check_attachments(look: HangoutSnapshot) -> Iterator[Problem]:
     """What is attached knows where, and nothing else does."""
     pointers = {(one.kind, one.thing_id): one for one in look.of(AttachmentPointer)}
     for one in look.of(Attachment):
@@ -102,7 +102,7 @@ def judge_attachments(look: Look) -> Iterator[Problem]:
         yield problem("orphans", stray, "It is not attached any more.", gone, delete(stray))
 
 
-def judge_momentum(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
+def check_momentum(look: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
     """What is bought is on, unless somebody took that back; and the hangout once it is."""
     bought: list[Ticket | Offer] = [one for one in look.of(Ticket) if one.status == "HAS"]
     bought += [one for one in look.of(Offer) if one.done_at is not None]
@@ -115,7 +115,7 @@ def judge_momentum(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]
     return replace(hangout, **on), [problem("momentum", hangout, detail, *mend)]
 
 
-def judge_carpool(look: Look) -> tuple[dict[str, Car], list[Problem]]:
+def check_carpool(look: HangoutSnapshot) -> tuple[dict[str, Car], list[Problem]]:
     """Seats are those of the rides; and the cars once that is mended."""
     cars = {one.car_id: one for one in look.of(Car)}
     rides = {one.user_id: one for one in look.of(Ride)}

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.occurrences import making
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes, pointer_refs
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
     Hangout,
     HangoutPointer,
     InvitationPointer,
@@ -36,9 +36,9 @@ from commonroom.store import (
     put,
     update_with_copies,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
-LONGEST_EDIT = 3600
+MAX_EDIT = 3600
 """After how many seconds a change of a series has been forgotten by whoever was at it."""
 
 
@@ -47,13 +47,13 @@ def _hangout_refers(one: Hangout) -> Iterator[Ref[Any]]:
     yield from map(_owner, pointer_refs(one))
 
 
-async def _judge_hangout(one: Hangout, found: Found) -> AsyncIterator[Fault]:
+async def _judge_hangout(one: Hangout, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     places = pointer_refs(one)
     missing = [it for it in places if found.at(it) is None and found.at(_owner(it)) is not None]
     if missing:
         mend = [check(one, if_=_as_listed(one)), *(create(_pointer(one, it)) for it in missing)]
         detail = f"It is missing from {len(missing)} of {len(places)} lists."
-        yield Fault("pointers", detail, mend)
+        yield RelatedProblem("pointers", detail, mend)
     gone = [it for it in places if found.at(_owner(it)) is None]
     if any(it.entity is SeriesPointer for it in gone):
         yield _without_series(one)
@@ -61,7 +61,7 @@ async def _judge_hangout(one: Hangout, found: Found) -> AsyncIterator[Fault]:
         yield _without_owners(one, gone)
 
 
-def _without_owners(one: Hangout, gone: list[Ref[Any]]) -> Fault:
+def _without_owners(one: Hangout, gone: list[Ref[Any]]) -> RelatedProblem:
     """Groups and people that are gone lose it; what is then nobody's goes."""
     groups = [it.fields["group_id"] for it in gone if it.entity is HangoutPointer]
     people = [it.fields["user_id"] for it in gone if it.entity is InvitationPointer]
@@ -77,10 +77,10 @@ def _without_owners(one: Hangout, gone: list[Ref[Any]]) -> Fault:
     detail = f"{len(gone)} of the groups and people that have it are gone."
     # As many as fit one write, with all the pointers of the hangout.
     writes = edit_writes(one, after)[1] if is_left else deletion_writes(one)
-    return Fault("groups" if groups else "invitations", detail, [*writes, *held[:10]])
+    return RelatedProblem("groups" if groups else "invitations", detail, [*writes, *held[:10]])
 
 
-def _without_series(one: Hangout) -> Fault:
+def _without_series(one: Hangout) -> RelatedProblem:
     pointer = SeriesPointer.at(series_id=one.series_id, hangout_id=one.hangout_id)
     alone: dict[str, Any] = {"series_id": None, "occurrence": None, "series_version": None}
     mend = [
@@ -88,37 +88,39 @@ def _without_series(one: Hangout) -> Fault:
         *update_with_copies(replace(one, **alone), if_=_as_listed(one), **alone),
         delete(pointer),
     ]
-    return Fault("series", "The series that it is in was deleted.", mend)
+    return RelatedProblem("series", "The series that it is in was deleted.", mend)
 
 
 def _pointer_refers(one: Pointer) -> Iterator[Ref[Any]]:
     yield _hangout(one)
 
 
-async def _judge_pointer(one: Any, found: Found) -> AsyncIterator[Fault]:
+async def _judge_pointer(one: Any, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     there = found.at(_hangout(one))
     if there is None:
         gone = check(_hangout(one), if_=new)
-        yield Fault("pointers", "It leads to a hangout that was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "pointers", "It leads to a hangout that was deleted.", [gone, delete(one)]
+        )
     elif isinstance(there, Hangout) and one.ref.key not in [it.key for it in pointer_refs(there)]:
         same = check(there, if_=as_read(there, "version"))
         detail = "It leads to a hangout that is not for whoever has it."
-        yield Fault("pointers", detail, [same, delete(one)])
+        yield RelatedProblem("pointers", detail, [same, delete(one)])
 
 
 def _series_refers(_: Series) -> Iterator[Ref[Any]]:
     return iter(())
 
 
-async def _judge_series(one: Series, found: Found) -> AsyncIterator[Fault]:
+async def _judge_series(one: Series, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     left = await found.store.page(hangouts_of_series(series_id=one.series_id), limit=1)
     same = as_read(one, "version", "made_until", "pending")
     if not left.items:
-        yield Fault("series", "None of its hangouts is left.", [delete(one, if_=same)])
-    elif one.pending is not None and elapsed(seconds(one.updated_at), time.time()) > LONGEST_EDIT:
+        yield RelatedProblem("series", "None of its hangouts is left.", [delete(one, if_=same)])
+    elif one.pending is not None and elapsed(seconds(one.updated_at), time.time()) > MAX_EDIT:
         later = put(making(one.series_id, time.time()))
         detail = "A change of it has not reached all its hangouts."
-        yield Fault("series", detail, [check(one, if_=same), later])
+        yield RelatedProblem("series", detail, [check(one, if_=same), later])
 
 
 def _as_listed(one: Hangout) -> Condition:
@@ -134,7 +136,7 @@ def _pointer(one: Hangout, ref: Ref[Any]) -> Entity:
 def _owner(pointer: Ref[Any]) -> Ref[Any]:
     """Whose list a pointer is in: a group's, a person's, or a series'."""
     if pointer.entity is HangoutPointer:
-        return Group.at(group_id=pointer.fields["group_id"])
+        return FriendGroup.at(group_id=pointer.fields["group_id"])
     if pointer.entity is InvitationPointer:
         return User.at(user_id=pointer.fields["user_id"])
     return Series.at(series_id=pointer.fields["series_id"])

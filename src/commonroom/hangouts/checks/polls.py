@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.hangouts.checks.look import Look, problem
+from commonroom.hangouts.checks.look import HangoutSnapshot, problem
 from commonroom.hangouts.rules.polls import tally_changes
 from commonroom.hangouts.service.polls import OPEN_POLL, deadline_changes
-from commonroom.hangouts.tables import Ballot, Hangout, Poll
+from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll
 from commonroom.moments import seconds
 from commonroom.store import as_read, check, delete, equal, new, update, update_with_copies
 from commonroom.store.checking import Problem
@@ -20,22 +20,22 @@ LATE = 3600
 """After how many seconds a deadline has been forgotten by whoever should have closed the poll."""
 
 
-def judge_polls(look: Look, now: float) -> Iterator[Problem]:
+def check_polls(look: HangoutSnapshot, now: float) -> Iterator[Problem]:
     """What is wrong with the polls of a hangout and their ballots."""
-    ballots: dict[str, list[Ballot]] = {one.poll_id: [] for one in look.of(Poll)}
+    ballots: dict[str, list[Ballot]] = {one.poll_id: [] for one in look.of(HangoutPoll)}
     for ballot in look.of(Ballot):
         if ballot.poll_id in ballots:
             ballots[ballot.poll_id].append(ballot)
         else:
-            poll = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+            poll = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
             gone = check(poll, if_=new)
             yield problem("orphans", ballot, "Its poll was deleted.", gone, delete(ballot))
-    for one in look.of(Poll):
+    for one in look.of(HangoutPoll):
         yield from _judge_tallies(one, ballots[one.poll_id])
         yield from _judge_deadline(one, now)
 
 
-def _judge_tallies(poll: Poll, ballots: list[Ballot]) -> Iterator[Problem]:
+def _judge_tallies(poll: HangoutPoll, ballots: list[Ballot]) -> Iterator[Problem]:
     tallies: Counter[str] = Counter()
     for one in ballots:
         tallies.update(tally_changes(poll.options, {}, one.votes))
@@ -48,19 +48,19 @@ def _judge_tallies(poll: Poll, ballots: list[Ballot]) -> Iterator[Problem]:
     yield problem("tallies", poll, detail, mend)
 
 
-def _judge_deadline(poll: Poll, now: float) -> Iterator[Problem]:
+def _judge_deadline(poll: HangoutPoll, now: float) -> Iterator[Problem]:
     if poll.closed_at is None and poll.deadline and now - seconds(poll.deadline) > LATE:
         same = check(poll, if_=equal(version=poll.version))
         detail = "Its deadline has passed, and nobody closed it."
         yield problem("polls", poll, detail, same, *deadline_changes(None, poll))
 
 
-def judge_open_polls(look: Look, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
+def check_open_polls(look: HangoutSnapshot, hangout: Hangout) -> tuple[Hangout, list[Problem]]:
     """Whether a hangout knows its open polls, and the hangout once it does."""
     problems: list[Problem] = []
     for subject, named in OPEN_POLL.items():
         still_open = [
-            one for one in look.of(Poll) if one.subject == subject and one.closed_at is None
+            one for one in look.of(HangoutPoll) if one.subject == subject and one.closed_at is None
         ]
         ids, marked = [one.poll_id for one in still_open], getattr(hangout, named)
         known = marked if marked in ids else next(iter(ids), None)
@@ -72,7 +72,7 @@ def judge_open_polls(look: Look, hangout: Hangout) -> tuple[Hangout, list[Proble
             for one in still_open
             if one.poll_id != known
         ]
-    there = {one.poll_id: str(one.subject) for one in look.of(Poll) if one.closed_at is None}
+    there = {one.poll_id: str(one.subject) for one in look.of(HangoutPoll) if one.closed_at is None}
     if hangout.open_polls != there:
         held = as_read(hangout, "open_polls", "poll_count", "version")
         mend = update(hangout, open_polls=there, if_=held)
@@ -83,7 +83,7 @@ def judge_open_polls(look: Look, hangout: Hangout) -> tuple[Hangout, list[Proble
 
 
 def _mark(
-    hangout: Hangout, named: str, known: str | None, still_open: list[Poll]
+    hangout: Hangout, named: str, known: str | None, still_open: list[HangoutPoll]
 ) -> tuple[Hangout, Problem]:
     change: dict[str, Any] = {named: known}
     held = as_read(hangout, named, "version")

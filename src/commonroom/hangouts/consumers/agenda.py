@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonroom.hangouts.consumers.recipients import AT_ONCE, FIRST, INVITED, group_list
+from commonroom.hangouts.consumers.recipients import BATCH, FIRST, INVITED, group_list
 from commonroom.hangouts.rules.agenda import is_listed, listed_from, open_polls
 from commonroom.hangouts.rules.times import DAY
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.agenda_entries import Place, refresh_entries
+from commonroom.hangouts.service.agenda_entries import AgendaKey, refresh_entries
 from commonroom.hangouts.service.timeline import NEWEST
 from commonroom.hangouts.tables import (
     AgendaEntry,
     Ballot,
+    GroupMembership,
     Hangout,
     HangoutPointer,
-    Membership,
     Rsvp,
     agenda_from,
     floating_hangouts,
@@ -42,7 +42,7 @@ AGAIN_SECONDS = 900
 """A group's hangouts are found by an index, which may not have shown the latest."""
 OVER_SECONDS = 3600
 """So long after its end a hangout leaves agendas: what people did until then has been followed."""
-MOST_JOINED = 50
+MAX_JOINED = 50
 """Of a group's hangouts that come up, the earliest."""
 
 
@@ -53,14 +53,14 @@ async def follow_change(store: Store, change: Change) -> None:
         case Hangout():
             await _follow_hangout(store, change)
         case Rsvp():
-            await refresh_entries(store, change.at, [Place(one.user_id, one.hangout_id)])
+            await refresh_entries(store, change.at, [AgendaKey(one.user_id, one.hangout_id)])
         case Ballot() if change.kind != "modify":
-            await refresh_entries(store, change.at, [Place(one.user_id, one.hangout_id)])
-        case Membership() if change.kind == "insert":
+            await refresh_entries(store, change.at, [AgendaKey(one.user_id, one.hangout_id)])
+        case GroupMembership() if change.kind == "insert":
             about = {"user_id": one.user_id, "group_id": one.group_id}
             moments = (change.at, change.at + AGAIN_SECONDS)
             await store.write(*(put(timer(JOINED, at, about)) for at in moments))
-        case Membership() if change.kind == "remove":
+        case GroupMembership() if change.kind == "remove":
             about = {"user_id": one.user_id, "from": FIRST}
             await store.write(put(timer(PERSON, change.at, about)))
 
@@ -71,7 +71,7 @@ async def _follow_hangout(store: Store, change: Change) -> None:
     if before is None or after is None or _what_counts(before) != _what_counts(after):
         both = [one for one in (before, after) if one is not None]
         await _set_timers(store, change.at, both)
-        invited = [Place(who, one.hangout_id) for one in both for who in one.invited_user_ids]
+        invited = [AgendaKey(who, one.hangout_id) for one in both for who in one.invited_user_ids]
         await refresh_entries(store, change.at, invited)
     if before is not None and after is not None:
         await _follow_waiting_list(store, change)
@@ -131,7 +131,7 @@ async def _follow_waiting_list(store: Store, change: Change) -> None:
     hangout: Hangout = change.new
     waiting = {one.answer_id for one in hangout.waiting} | {hangout.changed_by}
     moved_up = [one.answer_id for one in change.old.waiting if one.answer_id not in waiting]
-    places = [Place(one, hangout.hangout_id) for one in moved_up]
+    places = [AgendaKey(one, hangout.hangout_id) for one in moved_up]
     await refresh_entries(store, change.at, places, have_moved_up=True)
 
 
@@ -146,10 +146,10 @@ async def go_through_people(store: Store, waited: Timer, now: float) -> None:
     else:
         group_id = people.removeprefix(group_list(""))
         asked = members_from(group_id=group_id, user_id=about["from"])
-        page = await store.page(asked, limit=AT_ONCE)
+        page = await store.page(asked, limit=BATCH)
         user_ids = [one.user_id for one in page.items]
         following = user_ids[-1] if page.cursor is not None else None
-    await refresh_entries(store, now, [Place(one, hangout_id) for one in user_ids])
+    await refresh_entries(store, now, [AgendaKey(one, hangout_id) for one in user_ids])
     if following is not None:
         await store.write(put(timer(PEOPLE, waited.moment, {**about, "from": following})))
 
@@ -158,7 +158,7 @@ async def go_through_agenda(store: Store, waited: Timer, now: float) -> None:
     """The next hundred entries of somebody who has left a group."""
     about = waited.about
     asked = agenda_from(user_id=about["user_id"], hangout_id=about["from"])
-    page = await store.page(asked, limit=AT_ONCE)
+    page = await store.page(asked, limit=BATCH)
     await refresh_entries(store, now, [_place(one) for one in page.items])
     if page.cursor is not None:
         following = {**about, "from": page.items[-1].hangout_id}
@@ -172,11 +172,11 @@ async def add_group(store: Store, waited: Timer, now: float) -> None:
     """
     about = waited.about
     user_id, group_id, before = about["user_id"], about["group_id"], about.get("before", NEWEST)
-    ideas = await store.page(floating_hangouts(group_id=group_id, before=before), limit=MOST_JOINED)
+    ideas = await store.page(floating_hangouts(group_id=group_id, before=before), limit=MAX_JOINED)
     rows: list[HangoutPointer] = [*ideas.items]
     if before == NEWEST:
         rows += await _dated_of_group(store, now, group_id)
-    await refresh_entries(store, now, [Place(user_id, one.hangout_id) for one in rows])
+    await refresh_entries(store, now, [AgendaKey(user_id, one.hangout_id) for one in rows])
     if ideas.cursor is not None:
         following = {**about, "before": ideas.items[-1].hangout_id}
         await store.write(put(timer(JOINED, waited.moment, following)))
@@ -186,16 +186,16 @@ async def _dated_of_group(store: Store, now: float, group_id: str) -> list[Hango
     """What is on or comes up in a group: two requests."""
     soon = hangouts_after(group_id=group_id, after=int(now) - 2 * DAY)
     long = long_hangouts(group_id=group_id, after=int(now))
-    pages = await store.gather_all(store.page(it, limit=MOST_JOINED) for it in (soon, long))
+    pages = await store.gather_all(store.page(it, limit=MAX_JOINED) for it in (soon, long))
     return [one for page in pages for one in page.items]
 
 
-def _place(entry: AgendaEntry) -> Place:
-    return Place(entry.user_id, entry.hangout_id)
+def _place(entry: AgendaEntry) -> AgendaKey:
+    return AgendaKey(entry.user_id, entry.hangout_id)
 
 
 AGENDA = Consumer(
-    "hangouts-agenda", (Hangout, Rsvp, Ballot, Membership), follow_change, needs_past=True
+    "hangouts-agenda", (Hangout, Rsvp, Ballot, GroupMembership), follow_change, needs_past=True
 )
 
 HANDLERS: dict[str, Handler] = {

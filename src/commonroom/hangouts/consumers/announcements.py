@@ -57,7 +57,11 @@ async def follow_hangout(store: Store, change: Change) -> None:
     writes = reminder_writes(change)
     new: Hangout | None = change.new
     if new is not None and not _is_carried_here(change):
-        writes += [put(_timer(change, one, name)) for one in told_of(change) for name in one.lists]
+        writes += [
+            put(_timer(change, one, name))
+            for one in announcements_for(change)
+            for name in one.lists
+        ]
     if writes:
         await store.write(*writes)
     if new is not None and change.old is not None:
@@ -69,7 +73,7 @@ def _is_carried_here(change: Change) -> bool:
     return change.old is None and change.at - seconds(change.new.updated_at) > STALE_SECONDS
 
 
-def told_of(change: Change) -> list[Announcement]:
+def announcements_for(change: Change) -> list[Announcement]:
     """What is to be told of a change."""
     old: Hangout | None = change.old
     new: Hangout = change.new

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications
 from commonroom.hangouts.service.ended_links import LINK_ENDED
-from commonroom.hangouts.tables import Group, Hangout, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.notify.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
 from commonroom.timers import Handler, Timer
@@ -35,8 +35,8 @@ async def tell_maker(store: Store, waited: Timer, now: float) -> None:
 
 async def _of_group(store: Store, group_id: str, user_id: str) -> Notice | None:
     refs: list[Ref[Any]] = [
-        Group.at(group_id=group_id),
-        Membership.at(group_id=group_id, user_id=user_id),
+        FriendGroup.at(group_id=group_id),
+        GroupMembership.at(group_id=group_id, user_id=user_id),
     ]
     group, membership = await store.batch_get(refs)
     if group is None or membership is None:

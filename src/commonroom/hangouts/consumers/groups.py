@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.hangouts.service.group_deletion import clear_group
 from commonroom.hangouts.service.leaving import remove_lost_things
-from commonroom.hangouts.tables import Group, feed
+from commonroom.hangouts.tables import FriendGroup, feed
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 
@@ -19,4 +19,4 @@ async def follow_group(store: Store, change: Change) -> None:
                 await remove_lost_things(store, change.at, pointer.hangout_id)
 
 
-GROUPS = Consumer(name="hangouts-groups", wants=(Group,), handle=follow_group)
+GROUPS = Consumer(name="hangouts-groups", wants=(FriendGroup,), handle=follow_group)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.hangouts import notifications
-from commonroom.hangouts.consumers.recipients import AT_ONCE, accounts_of
+from commonroom.hangouts.consumers.recipients import BATCH, accounts_of
 from commonroom.hangouts.service.tickets import settle_tickets
 from commonroom.hangouts.tables import Hangout, Offer, spots
 from commonroom.notify.notifications import tell
@@ -28,8 +28,8 @@ async def _settle(store: Store, settled: Offer) -> None:
         return
     asked = spots(hangout_id=settled.hangout_id, offer_id=settled.offer_id)
     claimed = [one async for one in store.all(asked)]
-    for start in range(0, len(claimed), AT_ONCE):
-        await settle_tickets(store, settled, claimed[start : start + AT_ONCE])
+    for start in range(0, len(claimed), BATCH):
+        await settle_tickets(store, settled, claimed[start : start + BATCH])
 
 
 async def _clear_up(store: Store, change: Change) -> None:

@@ -17,7 +17,7 @@ from commonroom.hangouts.consumers.announcements import STALE_SECONDS
 from commonroom.hangouts.consumers.polls import who_decides
 from commonroom.hangouts.consumers.recipients import (
     ANSWERS,
-    AT_ONCE,
+    BATCH,
     FIRST,
     INVITED,
     accounts_of,
@@ -27,7 +27,14 @@ from commonroom.hangouts.consumers.recipients import (
 )
 from commonroom.hangouts.rules.polls import is_open
 from commonroom.hangouts.rules.times import phase
-from commonroom.hangouts.tables import Ballot, Hangout, Poll, PollOption, Rsvp, ballots
+from commonroom.hangouts.tables import (
+    Ballot,
+    Hangout,
+    HangoutPoll,
+    HangoutPollOption,
+    Rsvp,
+    ballots,
+)
 from commonroom.moments import seconds
 from commonroom.notify.notifications import tell
 from commonroom.store import Store, put
@@ -43,8 +50,8 @@ async def follow_poll(store: Store, change: Change) -> None:
         if change.kind == "insert":
             await _tell_when_full(store, change.at, change.new)
         return
-    old: Poll | None = change.old
-    new: Poll | None = change.new
+    old: HangoutPoll | None = change.old
+    new: HangoutPoll | None = change.new
     if new is None:
         return
     if old is None and change.at - seconds(new.created_at) <= STALE_SECONDS:
@@ -53,7 +60,7 @@ async def follow_poll(store: Store, change: Change) -> None:
         await _tell_decided(store, change.at, new)
 
 
-async def _set_timers(store: Store, at: float, poll: Poll) -> None:
+async def _set_timers(store: Store, at: float, poll: HangoutPoll) -> None:
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
     if hangout is None:
         return
@@ -65,9 +72,9 @@ async def _set_timers(store: Store, at: float, poll: Poll) -> None:
 async def tell_opened(store: Store, waited: Timer, now: float) -> None:
     """Tells the next hundred of a list of people of a poll, unless they have voted."""
     about = waited.about
-    place = Poll.at(hangout_id=about["hangout_id"], poll_id=about["poll_id"])
+    place = HangoutPoll.at(hangout_id=about["hangout_id"], poll_id=about["poll_id"])
     hangout, poll = await store.batch_get([Hangout.at(hangout_id=about["hangout_id"]), place])
-    if not isinstance(hangout, Hangout) or not isinstance(poll, Poll):
+    if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
         return
     if not (is_open(poll, now) and _is_on(hangout, now)):
         return
@@ -82,14 +89,14 @@ async def tell_opened(store: Store, waited: Timer, now: float) -> None:
         await store.write(put(timer(TELL_OPENED, waited.moment, again)))
 
 
-async def _tell_decided(store: Store, now: float, poll: Poll) -> None:
+async def _tell_decided(store: Store, now: float, poll: HangoutPoll) -> None:
     """Tells those who voted; a Yes for the winner is offered as Going."""
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
     if hangout is None or not _is_on(hangout, now):
         return
     winner = _winner(hangout, poll)
     asked = ballots(hangout_id=poll.hangout_id, poll_id=poll.poll_id)
-    async for page in store.pages(asked, limit=AT_ONCE):
+    async for page in store.pages(asked, limit=BATCH):
         people = await accounts_of(store, [one.user_id for one in page])
         yes = {one.user_id for one in page if winner and one.votes.get(winner) == "YES"}
         willing = await _not_going(store, hangout, yes)
@@ -103,7 +110,7 @@ class Decision(Struct, frozen=True):
     """What was decided, as it is told."""
 
     hangout: Hangout
-    poll: Poll
+    poll: HangoutPoll
     facts: Mapping[str, str]
 
 
@@ -129,7 +136,7 @@ async def _not_going(store: Store, hangout: Hangout, user_ids: set[str]) -> set[
     return user_ids - {one.user_id for one in found if one and one.status == "GOING"}
 
 
-def _winner(hangout: Hangout, poll: Poll) -> str | None:
+def _winner(hangout: Hangout, poll: HangoutPoll) -> str | None:
     """The option that won; of a time that was set by hand, the one that says the same."""
     if poll.winner_option_id is not None or poll.subject != "TIME":
         return poll.winner_option_id
@@ -139,9 +146,9 @@ def _winner(hangout: Hangout, poll: Poll) -> str | None:
 
 async def _tell_when_full(store: Store, now: float, ballot: Ballot) -> None:
     """Tells whoever decides a poll that nobody is missing any more."""
-    place = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+    place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
     hangout, poll = await store.batch_get([Hangout.at(hangout_id=ballot.hangout_id), place])
-    if not isinstance(hangout, Hangout) or not isinstance(poll, Poll):
+    if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
         return
     if poll.ballot_count < max(hangout.audience, 2) or not is_open(poll, now):
         return
@@ -165,11 +172,11 @@ def _is_on(hangout: Hangout, now: float) -> bool:
     return hangout.cancelled_at is None and not is_past
 
 
-def _poll_facts(hangout: Hangout, poll: Poll) -> dict[str, str]:
+def _poll_facts(hangout: Hangout, poll: HangoutPoll) -> dict[str, str]:
     return {"title": hangout.title, "question": poll.title or "", "subject": poll.subject}
 
 
-def _decided_facts(hangout: Hangout, poll: Poll, *, said_yes: bool) -> dict[str, str]:
+def _decided_facts(hangout: Hangout, poll: HangoutPoll, *, said_yes: bool) -> dict[str, str]:
     won = next((it for it in poll.options if it.option_id == poll.winner_option_id), None)
     return notifications.hangout_facts(
         hangout,
@@ -181,14 +188,14 @@ def _decided_facts(hangout: Hangout, poll: Poll, *, said_yes: bool) -> dict[str,
     )
 
 
-def _label(option: PollOption | None) -> str:
+def _label(option: HangoutPollOption | None) -> str:
     return "" if option is None else option.label or ""
 
 
-def _link(poll: Poll) -> str:
+def _link(poll: HangoutPoll) -> str:
     return f"{notifications.page_of(poll.hangout_id)}#poll-{poll.poll_id}"
 
 
-POLL_NEWS = Consumer("hangouts-poll-news", (Poll, Ballot), follow_poll)
+POLL_NEWS = Consumer("hangouts-poll-news", (HangoutPoll, Ballot), follow_poll)
 
 HANDLERS: dict[str, Handler] = {TELL_OPENED: tell_opened}

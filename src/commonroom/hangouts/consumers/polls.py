@@ -9,7 +9,7 @@ from commonroom.hangouts import words
 from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import DEADLINE
-from commonroom.hangouts.tables import Hangout, Membership, Poll, ballots
+from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPoll, ballots
 from commonroom.notify.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
@@ -36,14 +36,14 @@ KINDS = (POLL_TIED,)
 async def follow_poll(store: Store, change: Change) -> None:
     """Clears up after a poll that is gone; asks the maker of one that is tied at its deadline."""
     if change.kind == "remove":
-        gone: Poll = change.old
+        gone: HangoutPoll = change.old
         if await store.get(gone.ref) is None:
             await store.delete_all(ballots(hangout_id=gone.hangout_id, poll_id=gone.poll_id))
     elif change.kind == "modify" and change.new.overdue_at not in (None, change.old.overdue_at):
         await ask_maker(store, change.at, change.new)
 
 
-async def ask_maker(store: Store, now: float, poll: Poll) -> None:
+async def ask_maker(store: Store, now: float, poll: HangoutPoll) -> None:
     """Asks whoever made a poll to decide it, once for each deadline."""
     hangout = await store.get(Hangout.at(hangout_id=poll.hangout_id))
     if hangout is None or hangout.cancelled_at is not None:
@@ -63,15 +63,15 @@ async def ask_maker(store: Store, now: float, poll: Poll) -> None:
     )
 
 
-async def who_decides(store: Store, hangout: Hangout, poll: Poll) -> User | None:
+async def who_decides(store: Store, hangout: Hangout, poll: HangoutPoll) -> User | None:
     """Whoever made the poll, or the hangout where they are gone or may no longer decide."""
     for user_id in dict.fromkeys([poll.created_by, hangout.created_by]):
         refs: list[Ref[Any]] = [
             User.at(user_id=user_id),
-            *(Membership.at(group_id=one, user_id=user_id) for one in hangout.group_ids),
+            *(GroupMembership.at(group_id=one, user_id=user_id) for one in hangout.group_ids),
         ]
         user, *read = await store.batch_get(refs)
-        memberships = [one for one in read if isinstance(one, Membership)]
+        memberships = [one for one in read if isinstance(one, GroupMembership)]
         standing = standing_of(hangout, user_id, memberships, ())
         if isinstance(user, User) and standing is not None and standing.may_edit:
             return user
@@ -83,5 +83,5 @@ async def close_due_poll(store: Store, due: Timer, now: float) -> None:
     await close_at_deadline(store, now, due.about["hangout_id"], due.about["poll_id"])
 
 
-POLLS = Consumer(name="hangouts-polls", wants=(Poll,), handle=follow_poll)
+POLLS = Consumer(name="hangouts-polls", wants=(HangoutPoll,), handle=follow_poll)
 HANDLERS: dict[str, Handler] = {DEADLINE: close_due_poll}

@@ -14,7 +14,7 @@ ANSWERS = "answers"
 """Those who go or are interested."""
 INVITED = "invited"
 """Those who were invited directly."""
-AT_ONCE = 100
+BATCH = 100
 FIRST = " "
 """Where a list begins: before all ids."""
 
@@ -60,7 +60,7 @@ async def _who_answered(
     store: Store, hangout: Hangout, start: str, *, unless_waiting: bool
 ) -> Recipients:
     asked = answers_from(hangout_id=hangout.hangout_id, user_id=start)
-    page = await store.page(asked, limit=AT_ONCE)
+    page = await store.page(asked, limit=BATCH)
     waiting = {one.answer_id for one in hangout.waiting} if unless_waiting else set()
     coming = [
         one.user_id
@@ -74,7 +74,7 @@ async def _who_answered(
 
 
 async def _members(store: Store, group_id: str, start: str) -> Recipients:
-    page = await store.page(members_from(group_id=group_id, user_id=start), limit=AT_ONCE)
+    page = await store.page(members_from(group_id=group_id, user_id=start), limit=BATCH)
     people = await accounts_of(store, [one.user_id for one in page.items])
     name = page.items[0].group_name if page.items else ""
     return Recipients(people, page.items[-1].user_id if page.cursor is not None else None, name)

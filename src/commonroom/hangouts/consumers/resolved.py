@@ -12,7 +12,7 @@ from collections.abc import Collection
 from commonroom.hangouts import notifications
 from commonroom.hangouts.consumers.polls import POLL_TIED
 from commonroom.hangouts.rules.times import phase
-from commonroom.hangouts.tables import Ballot, Hangout, Poll, Rsvp
+from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, Rsvp
 from commonroom.notify.notifications import Kind, refresh_page, resolve, resolve_page
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
@@ -34,7 +34,7 @@ async def follow(store: Store, change: Change) -> None:
         if ballot is not None and not ballot.user_id.startswith("managed_"):
             kind = notifications.POLL_OPENED
             await resolve(store, change.at, [ballot.user_id], kind, ballot.poll_id)
-    elif change.entity is Poll:
+    elif change.entity is HangoutPoll:
         await _follow_poll(store, change)
     elif writes := ending_writes(change):
         await store.write(*writes)
@@ -56,8 +56,8 @@ async def _follow_answer(store: Store, change: Change) -> None:
 
 async def _follow_poll(store: Store, change: Change) -> None:
     """A poll that is closed or gone needs no votes; nor, where it goes on, anybody to decide it."""
-    old: Poll | None = change.old
-    new: Poll | None = change.new
+    old: HangoutPoll | None = change.old
+    new: HangoutPoll | None = change.new
     if old is None:
         return
     if old.closed_at is None and (new is None or new.closed_at is not None):
@@ -133,6 +133,6 @@ def settled(hangout: Hangout | None, now: float) -> list[Kind]:
     return [one for one in KINDS if one is not notifications.CANCELLED]
 
 
-RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, Poll, Ballot), follow)
+RESOLVED = Consumer("hangouts-resolved", (Hangout, Rsvp, HangoutPoll, Ballot), follow)
 
 HANDLERS: dict[str, Handler] = {RESOLVE: resolve_settled}

@@ -12,7 +12,7 @@ from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 
 
-async def go_on(store: Store, waited: Timer, now: float) -> float | None:
+async def resume_series(store: Store, waited: Timer, now: float) -> float | None:
     """Makes and changes what is due of a series, and asks to be called for the next."""
     return await advance(store, now, waited.about["series_id"])
 
@@ -42,4 +42,4 @@ async def _move_on(store: Store, series_id: str, at: float) -> None:
 
 SERIES = Consumer("hangouts-series", (Hangout,), follow_hangout)
 
-HANDLERS: dict[str, Handler] = {MAKE: go_on}
+HANDLERS: dict[str, Handler] = {MAKE: resume_series}

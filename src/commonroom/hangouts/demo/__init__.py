@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from commonroom.accounts.demo import DemoPeople
-from commonroom.hangouts.demo.month import Month
+from commonroom.hangouts.demo.month import DemoMonth
 from commonroom.hangouts.rules.offers import TypedOffer
-from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service import carpool, hangouts, offers
 from commonroom.hangouts.service.carpool import TypedCar
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.tickets import TypedTicket, describe_tickets, set_ticket
-from commonroom.hangouts.tables import Group, Place
+from commonroom.hangouts.tables import FriendGroup, Venue
 from commonroom.store import Store
 
 SATURDAY, THURSDAY = 5, 3
 
-HOME = Place(name="Chestnut Road 12", notes="Ring twice, the bell is shy.")
-MILL = Place(name="The old mill", address="Mill Lane 3", notes="Park behind the barn.")
-HALL = Place(name="Boulder hall", address="Harbour Street 8")
-THEATRE = Place(name="Théâtre du Port", url="https://theatre.example/ogres")
+HOME = Venue(name="Chestnut Road 12", notes="Ring twice, the bell is shy.")
+MILL = Venue(name="The old mill", address="Mill Lane 3", notes="Park behind the barn.")
+HALL = Venue(name="Boulder hall", address="Harbour Street 8")
+THEATRE = Venue(name="Théâtre du Port", url="https://theatre.example/ogres")
 
 
-async def furnish(store: Store, now: float, people: DemoPeople) -> None:
+async def seed_demo(store: Store, now: float, people: DemoPeople) -> None:
     """Makes the groups, and lets everybody float, answer, vote, drive, bring and talk."""
-    month = Month(store, now, people)
+    month = DemoMonth(store, now, people)
     friends = await month.group("Maya", "Chestnut Road and friends", "green", "Jonas Inès Tom")
     climbing = await month.group("Tom", "Thursday climbing", "orange", "Maya Inès")
     await _evenings_that_were(month, friends)
@@ -36,11 +36,11 @@ async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     await _climbing(month, climbing)
 
 
-async def _evenings_that_were(month: Month, group: Group) -> None:
+async def _evenings_that_were(month: DemoMonth, group: FriendGroup) -> None:
     games = await month.plan(
         "Jonas",
         -18,
-        Draft(
+        HangoutDraft(
             title="Soup and board games",
             picture="games",
             description="Bring the game you always lose.",
@@ -55,11 +55,11 @@ async def _evenings_that_were(month: Month, group: Group) -> None:
     market = await month.plan(
         "Inès",
         -9,
-        Draft(
+        HangoutDraft(
             title="Flea market",
             picture="trip",
             time=month.part_of_day(-4, "morning"),
-            place=Place(name="Market square"),
+            place=Venue(name="Market square"),
             group_ids=[group.group_id],
             is_on=True,
         ),
@@ -68,11 +68,11 @@ async def _evenings_that_were(month: Month, group: Group) -> None:
     await month.talk(market, -3, [("Maya", "Four lamps. We do not need to talk about it.")])
 
 
-async def _lantern_walk(month: Month, group: Group) -> None:
+async def _lantern_walk(month: DemoMonth, group: FriendGroup) -> None:
     walk = await month.plan(
         "Maya",
         -6,
-        Draft(
+        HangoutDraft(
             title="Lantern walk",
             picture="hike",
             description="From the mill along the river, **slowly**. Soup at ours afterwards.",
@@ -108,19 +108,19 @@ async def _lantern_walk(month: Month, group: Group) -> None:
     )
 
 
-async def _karaoke(month: Month, group: Group) -> None:
+async def _karaoke(month: DemoMonth, group: FriendGroup) -> None:
     saturday = month.next(SATURDAY) + 7
     idea = await month.plan(
-        "Inès", -3, Draft(title="Karaoke?", picture="karaoke", group_ids=[group.group_id])
+        "Inès", -3, HangoutDraft(title="Karaoke?", picture="karaoke", group_ids=[group.group_id])
     )
     await month.answers(idea, -2, {"Maya": "INTERESTED", "Tom": "INTERESTED"})
     await month.poll(
         idea,
         "TIME",
         [
-            TypedOption(time=month.part_of_day(saturday - 1, "evening")),
-            TypedOption(time=month.part_of_day(saturday, "evening")),
-            TypedOption(time=month.part_of_day(saturday + 1, "afternoon")),
+            TypedHangoutPollOption(time=month.part_of_day(saturday - 1, "evening")),
+            TypedHangoutPollOption(time=month.part_of_day(saturday, "evening")),
+            TypedHangoutPollOption(time=month.part_of_day(saturday + 1, "afternoon")),
         ],
         {
             "Inès": ["YES", "YES", "MAYBE"],
@@ -131,12 +131,12 @@ async def _karaoke(month: Month, group: Group) -> None:
     await month.talk(idea, -1, [("Jonas", "I only know one song. It is eight minutes long.")])
 
 
-async def _concert(month: Month, group: Group) -> None:
+async def _concert(month: DemoMonth, group: FriendGroup) -> None:
     night = month.next(SATURDAY) + 14
     concert = await month.plan(
         "Tom",
         -8,
-        Draft(
+        HangoutDraft(
             title="Les Ogres, live",
             picture="music",
             description="They play once a year. Last year they played for four hours.",
@@ -170,11 +170,11 @@ async def _concert(month: Month, group: Group) -> None:
     )
 
 
-async def _weekend_at_the_lake(month: Month, group: Group) -> None:
+async def _weekend_at_the_lake(month: DemoMonth, group: FriendGroup) -> None:
     lake = await month.plan(
         "Jonas",
         -2,
-        Draft(
+        HangoutDraft(
             title="A weekend at the lake",
             picture="swim",
             description="Before it freezes. Or after, with skates.",
@@ -186,22 +186,24 @@ async def _weekend_at_the_lake(month: Month, group: Group) -> None:
         lake,
         "PLACE",
         [
-            TypedOption(place=Place(name="The hut", notes="No electricity, two stoves.")),
-            TypedOption(place=Place(name="The guesthouse", notes="Breakfast!")),
+            TypedHangoutPollOption(
+                place=Venue(name="The hut", notes="No electricity, two stoves.")
+            ),
+            TypedHangoutPollOption(place=Venue(name="The guesthouse", notes="Breakfast!")),
         ],
         {"Maya": ["MAYBE", "YES"], "Jonas": ["YES", "MAYBE"]},
     )
 
 
-async def _sledging(month: Month, group: Group) -> None:
+async def _sledging(month: DemoMonth, group: FriendGroup) -> None:
     sledging = await month.plan(
         "Maya",
         -7,
-        Draft(
+        HangoutDraft(
             title="Sledging",
             picture="sports",
             time=month.part_of_day(month.next(SATURDAY) + 8, "afternoon"),
-            place=Place(name="The hill behind the school"),
+            place=Venue(name="The hill behind the school"),
             group_ids=[group.group_id],
             is_on=True,
         ),
@@ -211,14 +213,14 @@ async def _sledging(month: Month, group: Group) -> None:
     await month.talk(sledging, -1, [("Maya", "No snow. We tried asking nicely.")])
 
 
-async def _climbing(month: Month, group: Group) -> None:
+async def _climbing(month: DemoMonth, group: FriendGroup) -> None:
     first = month.next(THURSDAY)
     for day in (first - 14, first - 7, first, first + 7, first + 14):
         made = min(day, 0) - 3
         evening = await month.plan(
             "Tom",
             made,
-            Draft(
+            HangoutDraft(
                 title="Climbing",
                 picture="sports",
                 time=month.at(day, "18:30", "21:00"),
@@ -232,7 +234,7 @@ async def _climbing(month: Month, group: Group) -> None:
     beginners = await month.plan(
         "Inès",
         -4,
-        Draft(
+        HangoutDraft(
             title="Belaying for beginners",
             picture="sports",
             description="The hall lends ropes. Two of us can teach, so two can learn.",

@@ -9,18 +9,18 @@ from zoneinfo import ZoneInfo
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.service import bring_list, groups, hangouts, invite_codes, polls
 from commonroom.hangouts.service.ballots import vote
-from commonroom.hangouts.service.bring_list import TypedItem
-from commonroom.hangouts.service.fields import Draft
-from commonroom.hangouts.service.polls import TypedPoll
+from commonroom.hangouts.service.bring_list import TypedBringItem
+from commonroom.hangouts.service.fields import HangoutDraft
+from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import (
     EnteredTime,
-    Group,
+    FriendGroup,
     Hangout,
     Period,
     PollSubject,
@@ -33,7 +33,7 @@ ZONE = ZoneInfo("Europe/Paris")
 DAY = 24 * 3600.0
 
 
-class Month:
+class DemoMonth:
     """Everybody by name, and days counted from today."""
 
     def __init__(self, store: Store, now: float, people: DemoPeople) -> None:
@@ -42,7 +42,7 @@ class Month:
         self.people = {"Maya": people.maya, "Jonas": people.jonas, "Inès": ines, "Tom": tom}
         self.children = [one.user_id for one in people.children]
 
-    async def group(self, by: str, name: str, colour: str, others: str) -> Group:
+    async def group(self, by: str, name: str, colour: str, others: str) -> FriendGroup:
         """Makes a group that others join."""
         made = await groups.create_group(self.ctx(by, -60), name=name, colour=colour)
         code = await invite_codes.create_code(self.ctx(by, -60), made.group_id)
@@ -50,7 +50,7 @@ class Month:
             await invite_codes.join(self.ctx(other, -59), code.code)
         return made
 
-    async def plan(self, by: str, day: int, draft: Draft) -> Hangout:
+    async def plan(self, by: str, day: int, draft: HangoutDraft) -> Hangout:
         """Floats something, or locks it in."""
         return await hangouts.create_hangout(self.ctx(by, day), draft)
 
@@ -68,7 +68,7 @@ class Month:
     ) -> None:
         """Writes down what is wanted, and who brings how many of it."""
         for name, (needed, claims) in wanted.items():
-            typed = TypedItem(name=name, needed=needed)
+            typed = TypedBringItem(name=name, needed=needed)
             item = await bring_list.add_item(self.ctx("Maya", -4), hangout.hangout_id, typed)
             for who, number in claims.items():
                 await bring_list.claim(
@@ -83,12 +83,12 @@ class Month:
         self,
         hangout: Hangout,
         subject: PollSubject,
-        options: Sequence[TypedOption],
+        options: Sequence[TypedHangoutPollOption],
         ballots: Mapping[str, Sequence[Vote]],
     ) -> None:
         """Asks, and lets some vote on each of the options."""
         maker = next(name for name, one in self.people.items() if one.user_id == hangout.created_by)
-        typed = TypedPoll(subject=subject, options=options)
+        typed = TypedHangoutPoll(subject=subject, options=options)
         made = await polls.create_poll(self.ctx(maker, -2), hangout.hangout_id, typed)
         for name, given in ballots.items():
             said = {one.option_id: own for one, own in zip(made.options, given, strict=True)}

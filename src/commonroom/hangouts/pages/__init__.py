@@ -28,7 +28,7 @@ from commonroom.hangouts.pages import (
 )
 from commonroom.hangouts.request import limit_writes
 
-LARGEST_FORM = 128 * 1024
+MAX_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
@@ -46,5 +46,5 @@ def hangouts_pages() -> Router:
         route_handlers=[one for part in PARTS for one in part.HANDLERS],
         guards=[limit_writes],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

@@ -17,8 +17,8 @@ from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.tables import Rsvp
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import AttachmentKind, Thing, ThingChoice, kinds_of
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.attachments import AttachmentCard, AttachmentKind, ThingChoice, kinds_of
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
@@ -34,18 +34,18 @@ class ThingForm(Form):
     thing: Line = ""
 
 
-class Offered(Struct, frozen=True):
+class AttachableKind(Struct, frozen=True):
     """What somebody can attach of one kind."""
 
     kind: AttachmentKind
     choices: list[ThingChoice]
 
 
-@page(ATTACH, Need.THEMSELVES)
+@page(ATTACH, Need.NOT_ACTING)
 async def choose(
     request: Request,
     hangout_id: str,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """Everything of one's own that can be attached: four requests, and a few for each kind."""
@@ -53,7 +53,7 @@ async def choose(
     access.extendable()
     known = {(one.kind, one.thing_id) for one in there}
     offered = [
-        Offered(
+        AttachableKind(
             kind,
             [one for one in await kind.choices(request) if (kind.key, one.thing_id) not in known],
         )
@@ -64,7 +64,7 @@ async def choose(
     )
 
 
-@form(ALL, Need.THEMSELVES, on=choose, leads_to=HERE, flash="hangout-attached")
+@form(ALL, Need.NOT_ACTING, on=choose, leads_to=HERE, flash="hangout-attached")
 async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Attaches something."""
     kind = kinds_of(request).get(data.kind)
@@ -74,7 +74,7 @@ async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -
     await attachments.attach(ctx, hangout_id, kind.key, claim)
 
 
-@form(f"{ALL}/begin", Need.THEMSELVES, on=hangout_page)
+@form(f"{ALL}/begin", Need.NOT_ACTING, on=hangout_page)
 async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> Response[Any]:
     """Begins a new thing for those who come, and attaches it."""
     kind = kinds_of(request).get(data.kind)
@@ -85,12 +85,12 @@ async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) ->
     going = [one.user_id for one in seen.things.of(Rsvp) if one.status == "GOING"]
     begun = await kind.beginning.begin(request, going)
     await attachments.attach(ctx, hangout_id, kind.key, partial(kind.claim, request, begun))
-    views = await kind.load(request, [Thing(begun, ctx.person.user_id)])
+    views = await kind.load(request, [AttachmentCard(begun, ctx.person.user_id)])
     address = views[begun].address if begun in views else None
     return redirect(address or addresses.hangout(hangout_id), "hangout-attached")
 
 
-@form(f"{ALL}/remove", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-detached")
+@form(f"{ALL}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-detached")
 async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Takes it off."""
     await attachments.detach(ctx, hangout_id, data.kind, data.thing)

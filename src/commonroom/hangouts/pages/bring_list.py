@@ -7,7 +7,7 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import bring_list
-from commonroom.hangouts.service.bring_list import TypedItem
+from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import Form, Line, form, handlers
@@ -16,7 +16,7 @@ LIST = f"{addresses.HANGOUT}/bring-list"
 ITEM = f"{LIST}/{{item_id:str}}"
 
 
-class ItemForm(Form):
+class BringItemForm(Form):
     """Something to bring."""
 
     item: Line = ""
@@ -32,22 +32,22 @@ class ClaimForm(Form):
     number: Line = ""
 
 
-@form(LIST, Need.THEMSELVES, on=hangout_page, flash="bring-added")
-async def add(ctx: Ctx, hangout_id: str, data: ItemForm) -> None:
+@form(LIST, Need.NOT_ACTING, on=hangout_page, flash="bring-added")
+async def add(ctx: Ctx, hangout_id: str, data: BringItemForm) -> None:
     """Puts something on the list."""
-    typed = TypedItem(name=data.thing, note=data.note, needed=_number("needed", data.needed))
+    typed = TypedBringItem(name=data.thing, note=data.note, needed=_number("needed", data.needed))
     await bring_list.add_item(ctx, hangout_id, typed)
 
 
-@form(ITEM, Need.THEMSELVES, on=hangout_page, flash="bring-saved")
-async def change(ctx: Ctx, hangout_id: str, item_id: str, data: ItemForm) -> None:
+@form(ITEM, Need.NOT_ACTING, on=hangout_page, flash="bring-saved")
+async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -> None:
     """Changes something on the list."""
     needed = _number("needed", data.needed)
     changes = {"name": data.thing, "note": data.note, "needed": needed}
     await bring_list.change_item(ctx, hangout_id, item_id, changes)
 
 
-@form(f"{ITEM}/remove", Need.THEMSELVES, on=hangout_page, flash="bring-removed")
+@form(f"{ITEM}/remove", Need.NOT_ACTING, on=hangout_page, flash="bring-removed")
 async def remove(ctx: Ctx, hangout_id: str, item_id: str) -> None:
     """Takes something off the list."""
     await bring_list.remove_item(ctx, hangout_id, item_id)

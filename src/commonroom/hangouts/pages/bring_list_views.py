@@ -9,10 +9,10 @@ from msgspec import Struct
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.tables import BringClaim, BringItem
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted, listed
+from commonroom.web.words import _, join_names, pluralize
 
 
-class BringItemView(Struct, frozen=True, kw_only=True):
+class BringItemCard(Struct, frozen=True, kw_only=True):
     """A thing, how much of it is still needed, and who brings it."""
 
     item_id: str
@@ -28,7 +28,7 @@ class BringItemView(Struct, frozen=True, kw_only=True):
     may_change: bool
 
 
-def bring_list_of(request: Request, seen: HangoutDetail, address: str) -> list[BringItemView]:
+def bring_list_of(request: Request, seen: HangoutDetail, address: str) -> list[BringItemCard]:
     """The whole list, in the order in which things were added."""
     claims: dict[str, list[BringClaim]] = defaultdict(list)
     for claim in seen.things.of(BringClaim):
@@ -43,12 +43,12 @@ def _item(
     one: BringItem,
     claims: list[BringClaim],
     address: str,
-) -> BringItemView:
+) -> BringItemCard:
     left = max(0, one.needed - one.claimed)
     is_theirs = one.created_by == request.person.user_id
     is_acting = request.caller.acting_as is not None
     me = seen.member.user_id
-    return BringItemView(
+    return BringItemCard(
         item_id=one.bring_item_id,
         address=f"{address}/bring-list/{one.bring_item_id}",
         name=one.name,
@@ -56,8 +56,8 @@ def _item(
         needed=one.needed,
         left=left,
         mine=next((claim.number for claim in claims if claim.user_id == me), 0),
-        people=listed([_claimer(claim, one.needed) for claim in claims]),
-        standing=counted("%(n)d still needed", "%(n)d still needed", left) if left else "",
+        people=join_names([_claimer(claim, one.needed) for claim in claims]),
+        standing=pluralize("%(n)d still needed", "%(n)d still needed", left) if left else "",
         is_covered=left == 0,
         may_change=(seen.access.standing.may_edit or is_theirs) and not is_acting,
     )

@@ -11,24 +11,24 @@ from msgspec import Struct
 
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.when import When, when_of
+from commonroom.hangouts.pages.when import HangoutWhen, when_of
 from commonroom.hangouts.rules.momentum import THIS_WEEK, is_quiet, momentum
 from commonroom.hangouts.rules.times import phase
-from commonroom.hangouts.service.listing import Listed
+from commonroom.hangouts.service.listing import HangoutRow
 from commonroom.hangouts.service.lists import Sections
 from commonroom.hangouts.tables import Momentum, RsvpStatus
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted, listed
+from commonroom.web.words import _, join_names, pluralize
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class HangoutCard(Struct, frozen=True, kw_only=True):
     """A hangout in a list."""
 
     hangout_id: str
     title: str
     address: str
-    when: When | None
+    when: HangoutWhen | None
     has_time_poll: bool
     """Whether its time is being voted on."""
     place: str | None
@@ -60,16 +60,16 @@ class Day(Struct, frozen=True):
     """Hangouts of one day."""
 
     name: str
-    cards: list[Card]
+    cards: list[HangoutCard]
 
 
 class Lists(Struct, frozen=True):
     """The sections of a list, as they are shown."""
 
-    in_progress: list[Card]
+    in_progress: list[HangoutCard]
     days: list[Day]
-    floating: list[Card]
-    quiet: list[Card]
+    floating: list[HangoutCard]
+    quiet: list[HangoutCard]
     has_earlier: bool
     later: str | None
     more_floating: str | None
@@ -82,11 +82,11 @@ class Lists(Struct, frozen=True):
         return not (self.in_progress or self.days or self.floating or self.quiet)
 
 
-def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
+def card_of(request: Request, one: HangoutRow, names: Mapping[str, str]) -> HangoutCard:
     """A hangout in a list; `names` are those of the reader's groups."""
     row, mine, now = one.row, one.rsvp, request.now
     me = None if mine is None else mine.with_user_id or mine.user_id
-    return Card(
+    return HangoutCard(
         hangout_id=row.hangout_id,
         title=row.title,
         address=addresses.hangout(row.hangout_id),
@@ -101,7 +101,7 @@ def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
         and phase(row.start_timestamp, row.end_timestamp, now) != "past",
         repeats=row.series_id is not None,
         made_by=one.made_by,
-        groups=listed([names[group] for group in row.group_ids if group in names]),
+        groups=join_names([names[group] for group in row.group_ids if group in names]),
         people=people_in_words(row.going_count, row.interested_count),
         places=places_in_words(row.place_limit, row.going_count, row.waiting_count),
         status=None if mine is None else mine.status,
@@ -109,7 +109,9 @@ def card_of(request: Request, one: Listed, names: Mapping[str, str]) -> Card:
     )
 
 
-def cards_of(request: Request, some: Sequence[Listed], names: Mapping[str, str]) -> list[Card]:
+def cards_of(
+    request: Request, some: Sequence[HangoutRow], names: Mapping[str, str]
+) -> list[HangoutCard]:
     """Several of them."""
     return [card_of(request, one, names) for one in some]
 
@@ -129,13 +131,13 @@ def lists_of(request: Request, found: Sections, names: Mapping[str, str]) -> Lis
     )
 
 
-def _is_near(request: Request, one: Listed) -> bool:
+def _is_near(request: Request, one: HangoutRow) -> bool:
     """Whether a hangout is within a week, and not cancelled."""
     start, is_on = one.row.start_timestamp, one.row.cancelled_at is None
     return is_on and start is not None and start - request.now <= THIS_WEEK
 
 
-def next_of_series(some: Sequence[Listed]) -> list[Listed]:
+def next_of_series(some: Sequence[HangoutRow]) -> list[HangoutRow]:
     """Hangouts without those of a series that come after its next: these would hide all others."""
     seen: set[str] = set()
     shown = []
@@ -148,10 +150,10 @@ def next_of_series(some: Sequence[Listed]) -> list[Listed]:
     return shown
 
 
-def by_day(cards: Sequence[Card]) -> list[Day]:
+def by_day(cards: Sequence[HangoutCard]) -> list[Day]:
     """Cards in the order of time, under the name of their day."""
 
-    def day(card: Card) -> str:
+    def day(card: HangoutCard) -> str:
         return "" if card.when is None else card.when.day
 
     return [Day(name, list(some)) for name, some in groupby(cards, day)]
@@ -161,9 +163,9 @@ def people_in_words(going: int, interested: int) -> str:
     """How many go and are interested; empty where nobody is."""
     said = []
     if going:
-        said.append(counted("%(n)d going", "%(n)d going", going))
+        said.append(pluralize("%(n)d going", "%(n)d going", going))
     if interested:
-        said.append(counted("%(n)d interested", "%(n)d interested", interested))
+        said.append(pluralize("%(n)d interested", "%(n)d interested", interested))
     return " · ".join(said)
 
 
@@ -172,9 +174,9 @@ def places_in_words(limit: int | None, going: int, waiting: int) -> str:
     if limit is None:
         return ""
     if waiting:
-        return counted("%(n)d waiting", "%(n)d waiting", waiting)
+        return pluralize("%(n)d waiting", "%(n)d waiting", waiting)
     left = max(0, limit - going)
-    return counted("%(n)d place left", "%(n)d places left", left) if left else _("Full")
+    return pluralize("%(n)d place left", "%(n)d places left", left) if left else _("Full")
 
 
 def render_page(request: Request, template: str, **context: Any) -> Response[Any]:

@@ -32,19 +32,19 @@ class RideForm(Form):
     note: Line = ""
 
 
-@form(CARS, Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-car-offered")
+@form(CARS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-offered")
 async def offer_car(ctx: Ctx, hangout_id: str, data: CarForm) -> None:
     """Offers a car."""
     await carpool.offer_car(ctx, hangout_id, _typed(data))
 
 
-@form(f"{CAR}/edit", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-car-saved")
+@form(f"{CAR}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-saved")
 async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> None:
     """Changes one's own car."""
     await carpool.change_car(ctx, hangout_id, car_id, _typed(data))
 
 
-@form(f"{CAR}/delete", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-car-removed")
+@form(f"{CAR}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-removed")
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     """Takes a car away."""
     await carpool.delete_car(ctx, hangout_id, car_id)
@@ -56,14 +56,14 @@ async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data
     await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=data.people - 1)
 
 
-@form(f"{CAR}/take", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken")
+@form(f"{CAR}/take", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken")
 async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
     """Takes somebody along who needs a ride."""
     await carpool.take_along(ctx, hangout_id, car_id, data.who)
 
 
 @form(
-    f"{CAR}/remove", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-rider-removed"
+    f"{CAR}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-removed"
 )
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
     """Takes somebody out of a car."""

@@ -12,10 +12,10 @@ from msgspec import Struct
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
 from commonroom.hangouts.pages.repeats import ERROR_FIELDS
-from commonroom.hangouts.rules.parties import MOST_PARTS
+from commonroom.hangouts.rules.parties import MAX_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
-from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Place
-from commonroom.web.forms import Address, Form, Line, Ticked, all_of
+from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Venue
+from commonroom.web.forms import Address, Form, Line, OneOrMany, as_list
 from commonroom.web.plans import PlanDraft
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
 from commonroom.web.words import _
@@ -47,7 +47,7 @@ class HangoutForm(Form):
     place_notes: Line = ""
     place_limit: Line = ""
     visibility: Line = ""
-    group_ids: Ticked = ""
+    group_ids: OneOrMany = ""
     ideas: Line = ""
     idea: Line = ""
     kind: Line = ""
@@ -159,17 +159,17 @@ def _read_day(text: str) -> date:
         raise InvalidField("day", "Choose a day.") from None
 
 
-def place_of(data: HangoutForm) -> Place | None:
+def place_of(data: HangoutForm) -> Venue | None:
     """The place that a form says; None where none is chosen and it has no name.
 
     What somebody typed counts more than what is ticked, unless it stood there before.
     """
     typed = data.place_name.strip()
     if data.place_id and typed in ("", data.place_was):
-        return Place(name=data.place_id, place_id=data.place_id)  # in its own words, later
+        return Venue(name=data.place_id, place_id=data.place_id)  # in its own words, later
     if not typed:
         return None
-    return Place(
+    return Venue(
         name=data.place_name,
         address=data.place_address or None,
         url=data.place_url or None,
@@ -253,11 +253,11 @@ def party_parts(data: HangoutForm) -> list[str]:
         return data.parts.splitlines()
     plain = data.episodes.strip()
     is_number = plain.isascii() and plain.isdigit() and len(plain) <= 3
-    if not (is_number and 2 <= int(plain) <= MOST_PARTS):
-        raise InvalidField("episodes", f"Enter a number from 2 to {MOST_PARTS}.")
+    if not (is_number and 2 <= int(plain) <= MAX_PARTS):
+        raise InvalidField("episodes", f"Enter a number from 2 to {MAX_PARTS}.")
     return [_("Episode %(n)d") % {"n": one} for one in range(1, int(plain) + 1)]
 
 
 def ticked_groups(data: HangoutForm) -> list[str]:
     """The groups that were ticked."""
-    return [one for one in all_of(data.group_ids) if one]
+    return [one for one in as_list(data.group_ids) if one]

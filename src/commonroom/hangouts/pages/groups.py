@@ -14,13 +14,13 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import groups, lists
 from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.service.edits import StaleVersion
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.service.versions import feed_version
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
@@ -32,7 +32,7 @@ class GroupForm(Form):
     group_name: Line = ""
 
 
-class IdeaForm(Form):
+class QuickIdeaForm(Form):
     """An idea, in as few words as one has it."""
 
     title: Line = ""
@@ -47,13 +47,13 @@ class GroupEdit(GroupForm):
     version: int = 0
 
 
-@page(addresses.NEW_GROUP, Need.THEMSELVES)
-async def new_group(request: Request, form: Filled = EMPTY) -> Response[Any]:
+@page(addresses.NEW_GROUP, Need.NOT_ACTING)
+async def new_group(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What is it called?"""
     return render_page(request, "group_new.html", form=form)
 
 
-@form(addresses.NEW_GROUP, Need.THEMSELVES, on=new_group)
+@form(addresses.NEW_GROUP, Need.NOT_ACTING, on=new_group)
 async def create_group(ctx: Ctx, data: GroupForm) -> Response[Any]:
     """Makes a group, and leads to the code with which friends come in."""
     made = await groups.create_group(ctx, name=data.group_name)
@@ -63,7 +63,7 @@ async def create_group(ctx: Ctx, data: GroupForm) -> Response[Any]:
 
 @page(addresses.GROUP, Need.SIGNED_IN)
 async def feed(
-    request: Request, member: Member, group_id: str, form: Filled = EMPTY
+    request: Request, member: Member, group_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
     """A group's feed: four requests."""
     found = await lists.group_feed(request.context, member, group_id)
@@ -78,10 +78,10 @@ async def feed(
     )
 
 
-@form(f"{addresses.GROUP}/float", Need.THEMSELVES, on=feed, flash="hangout-floated")
-async def float_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> str:
+@form(f"{addresses.GROUP}/float", Need.NOT_ACTING, on=feed, flash="hangout-floated")
+async def float_idea(ctx: Ctx, group_id: str, data: QuickIdeaForm) -> str:
     """Floats an idea to the group, from the feed itself."""
-    made = await create_hangout(ctx, Draft(title=data.title, group_ids=[group_id]))
+    made = await create_hangout(ctx, HangoutDraft(title=data.title, group_ids=[group_id]))
     return addresses.hangout(made.hangout_id)
 
 
@@ -102,17 +102,17 @@ async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates
     return LiveUpdates(f"group#{group_id}", version, may_watch)
 
 
-@page(f"{addresses.GROUP}/edit", Need.THEMSELVES)
+@page(f"{addresses.GROUP}/edit", Need.NOT_ACTING)
 async def edit_group(
     request: Request,
     group_id: str,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """A group's name and look, and for admins the rest: one request."""
     access = await open_group(request.context, group_id)
     group = access.group
-    shown = form or Filled(
+    shown = form or FormState(
         {
             "group_name": group.group_name,
             "colour": group.colour or "",
@@ -133,7 +133,7 @@ async def edit_group(
 
 @form(
     f"{addresses.GROUP}/edit",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=edit_group,
     leads_to="/groups/{group_id}",
     flash="group-saved",
@@ -152,7 +152,7 @@ async def save_group(ctx: Ctx, group_id: str, data: GroupEdit) -> None:
 
 @form(
     f"{addresses.GROUP}/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=edit_group,
     leads_to=addresses.ROOM,
     flash="group-deleted",

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from commonroom.hangouts.service.guests import LONGEST_TOKEN, Visitor
+from commonroom.hangouts.service.guests import MAX_TOKEN, GuestLinkVisitor
 from commonroom.web.headers import cookie_in
 from commonroom.web.request import Request
 
@@ -16,14 +16,16 @@ DAYS = 400
 PATH = "/h"
 
 
-def kept_code(request: Request, visitor: Visitor) -> str | None:
+def kept_code(request: Request, visitor: GuestLinkVisitor) -> str | None:
     """The code of the answer that was given in this browser."""
     name = _name(visitor)
     code = None if name is None else cookie_in(request.scope, name)
-    return code if code and len(code) <= LONGEST_TOKEN else None
+    return code if code and len(code) <= MAX_TOKEN else None
 
 
-def keep_code(request: Request, response: Response[Any], visitor: Visitor, code: str) -> None:
+def keep_code(
+    request: Request, response: Response[Any], visitor: GuestLinkVisitor, code: str
+) -> None:
     """Keeps the code of an answer in this browser; an empty one is forgotten."""
     if (name := _name(visitor)) is None:
         return
@@ -40,7 +42,7 @@ def keep_code(request: Request, response: Response[Any], visitor: Visitor, code:
     )
 
 
-def _name(visitor: Visitor) -> str | None:
+def _name(visitor: GuestLinkVisitor) -> str | None:
     """One for each hangout: its link may be another by the time they come back."""
     found = visitor.links.read(visitor.token)
     return None if found is None else f"rsvp-{found[0]}"

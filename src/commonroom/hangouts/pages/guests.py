@@ -21,10 +21,15 @@ from commonroom.hangouts.rules.rsvps import goes
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service import guests
 from commonroom.hangouts.service.detail import HangoutThings
-from commonroom.hangouts.service.guests import GuestAnswer, GuestAnswered, NoSuchAnswer, Visitor
+from commonroom.hangouts.service.guests import (
+    GuestAnswered,
+    GuestLinkVisitor,
+    NoSuchAnswer,
+    TypedGuestRsvp,
+)
 from commonroom.hangouts.tables import Hangout, RsvpStatus
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.markdown import render as render_markdown
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
@@ -34,7 +39,7 @@ OWN = f"{addresses.GUEST}/{{change_code:str}}"
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
 
 
-class GuestForm(Form):
+class GuestRsvpForm(Form):
     """An answer with a name."""
 
     name: Line = ""
@@ -48,7 +53,7 @@ async def guest_page(
     request: Request,
     visitor: GuestVisitor,
     token: str,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """A hangout for whoever has its link: one request, or three where this browser answered.
@@ -67,7 +72,7 @@ async def guest_page(
 
 @form(addresses.GUEST, Need.ANYONE, on=guest_page)
 async def answer(
-    request: Request, visitor: GuestVisitor, token: str, data: GuestForm
+    request: Request, visitor: GuestVisitor, token: str, data: GuestRsvpForm
 ) -> Response[Any]:
     """Answers, and leads to the private link that changes it.
 
@@ -84,7 +89,9 @@ async def answer(
     return led
 
 
-async def _changed(visitor: Visitor, code: str | None, typed: GuestAnswer) -> str | None:
+async def _changed(
+    visitor: GuestLinkVisitor, code: str | None, typed: TypedGuestRsvp
+) -> str | None:
     """The code whose answer was changed; None where there is none any more."""
     if code is None:
         return None
@@ -102,7 +109,7 @@ async def own_page(
     token: str,
     change_code: str,
     *,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """A hangout with one's own answer: three requests. This browser remembers whose it is."""
@@ -113,11 +120,11 @@ async def own_page(
 
 async def _show_own(
     request: Request,
-    visitor: Visitor,
+    visitor: GuestLinkVisitor,
     token: str,
     change_code: str,
     *,
-    form: Filled | None,
+    form: FormState | None,
     error: CommonroomError | None,
 ) -> Response[Any]:
     """The page with the answer that a code changes. Nothing on the way may keep it."""
@@ -126,14 +133,20 @@ async def _show_own(
         name: getattr(own.rsvp, name) or "" for name in ("name", "status", "note", "plus_guests")
     }
     shown = await _show(
-        request, visitor, token, own=own, code=change_code, form=form or Filled(stored), error=error
+        request,
+        visitor,
+        token,
+        own=own,
+        code=change_code,
+        form=form or FormState(stored),
+        error=error,
     )
     shown.headers["Cache-Control"] = "no-store"
     return shown
 
 
 @form(OWN, Need.ANYONE, on=own_page, leads_to="/h/{token}/{change_code}", flash="hangout-answered")
-async def change(visitor: GuestVisitor, change_code: str, data: GuestForm) -> None:
+async def change(visitor: GuestVisitor, change_code: str, data: GuestRsvpForm) -> None:
     """Changes the answer."""
     await guests.change_as_guest(visitor, change_code, _typed(data))
 
@@ -160,10 +173,10 @@ async def forget(request: Request, visitor: GuestVisitor, token: str) -> Respons
     return led
 
 
-def _typed(data: GuestForm) -> GuestAnswer:
+def _typed(data: GuestRsvpForm) -> TypedGuestRsvp:
     if data.status not in STATUSES:
         raise InvalidField("status", "Choose an answer.")
-    return GuestAnswer(
+    return TypedGuestRsvp(
         name=data.name,
         status=cast("RsvpStatus", data.status),
         note=data.note or None,
@@ -173,10 +186,10 @@ def _typed(data: GuestForm) -> GuestAnswer:
 
 async def _show(
     request: Request,
-    visitor: Visitor,
+    visitor: GuestLinkVisitor,
     token: str,
     *,
-    form: Filled,
+    form: FormState,
     error: CommonroomError | None,
     own: GuestAnswered | None = None,
     code: str = "",

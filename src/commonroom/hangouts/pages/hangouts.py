@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.rules import MAX_MANAGED
 from commonroom.accounts.tables import User, managed_members
 from commonroom.errors import CommonroomError, InvalidField
 from commonroom.hangouts.attached import (
@@ -39,7 +39,7 @@ from commonroom.hangouts.service.attachments import attachments_on
 from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
-from commonroom.hangouts.tables import Attachment, Place, RsvpStatus
+from commonroom.hangouts.tables import Attachment, RsvpStatus, Venue
 from commonroom.moments import elapsed, seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
@@ -47,11 +47,11 @@ from commonroom.web.attachments import kinds_of
 from commonroom.web.forms import (
     EMPTY,
     Address,
-    Filled,
     Form,
+    FormState,
     Line,
-    Ticked,
-    all_of,
+    OneOrMany,
+    as_list,
     form,
     handlers,
     page,
@@ -72,13 +72,13 @@ POLL_DAYS = 10
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
 
 
-class AnswerForm(HomeForm):
+class RsvpForm(HomeForm):
     """An answer: one tap, or with whom else."""
 
     status: Line = ""
     note: Line = ""
     plus_guests: int = 0
-    companion_ids: Ticked = ""
+    companion_ids: OneOrMany = ""
     whole: bool = False
     """Whether the form says who else comes; one tap leaves that as it is."""
     next: Address = ""
@@ -90,13 +90,13 @@ class EmailForm(Form):
     email: Line = ""
 
 
-class LinkForm(Form):
+class GuestLinkForm(Form):
     """Whether guests see who comes."""
 
     shows_people: bool = False
 
 
-class GuestForm(Form):
+class AnswerForGuestForm(Form):
     """Somebody to answer for, by name."""
 
     name: Line = ""
@@ -114,7 +114,7 @@ async def hangout_page(
     request: Request,
     member: Member,
     hangout_id: str,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """A hangout as it is now: three requests, and one where somebody has children.
@@ -183,7 +183,7 @@ async def _context(request: Request, seen: HangoutDetail) -> dict[str, Any]:
     }
 
 
-def _place_of(seen: HangoutDetail) -> Place | None:
+def _place_of(seen: HangoutDetail) -> Venue | None:
     """Where it is; what helps to find it, for its maker and those who go."""
     one = seen.hangout
     is_in = sees_notes(one, seen.member.user_id, seen.own_rsvp)
@@ -207,7 +207,7 @@ async def _children(request: Request) -> list[User]:
         return []
     if me.managed_count:
         pattern = managed_members(parent_user_id=me.user_id)
-        found += (await request.store.page(pattern, limit=MOST_MANAGED)).items
+        found += (await request.store.page(pattern, limit=MAX_MANAGED)).items
     if me.household_id is not None:
         found += await household_of(request, request.store, me)
     return list({one.user_id: one for one in found if may_bring(me, one)}.values())
@@ -242,7 +242,7 @@ async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
 
 @form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
 async def answer(
-    request: Request, member: Member, hangout_id: str, data: AnswerForm
+    request: Request, member: Member, hangout_id: str, data: RsvpForm
 ) -> Response[Any]:
     """Answers; one tap leaves who else comes as it was."""
     ctx = request.context
@@ -252,7 +252,7 @@ async def answer(
         status=cast("RsvpStatus", data.status),
         note=data.note or None,
         plus_guests=data.plus_guests,
-        companion_ids=[one for one in all_of(data.companion_ids) if one],
+        companion_ids=[one for one in as_list(data.companion_ids) if one],
     )
     if not data.whole:
         typed = await rsvps.with_company(ctx, member, hangout_id, typed)
@@ -275,59 +275,59 @@ async def withdraw(
     return answer_on_home(request, data.home, "hangout-withdrawn") if data.home else None
 
 
-@form(f"{addresses.HANGOUT}/confirm", Need.THEMSELVES, on=hangout_page, flash="hangout-on")
+@form(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-on")
 async def confirm(ctx: Ctx, hangout_id: str) -> None:
     """It's on!"""
     await hangouts.confirm(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/unconfirm", Need.THEMSELVES, on=hangout_page, flash="hangout-not-on")
+@form(f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-not-on")
 async def unconfirm(ctx: Ctx, hangout_id: str) -> None:
     """Takes that back."""
     await hangouts.unconfirm(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/cancel", Need.THEMSELVES, on=hangout_page, flash="hangout-cancelled")
+@form(f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, on=hangout_page, flash="hangout-cancelled")
 async def cancel(ctx: Ctx, hangout_id: str) -> None:
     """Cancels it."""
     await hangouts.cancel(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/bring-back", Need.THEMSELVES, on=hangout_page, flash="hangout-back")
+@form(f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, on=hangout_page, flash="hangout-back")
 async def bring_back(ctx: Ctx, hangout_id: str) -> None:
     """Brings it back."""
     await hangouts.bring_back(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/delete", Need.THEMSELVES, leads_to="/hangouts", flash="hangout-deleted")
+@form(f"{addresses.HANGOUT}/delete", Need.NOT_ACTING, leads_to="/hangouts", flash="hangout-deleted")
 async def delete(ctx: Ctx, hangout_id: str) -> None:
     """Deletes it."""
     await hangouts.delete_hangout(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/invite", Need.THEMSELVES, on=hangout_page, flash="hangout-invited")
+@form(f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, on=hangout_page, flash="hangout-invited")
 async def invite(request: Request, ctx: Ctx, hangout_id: str, data: EmailForm) -> None:
     """Invites somebody directly."""
     await edits.invite(ctx, hangout_id, data.email, asked_from=request.client_address)
 
 
-@form(f"{addresses.HANGOUT}/uninvite", Need.THEMSELVES, on=hangout_page, flash="hangout-uninvited")
+@form(f"{addresses.HANGOUT}/uninvite", Need.NOT_ACTING, on=hangout_page, flash="hangout-uninvited")
 async def uninvite(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
     """Takes an invitation back."""
     await edits.uninvite(ctx, hangout_id, data.who)
 
 
 @form(
-    f"{addresses.HANGOUT}/guest-link", Need.THEMSELVES, on=hangout_page, flash="hangout-guests-open"
+    f"{addresses.HANGOUT}/guest-link", Need.NOT_ACTING, on=hangout_page, flash="hangout-guests-open"
 )
-async def open_link(ctx: Ctx, hangout_id: str, data: LinkForm) -> None:
+async def open_link(ctx: Ctx, hangout_id: str, data: GuestLinkForm) -> None:
     """Opens it to whoever has the link."""
     await guests.set_guest_link(ctx, hangout_id, is_open=True, shows_people=data.shows_people)
 
 
 @form(
     f"{addresses.HANGOUT}/guest-link/close",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=hangout_page,
     flash="hangout-guests-closed",
 )
@@ -336,14 +336,14 @@ async def close_link(ctx: Ctx, hangout_id: str) -> None:
     await guests.set_guest_link(ctx, hangout_id, is_open=False)
 
 
-@form(f"{addresses.HANGOUT}/guests", Need.THEMSELVES, on=hangout_page, flash="hangout-guest-added")
-async def add_guest(ctx: Ctx, hangout_id: str, data: GuestForm) -> None:
+@form(f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, on=hangout_page, flash="hangout-guest-added")
+async def add_guest(ctx: Ctx, hangout_id: str, data: AnswerForGuestForm) -> None:
     """Answers for somebody by name."""
-    given = guests.GuestAnswer(name=data.name, status="GOING", plus_guests=data.plus_guests)
+    given = guests.TypedGuestRsvp(name=data.name, status="GOING", plus_guests=data.plus_guests)
     await guests.answer_for(ctx, hangout_id, given)
 
 
-@form(f"{addresses.HANGOUT}/guests/remove", Need.THEMSELVES, on=hangout_page)
+@form(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING, on=hangout_page)
 async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any]:
     """Removes the answer of somebody without an account, and the link that they came in by."""
     removed = await guests.change_for(ctx, hangout_id, data.who, None)

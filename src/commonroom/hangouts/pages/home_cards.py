@@ -10,19 +10,19 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.when import When, when_of
-from commonroom.hangouts.service.agenda import Agenda, Plan, agenda_version, see_agenda
-from commonroom.hangouts.tables import Poll, RsvpStatus
+from commonroom.hangouts.pages.when import HangoutWhen, when_of
+from commonroom.hangouts.service.agenda import Agenda, AgendaHangout, agenda_version, see_agenda
+from commonroom.hangouts.tables import HangoutPoll, RsvpStatus
 from commonroom.web.home_parts import (
+    HomeAction,
     HomeCard,
-    HomeDeed,
     HomeFind,
     HomePart,
     HomeSource,
     card_key,
 )
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 ICON = "hangouts"
 
@@ -58,7 +58,7 @@ def _makers(request: Request, agenda: Agenda) -> list[str]:
     return sorted(ids - {request.person.user_id})
 
 
-def _need(request: Request, plan: Plan, names: Mapping[str, str]) -> HomeCard:
+def _need(request: Request, plan: AgendaHangout, names: Mapping[str, str]) -> HomeCard:
     one, polls = plan.hangout, plan.polls
     address = addresses.hangout(one.hangout_id)
     when = when_of(one, request.now, request.person.time_zone)
@@ -84,16 +84,16 @@ def _need(request: Request, plan: Plan, names: Mapping[str, str]) -> HomeCard:
     )
 
 
-def _question(polls: Sequence[Poll]) -> str | None:
+def _question(polls: Sequence[HangoutPoll]) -> str | None:
     """What is asked, where one can vote."""
     if not polls:
         return None
     if len(polls) > 1:
-        return counted("%(n)d poll", "%(n)d polls", len(polls))
+        return pluralize("%(n)d poll", "%(n)d polls", len(polls))
     return polls[0].title or _(words.POLL_TITLES[polls[0].subject])
 
 
-def _answers(plan: Plan, address: str) -> list[HomeDeed]:
+def _answers(plan: AgendaHangout, address: str) -> list[HomeAction]:
     """What can be said in one tap: to an idea, whether one would; to a day, whether one comes."""
     if plan.rsvp is not None and not plan.has_new_place:
         return []
@@ -105,7 +105,7 @@ def _answers(plan: Plan, address: str) -> list[HomeDeed]:
         labels["NOT_GOING"] = _("Not for me")
     main = None if plan.polls else next(iter(labels))
     return [
-        HomeDeed(
+        HomeAction(
             label=label,
             action=f"{address}/answer",
             values={"status": status},
@@ -115,12 +115,12 @@ def _answers(plan: Plan, address: str) -> list[HomeDeed]:
     ]
 
 
-def undo_answer(hangout_id: str) -> HomeDeed:
+def undo_answer(hangout_id: str) -> HomeAction:
     """What takes an answer back that was given on home."""
-    return HomeDeed(label=_("Undo"), action=f"{addresses.hangout(hangout_id)}/withdraw")
+    return HomeAction(label=_("Undo"), action=f"{addresses.hangout(hangout_id)}/withdraw")
 
 
-def _coming(request: Request, plan: Plan) -> HomeCard:
+def _coming(request: Request, plan: AgendaHangout) -> HomeCard:
     one = plan.hangout
     when = when_of(one, request.now, request.person.time_zone)
     place = None if one.place is None else one.place.name
@@ -136,7 +136,7 @@ def _coming(request: Request, plan: Plan) -> HomeCard:
     )
 
 
-def _time(when: When | None) -> str | None:
+def _time(when: HangoutWhen | None) -> str | None:
     """The time of a day that is shown beside it."""
     if when is None or not when.clock:
         return None if when is None else when.day

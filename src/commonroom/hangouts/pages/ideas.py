@@ -13,12 +13,12 @@ from commonroom.hangouts.service import ideas
 from commonroom.hangouts.service.ideas import idea_place
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.request import Request
 from commonroom.web.words import _
 
 
-class ListForm(Form):
+class IdeaListForm(Form):
     """A new list; without a name, it is called like its category."""
 
     name: Line = ""
@@ -49,7 +49,7 @@ class WhichIdea(Form):
 
 @page(addresses.IDEAS, Need.SIGNED_IN)
 async def ideas_page(
-    request: Request, group_id: str, form: Filled = EMPTY, list_form: Filled = EMPTY
+    request: Request, group_id: str, form: FormState = EMPTY, list_form: FormState = EMPTY
 ) -> Response[Any]:
     """All ideas of a group: three requests."""
     found = await ideas.see_ideas(request.context, group_id)
@@ -69,44 +69,44 @@ async def ideas_page(
 
 @form(
     f"{addresses.IDEAS}/lists",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=ideas_page,
     flash="idea-list-added",
     slot="list_form",
 )
-async def add_list(ctx: Ctx, group_id: str, data: ListForm) -> None:
+async def add_list(ctx: Ctx, group_id: str, data: IdeaListForm) -> None:
     """Starts a list."""
     named = dict(words.CATEGORIES).get(data.category, "")  # type: ignore[call-overload] # or not
     name = data.name.strip() or _(named)
     await ideas.add_list(ctx, group_id, {"name": name, "category": data.category})
 
 
-@form(f"{addresses.IDEAS}/lists/remove", Need.THEMSELVES, on=ideas_page, flash="idea-list-removed")
+@form(f"{addresses.IDEAS}/lists/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-list-removed")
 async def remove_list(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes a list with its ideas."""
     await ideas.remove_list(ctx, group_id, data.list_id)
 
 
-@form(addresses.IDEAS, Need.THEMSELVES, on=ideas_page, flash="idea-added")
+@form(addresses.IDEAS, Need.NOT_ACTING, on=ideas_page, flash="idea-added")
 async def add_idea(ctx: Ctx, group_id: str, data: NewIdeaForm) -> None:
     """Adds an idea to a list."""
     await ideas.add_idea(ctx, group_id, data.list_id, {"name": data.name})
 
 
-@form(f"{addresses.IDEAS}/edit", Need.THEMSELVES, on=ideas_page, flash="idea-saved")
+@form(f"{addresses.IDEAS}/edit", Need.NOT_ACTING, on=ideas_page, flash="idea-saved")
 async def save_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> None:
     """Changes the words of an idea."""
     given = {"name": data.name, "note": data.note, "url": data.url}
     await ideas.change_idea(ctx, idea_place(group_id, data.list_id, data.idea_id), given)
 
 
-@form(f"{addresses.IDEAS}/remove", Need.THEMSELVES, on=ideas_page, flash="idea-removed")
+@form(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-removed")
 async def remove_idea(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes an idea."""
     await ideas.remove_idea(ctx, idea_place(group_id, data.list_id, data.idea_id))
 
 
-@form(f"{addresses.IDEAS}/interest", Need.THEMSELVES, on=ideas_page)
+@form(f"{addresses.IDEAS}/interest", Need.NOT_ACTING, on=ideas_page)
 async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Says that one would do this."""
     place = idea_place(group_id, data.list_id, data.idea_id)
@@ -114,7 +114,7 @@ async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
 
 
-@form(f"{addresses.IDEAS}/no-interest", Need.THEMSELVES, on=ideas_page)
+@form(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING, on=ideas_page)
 async def remove_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Takes back that one would do this."""
     place = idea_place(group_id, data.list_id, data.idea_id)

@@ -16,7 +16,7 @@ from commonroom.hangouts.tables import InviteCode
 from commonroom.moments import elapsed, iso, seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.sharing import Shared, shared
@@ -32,7 +32,7 @@ Standing: TypeAlias = Literal["guest", "acting", "member", "free"]
 """What whoever has a code is to its group."""
 
 
-class CodeForm(Form):
+class InviteCodeForm(Form):
     """A new code."""
 
     expires: Line = ""
@@ -46,7 +46,7 @@ class WhichCode(Form):
 
 
 @page(addresses.INVITE, Need.WRITER)
-async def invite_page(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+async def invite_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """The group's link with its QR code, others that work, and the button for another."""
     found = await invite_codes.see_codes(request.context, group_id)
     first = _to_show(found.codes, request)
@@ -80,22 +80,22 @@ def _to_show(codes: Sequence[InviteCode], request: Request) -> InviteCode | None
     return next(iter([*fresh, *lasting, *codes]), None)
 
 
-@form(addresses.INVITE, Need.THEMSELVES, on=invite_page, flash="group-code-made")
-async def create_code(ctx: Ctx, group_id: str, data: CodeForm) -> None:
+@form(addresses.INVITE, Need.NOT_ACTING, on=invite_page, flash="group-code-made")
+async def create_code(ctx: Ctx, group_id: str, data: InviteCodeForm) -> None:
     """Makes a code that lets people in."""
     life = EXPIRES.get(data.expires)
     expires_at = None if life is None else iso(ctx.now + life)
     await invite_codes.create_code(ctx, group_id, expires_at=expires_at, single_use=data.single_use)
 
 
-@form(f"{addresses.INVITE}/off", Need.THEMSELVES, on=invite_page, flash="group-code-off")
+@form(f"{addresses.INVITE}/off", Need.NOT_ACTING, on=invite_page, flash="group-code-off")
 async def revoke_code(ctx: Ctx, group_id: str, data: WhichCode) -> None:
     """Ends a code."""
     await invite_codes.revoke_code(ctx, group_id, data.code)
 
 
 @page(addresses.JOIN, Need.ANYONE)
-async def join_page(request: Request, code: str, form: Filled = EMPTY) -> Response[Any]:
+async def join_page(request: Request, code: str, form: FormState = EMPTY) -> Response[Any]:
     """What a code is for, as far as strangers may know, and what to do."""
     found = await invite_codes.preview(
         request.store, request.now, code, asked_from=request.client_address
@@ -112,7 +112,7 @@ async def join_page(request: Request, code: str, form: Filled = EMPTY) -> Respon
     )
 
 
-async def _standing(request: Request, found: invite_codes.Preview) -> tuple[Standing, Any]:
+async def _standing(request: Request, found: invite_codes.GroupPreview) -> tuple[Standing, Any]:
     caller = request.caller
     if caller.account is None:
         return "guest", None
@@ -123,7 +123,7 @@ async def _standing(request: Request, found: invite_codes.Preview) -> tuple[Stan
     return "member", access.group
 
 
-@form(addresses.JOIN, Need.THEMSELVES, on=join_page)
+@form(addresses.JOIN, Need.NOT_ACTING, on=join_page)
 async def join(ctx: Ctx, code: str) -> Response[Any]:
     """Joins the group of a code."""
     group = await invite_codes.join(ctx, code)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from commonroom.hangouts import words
 from commonroom.hangouts.pages import addresses
-from commonroom.hangouts.pages.cards import Card, by_day, cards_of, lists_of, render_page
+from commonroom.hangouts.pages.cards import HangoutCard, by_day, cards_of, lists_of, render_page
 from commonroom.hangouts.pages.when import month_name
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.months import midnight, next_month, read_month
@@ -32,7 +32,7 @@ class CalendarDay(Struct, frozen=True):
     day: date
     is_in_month: bool
     is_today: bool
-    cards: list[Card]
+    cards: list[HangoutCard]
 
 
 @page(addresses.ROOM, Need.SIGNED_IN)
@@ -126,12 +126,12 @@ async def _month(request: Request, member: Member, scope: Scope, wanted: str) ->
     )
 
 
-def _calendar_day(day: date, first: date, today: date, cards: list[Card]) -> CalendarDay:
+def _calendar_day(day: date, first: date, today: date, cards: list[HangoutCard]) -> CalendarDay:
     of_day = [one for one in cards if _is_in(one, day, day + timedelta(days=1))]
     return CalendarDay(day, day.month == first.month, day == today, of_day)
 
 
-def _is_in(card: Card, first: date, end: date) -> bool:
+def _is_in(card: HangoutCard, first: date, end: date) -> bool:
     """Whether a hangout is on in these days, where it is."""
     if card.when is None:
         return False

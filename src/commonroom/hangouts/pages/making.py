@@ -32,7 +32,7 @@ from commonroom.hangouts.service import edits, series
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.edits import StaleVersion
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.ideas import idea_place, open_idea, plan_idea
@@ -42,17 +42,17 @@ from commonroom.store import Ref
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.attachments import kinds_of
-from commonroom.web.forms import EMPTY, Filled, all_of, form, handlers, page
+from commonroom.web.forms import EMPTY, FormState, as_list, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes
 
 Given = Annotated[str, QueryParameter(max_length=1000)]
-MOST_OFFERING = 5
+MAX_OFFERING = 5
 """How many groups' places are offered at once."""
 
 
-@page(addresses.NEW, Need.THEMSELVES)
+@page(addresses.NEW, Need.NOT_ACTING)
 async def new_hangout(
     request: Request,
     *,
@@ -62,7 +62,7 @@ async def new_hangout(
     idea: Given = "",
     kind: Given = "",
     thing: Given = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """What shall it be? Two requests, and one for one's own places and those of each group."""
@@ -71,14 +71,14 @@ async def new_hangout(
         chosen = [group] if group else [one.group_id for one in groups[:1]]
         words = await _idea_words(request.context, group, ideas, idea) if idea else {}
         words |= await _thing_words(request, kind, thing) if kind else {}
-        form = Filled({"title": title, "group_ids": chosen, **words})
-    chosen = all_of(form.value("group_ids") or "")
+        form = FormState({"title": title, "group_ids": chosen, **words})
+    chosen = as_list(form.value("group_ids") or "")
     return render_page(
         request,
         "new.html",
         groups=groups,
         form=form,
-        places=await offered_places(request.context, chosen[:MOST_OFFERING]),
+        places=await offered_places(request.context, chosen[:MAX_OFFERING]),
         current=None,
         theirs=None,
         **_context(request, error),
@@ -102,7 +102,7 @@ async def _thing_words(request: Request, key: str, thing: str) -> dict[str, Any]
     return {**planned_values(draft, zone), "kind": key, "thing": thing}
 
 
-@form(addresses.NEW, Need.THEMSELVES, on=new_hangout)
+@form(addresses.NEW, Need.NOT_ACTING, on=new_hangout)
 async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]:
     """Floats it, or locks it in."""
     is_on = data.how == "lock"
@@ -110,7 +110,7 @@ async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]
     repeats = read_repetition(data.repeats, data.repeats_until)
     groups = ticked_groups(data)
     parts = party_parts(data) if repeats is not None else []
-    draft = Draft(**fields, group_ids=groups, is_on=is_on, repetition=repeats, parts=parts)
+    draft = HangoutDraft(**fields, group_ids=groups, is_on=is_on, repetition=repeats, parts=parts)
     place = await _idea_of(ctx, data, groups)
     made = await (create_hangout(ctx, draft) if place is None else plan_idea(ctx, place, draft))
     kind = kinds_of(request).get(data.kind)
@@ -132,11 +132,11 @@ async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Re
     return None
 
 
-@page(f"{addresses.HANGOUT}/edit", Need.THEMSELVES)
+@page(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING)
 async def edit(
     request: Request,
     hangout_id: str,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """The form of a hangout; where somebody changed it meanwhile, with both texts."""
@@ -146,24 +146,24 @@ async def edit(
     is_in = sees_notes(access.hangout, me, access.also[0])
     now = replace(access.hangout, place=shown_place(access.hangout.place, with_notes=is_in))
     groups = [one.group_id for one in access.memberships]
-    shown = form or Filled(values_of(now))
+    shown = form or FormState(values_of(now))
     theirs = None
     if isinstance(error, StaleVersion):
-        shown = Filled({**shown.values, "version": now.version}, {}, error.detail)
+        shown = FormState({**shown.values, "version": now.version}, {}, error.detail)
         theirs = _differences(now, shown)
     return render_page(
         request,
         "edit.html",
         hangout=now,
         form=shown,
-        places=await offered_places(request.context, groups[:MOST_OFFERING]),
+        places=await offered_places(request.context, groups[:MAX_OFFERING]),
         current=now.place if now.place is not None and now.place.place_id else None,
         theirs=theirs,
         **_context(request, error),
     )
 
 
-def _differences(now: Hangout, typed: Filled) -> dict[str, str]:
+def _differences(now: Hangout, typed: FormState) -> dict[str, str]:
     """What fields say now that somebody else wrote, by name."""
     stored = values_of(now)
     names = ("title", "description", "link", "day", "time", "place_name", "place_address")
@@ -174,7 +174,7 @@ def _differences(now: Hangout, typed: Filled) -> dict[str, str]:
     }
 
 
-@form(f"{addresses.HANGOUT}/edit", Need.THEMSELVES, on=edit)
+@form(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING, on=edit)
 async def save(ctx: Ctx, hangout_id: str, data: HangoutForm) -> Response[Any]:
     """Saves what was changed, if nobody else did meanwhile; of all that follow, if wanted."""
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))

@@ -11,7 +11,7 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import members
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
@@ -23,7 +23,7 @@ class WhoForm(Form):
 
 
 @page(addresses.MEMBERS, Need.SIGNED_IN)
-async def members_page(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+async def members_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """Everybody in a group: two requests."""
     found = await members.see_members(request.context, group_id)
     may = request.caller.acting_as is None
@@ -39,19 +39,19 @@ async def members_page(request: Request, group_id: str, form: Filled = EMPTY) ->
     )
 
 
-@form(f"{addresses.MEMBERS}/promote", Need.THEMSELVES, on=members_page, flash="group-admin")
+@form(f"{addresses.MEMBERS}/promote", Need.NOT_ACTING, on=members_page, flash="group-admin")
 async def promote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
     """Makes somebody an admin."""
     await members.set_role(ctx, group_id, data.who, "ADMIN")
 
 
-@form(f"{addresses.MEMBERS}/demote", Need.THEMSELVES, on=members_page, flash="group-no-admin")
+@form(f"{addresses.MEMBERS}/demote", Need.NOT_ACTING, on=members_page, flash="group-no-admin")
 async def demote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
     """Makes an admin a member like others."""
     await members.set_role(ctx, group_id, data.who, "MEMBER")
 
 
-@form(f"{addresses.MEMBERS}/remove", Need.THEMSELVES, on=members_page)
+@form(f"{addresses.MEMBERS}/remove", Need.NOT_ACTING, on=members_page)
 async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
     """Removes somebody from the group."""
     links_ended = await members.remove_member(ctx, group_id, data.who)
@@ -63,7 +63,7 @@ async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
 
 @form(
     f"{addresses.GROUP}/leave",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=members_page,
     leads_to=addresses.ROOM,
     flash="group-left",

@@ -40,13 +40,13 @@ class SpotsForm(Form):
     number: int = 1
 
 
-@form(OFFERS, Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
+@form(OFFERS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
 async def make_offer(ctx: Ctx, hangout_id: str, data: OfferForm) -> None:
     """Offers to buy or book something."""
     await offers.make_offer(ctx, hangout_id, _typed(data, ctx.person.time_zone))
 
 
-@form(f"{OFFER}/edit", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved")
+@form(f"{OFFER}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved")
 async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm) -> None:
     """Changes one's own offer."""
     typed = _typed(data, ctx.person.time_zone)
@@ -54,7 +54,7 @@ async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm
 
 
 @form(
-    f"{OFFER}/delete", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-gone"
+    f"{OFFER}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-gone"
 )
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """Takes an offer back."""
@@ -62,7 +62,7 @@ async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 
 
 @form(
-    f"{OFFER}/settle", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-done"
+    f"{OFFER}/settle", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-done"
 )
 async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """It is bought."""
@@ -70,7 +70,7 @@ async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
 
 
 @form(
-    f"{OFFER}/reopen", Need.THEMSELVES, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
+    f"{OFFER}/reopen", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
 )
 async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """It is not bought yet."""

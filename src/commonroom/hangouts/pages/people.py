@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
-from commonroom.web.words import _, counted, listed
+from commonroom.web.words import _, join_names, pluralize
 
 
 class PartyView(Struct, frozen=True, kw_only=True):
@@ -66,13 +66,13 @@ def _party(one: Rsvp | GuestRsvp, names: dict[str, str], turns: dict[str, int]) 
     children = [] if isinstance(one, GuestRsvp) else one.companion_ids
     brought = [names[child] for child in children if names.get(child)]
     if one.plus_guests:
-        brought.append(counted("%(n)d guest", "%(n)d guests", one.plus_guests))
+        brought.append(pluralize("%(n)d guest", "%(n)d guests", one.plus_guests))
     return PartyView(
         answer_id=answer_id,
         name=name or _("Former member"),
         status=one.status,
         note=one.note,
-        company=_("with %(names)s") % {"names": listed(brought)} if brought else "",
+        company=_("with %(names)s") % {"names": join_names(brought)} if brought else "",
         turn=turns.get(answer_id, 0),
         is_guest=is_guest,
         came_by_link=isinstance(one, GuestRsvp) and one.entered_by is None,

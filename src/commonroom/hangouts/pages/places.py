@@ -11,7 +11,7 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import places
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.request import Request
 
 
@@ -38,7 +38,7 @@ class WhichPlace(Form):
 
 
 @page(addresses.PLACES, Need.SIGNED_IN)
-async def group_places(request: Request, group_id: str, form: Filled = EMPTY) -> Response[Any]:
+async def group_places(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """A group's places: two requests."""
     found = await places.see_group_places(request.context, group_id)
     return render_page(
@@ -52,7 +52,7 @@ async def group_places(request: Request, group_id: str, form: Filled = EMPTY) ->
     )
 
 
-@form(addresses.PLACES, Need.THEMSELVES, on=group_places, flash="place-saved")
+@form(addresses.PLACES, Need.NOT_ACTING, on=group_places, flash="place-saved")
 async def keep_group_place(ctx: Ctx, group_id: str, data: PlaceForm) -> None:
     """Keeps a new place, or changes one."""
     if data.place_id:
@@ -61,20 +61,20 @@ async def keep_group_place(ctx: Ctx, group_id: str, data: PlaceForm) -> None:
         await places.add_group_place(ctx, group_id, data.words)
 
 
-@form(f"{addresses.PLACES}/remove", Need.THEMSELVES, on=group_places, flash="place-removed")
+@form(f"{addresses.PLACES}/remove", Need.NOT_ACTING, on=group_places, flash="place-removed")
 async def remove_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
     """Deletes a place, or archives it."""
     await places.remove_group_place(ctx, group_id, data.place_id)
 
 
-@form(f"{addresses.PLACES}/restore", Need.THEMSELVES, on=group_places, flash="place-saved")
+@form(f"{addresses.PLACES}/restore", Need.NOT_ACTING, on=group_places, flash="place-saved")
 async def restore_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
     """Offers an archived place again."""
     await places.change_group_place(ctx, group_id, data.place_id, {"is_archived": False})
 
 
-@page(addresses.OWN_PLACES, Need.THEMSELVES)
-async def own_places(request: Request, form: Filled = EMPTY) -> Response[Any]:
+@page(addresses.OWN_PLACES, Need.NOT_ACTING)
+async def own_places(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """One's own places: two requests."""
     found = await places.see_own_places(request.context)
     return render_page(
@@ -87,7 +87,7 @@ async def own_places(request: Request, form: Filled = EMPTY) -> Response[Any]:
     )
 
 
-@form(addresses.OWN_PLACES, Need.THEMSELVES, on=own_places, flash="place-saved")
+@form(addresses.OWN_PLACES, Need.NOT_ACTING, on=own_places, flash="place-saved")
 async def keep_own_place(ctx: Ctx, data: PlaceForm) -> None:
     """Keeps a new place of one's own, or changes one."""
     if data.place_id:
@@ -96,13 +96,13 @@ async def keep_own_place(ctx: Ctx, data: PlaceForm) -> None:
         await places.add_own_place(ctx, data.words, is_home=data.is_home)
 
 
-@form(f"{addresses.OWN_PLACES}/remove", Need.THEMSELVES, on=own_places, flash="place-removed")
+@form(f"{addresses.OWN_PLACES}/remove", Need.NOT_ACTING, on=own_places, flash="place-removed")
 async def remove_own_place(ctx: Ctx, data: WhichPlace) -> None:
     """Deletes a place of one's own, or archives it."""
     await places.remove_own_place(ctx, data.place_id)
 
 
-@form(f"{addresses.OWN_PLACES}/restore", Need.THEMSELVES, on=own_places, flash="place-saved")
+@form(f"{addresses.OWN_PLACES}/restore", Need.NOT_ACTING, on=own_places, flash="place-saved")
 async def restore_own_place(ctx: Ctx, data: WhichPlace) -> None:
     """Offers an archived place of one's own again."""
     await places.change_own_place(ctx, data.place_id, {"is_archived": False})

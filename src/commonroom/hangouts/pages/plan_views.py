@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.hangouts.rules.carpool import MOST_SEATS
-from commonroom.hangouts.rules.offers import MOST_CLAIMED, is_open, most_taken
+from commonroom.hangouts.rules.carpool import MAX_SEATS
+from commonroom.hangouts.rules.offers import MAX_CLAIMED, is_open, most_taken
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.service.talk import PAGE
-from commonroom.hangouts.tables import Car, Message, Offer, Ride, Spot, Ticket
+from commonroom.hangouts.tables import Car, Offer, Ride, Spot, TalkMessage, Ticket
 from commonroom.web.typed_times import UTC_NAME, known_zone, local
-from commonroom.web.words import _, counted, listed
+from commonroom.web.words import _, join_names, pluralize
 
 
 class RiderView(Struct, frozen=True):
@@ -29,7 +29,7 @@ class RiderView(Struct, frozen=True):
     """Whether the reader's own car has room for all of them."""
 
 
-class CarView(Struct, frozen=True, kw_only=True):
+class CarCard(Struct, frozen=True, kw_only=True):
     """A car."""
 
     car_id: str
@@ -54,20 +54,20 @@ class CarView(Struct, frozen=True, kw_only=True):
 class CarpoolView(Struct, frozen=True):
     """Everything about getting there."""
 
-    cars: list[CarView]
+    cars: list[CarCard]
     needs: list[RiderView]
     mine: Ride | None
     is_driver: bool
 
 
-class SpotView(Struct, frozen=True):
+class SpotCard(Struct, frozen=True):
     """Who claims spots of an offer."""
 
     name: str
     number: int
 
 
-class OfferView(Struct, frozen=True, kw_only=True):
+class OfferCard(Struct, frozen=True, kw_only=True):
     """An offer."""
 
     offer: Offer
@@ -84,7 +84,7 @@ class OfferView(Struct, frozen=True, kw_only=True):
     """How many spots the reader could have."""
 
 
-class TicketView(Struct, frozen=True):
+class TicketCard(Struct, frozen=True):
     """Somebody's tickets."""
 
     name: str
@@ -95,10 +95,10 @@ class TicketView(Struct, frozen=True):
 class TicketsView(Struct, frozen=True, kw_only=True):
     """Everything about tickets and bookings."""
 
-    having: list[TicketView]
-    needing: list[TicketView]
+    having: list[TicketCard]
+    needing: list[TicketCard]
     mine: Ticket | None
-    offers: list[OfferView]
+    offers: list[OfferCard]
     spare: int
     """How many tickets are to be had from others."""
     is_empty: bool
@@ -107,7 +107,7 @@ class TicketsView(Struct, frozen=True, kw_only=True):
 class MessageView(Struct, frozen=True):
     """A message."""
 
-    message: Message
+    message: TalkMessage
     name: str
     may_delete: bool
 
@@ -120,7 +120,7 @@ class TalkView(Struct, frozen=True):
     number: int
 
 
-class Reader(Struct, frozen=True):
+class PlanReader(Struct, frozen=True):
     """Who reads a page, when, and by which clock."""
 
     me: str
@@ -136,9 +136,9 @@ def plan_context(
     party = 1 if mine is None else 1 + len(mine.companion_ids) + mine.plus_guests
     return {
         "carpool": carpool_view(seen),
-        "tickets": tickets_view(seen, Reader(seen.member.user_id, now, time_zone)),
+        "tickets": tickets_view(seen, PlanReader(seen.member.user_id, now, time_zone)),
         "talk": talk_view(seen, may_manage=may_manage),
-        "my_party": min(party, MOST_SEATS),
+        "my_party": min(party, MAX_SEATS),
         "may_talk": seen.access.standing.may_add,
         "has_declined": mine is not None and mine.status == "NOT_GOING",
     }
@@ -161,15 +161,15 @@ def carpool_view(seen: HangoutDetail) -> CarpoolView:
     )
 
 
-def _car(car: Car, rides: Sequence[Ride], me: str) -> CarView:
+def _car(car: Car, rides: Sequence[Ride], me: str) -> CarCard:
     free = max(0, car.seats - car.seats_taken)
     driver = next((one for one in rides if one.user_id == car.user_id), None)
     my_people = next((one.people for one in rides if one.user_id == me), 0)
-    return CarView(
+    return CarCard(
         car_id=car.car_id,
         title=_("%(name)s’s car") % {"name": car.user_name or _("Former member")},
         free=free,
-        left=counted("%(n)d seat left", "%(n)d seats left", free) if free else _("Full"),
+        left=pluralize("%(n)d seat left", "%(n)d seats left", free) if free else _("Full"),
         note=car.note,
         riders=[_rider(one) for one in rides if one.user_id != car.user_id],
         is_mine=car.user_id == me,
@@ -186,14 +186,14 @@ def _rider(ride: Ride, free: int = 0) -> RiderView:
     return RiderView(
         ride.user_id,
         ride.user_name or _("Former member"),
-        counted("with %(n)d other", "with %(n)d others", others) if others else "",
+        pluralize("with %(n)d other", "with %(n)d others", others) if others else "",
         ride.note if ride.car_id is None else None,
         ride.people,
         ride.people <= free,
     )
 
 
-def tickets_view(seen: HangoutDetail, reader: Reader) -> TicketsView:
+def tickets_view(seen: HangoutDetail, reader: PlanReader) -> TicketsView:
     """Who has tickets, who needs some, and all offers."""
     me = reader.me
     all_tickets = sorted(seen.things.of(Ticket), key=lambda one: one.updated_at)
@@ -213,31 +213,31 @@ def tickets_view(seen: HangoutDetail, reader: Reader) -> TicketsView:
     )
 
 
-def _ticket(one: Ticket) -> TicketView:
+def _ticket(one: Ticket) -> TicketCard:
     parts = []
     if one.number > 1:
-        parts.append(counted("%(n)d ticket", "%(n)d tickets", one.number))
+        parts.append(pluralize("%(n)d ticket", "%(n)d tickets", one.number))
     if one.section:
         parts.append(_("Section %(name)s") % {"name": one.section})
     if one.seat:
         parts.append(_("Seat %(name)s") % {"name": one.seat})
-    return TicketView(one.user_name or _("Former member"), " · ".join(parts), one.spare)
+    return TicketCard(one.user_name or _("Former member"), " · ".join(parts), one.spare)
 
 
-def _offer(offer: Offer, spots: Sequence[Spot], at: Reader) -> OfferView:
+def _offer(offer: Offer, spots: Sequence[Spot], at: PlanReader) -> OfferCard:
     free = max(0, most_taken(offer) - offer.spots_taken)
     mine = next((one.number for one in spots if one.user_id == at.me), 0)
     taken = sorted(spots, key=lambda one: one.claimed_at)
-    return OfferView(
+    return OfferCard(
         offer=offer,
         by=offer.user_name or _("Former member"),
         deadline_day=local(offer.deadline, known_zone(at.time_zone) or UTC_NAME)[:10],
         is_mine=offer.user_id == at.me,
         is_open=is_open(offer, at.now),
         left=_spots_left(offer, free),
-        people=listed([_spot(one) for one in taken]),
+        people=join_names([_spot(one) for one in taken]),
         my_number=mine,
-        choices=list(range(1, min(mine + free, MOST_CLAIMED) + 1)),
+        choices=list(range(1, min(mine + free, MAX_CLAIMED) + 1)),
     )
 
 
@@ -248,7 +248,7 @@ def _spot(one: Spot) -> str:
 
 def _spots_left(offer: Offer, free: int) -> str:
     if offer.capacity is None:
-        return counted("%(n)d is in", "%(n)d are in", offer.spots_taken)
+        return pluralize("%(n)d is in", "%(n)d are in", offer.spots_taken)
     if not free:
         return _("All taken")
     return _("%(free)d of %(all)d left") % {"free": free, "all": offer.capacity}
@@ -257,12 +257,12 @@ def _spots_left(offer: Offer, free: int) -> str:
 def talk_view(seen: HangoutDetail, *, may_manage: bool) -> TalkView:
     """The newest messages."""
     number = seen.hangout.message_count
-    found = seen.things.of(Message)[:PAGE]
+    found = seen.things.of(TalkMessage)[:PAGE]
     shown = [message_view(one, seen.member.user_id, may_manage=may_manage) for one in found]
     return TalkView(shown, number > len(shown), number)
 
 
-def message_view(one: Message, me: str, *, may_manage: bool) -> MessageView:
+def message_view(one: TalkMessage, me: str, *, may_manage: bool) -> MessageView:
     """A message as somebody reads it."""
     may_delete = may_manage or one.user_id == me
     return MessageView(one, one.user_name or _("Former member"), may_delete)

@@ -15,9 +15,9 @@ from commonroom.hangouts.rules.access import Standing
 from commonroom.hangouts.rules.polls import Tally, is_open, leaders, leading_ids, tally_of
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
-from commonroom.hangouts.tables import Ballot, Hangout, Poll, PollOption, Vote
+from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, HangoutPollOption, Vote
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted, listed
+from commonroom.web.words import _, join_names, pluralize
 
 SHOWN = 40
 """People in the table of a desk; the tallies count all."""
@@ -25,7 +25,7 @@ NAMED = 8
 """People who are named under an option."""
 
 
-class OptionView(Struct, frozen=True, kw_only=True):
+class PollOptionCard(Struct, frozen=True, kw_only=True):
     """An option, how it stands, and what the reader says to it."""
 
     option_id: str
@@ -44,22 +44,22 @@ class OptionView(Struct, frozen=True, kw_only=True):
     is_leading: bool = False
 
 
-class PersonRow(Struct, frozen=True):
+class VoterRow(Struct, frozen=True):
     """A row of the table: what somebody says to each option."""
 
     name: str
     votes: list[Vote | None]
 
 
-class PollView(Struct, frozen=True, kw_only=True):
+class PollCard(Struct, frozen=True, kw_only=True):
     """A poll as one of those sees it who may have the hangout."""
 
     poll_id: str
     address: str
     subject: str
     title: str
-    options: list[OptionView]
-    rows: list[PersonRow]
+    options: list[PollOptionCard]
+    rows: list[VoterRow]
     """What others say; the reader's own row is in the options."""
     hidden_rows: int
     has_voted: bool
@@ -71,7 +71,7 @@ class PollView(Struct, frozen=True, kw_only=True):
     """Whether the reader is to decide what the deadline did not."""
     outcome: str
     """What became of it, in words; empty while it is open."""
-    front: list[OptionView]
+    front: list[PollOptionCard]
     """What may be taken if it closes now."""
     others_add_options: bool
     may_add: bool
@@ -79,7 +79,7 @@ class PollView(Struct, frozen=True, kw_only=True):
     may_settle: bool
 
 
-class Reader(Struct, frozen=True, kw_only=True):
+class PollReader(Struct, frozen=True, kw_only=True):
     """Who looks at polls, and what they may do with them."""
 
     now: float
@@ -91,24 +91,24 @@ class Reader(Struct, frozen=True, kw_only=True):
     standing: Standing = Standing()
     is_guest: bool = False
 
-    def may_settle(self, poll: Poll) -> bool:
+    def may_settle(self, poll: HangoutPoll) -> bool:
         """Whether they may change and delete a poll."""
         if self.account_id is None:
             return False
         return self.standing.may_manage or self._made(poll)
 
-    def is_asked(self, poll: Poll) -> bool:
+    def is_asked(self, poll: HangoutPoll) -> bool:
         """Whether they are to decide what the deadline did not."""
         return poll.overdue_at is not None and self._made(poll)
 
-    def _made(self, poll: Poll) -> bool:
+    def _made(self, poll: HangoutPoll) -> bool:
         return poll.created_by == self.account_id and self.standing.may_edit
 
 
-def polls_of(request: Request, seen: HangoutDetail) -> list[PollView]:
+def polls_of(request: Request, seen: HangoutDetail) -> list[PollCard]:
     """All polls of a hangout, those that are open first."""
     is_acting = request.caller.acting_as is not None
-    reader = Reader(
+    reader = PollReader(
         now=request.now,
         zone=request.person.time_zone,
         user_id=seen.member.user_id,
@@ -118,20 +118,24 @@ def polls_of(request: Request, seen: HangoutDetail) -> list[PollView]:
     return _polls(seen.things, reader)
 
 
-def polls_for_guests(things: HangoutThings, now: float) -> list[PollView]:
+def polls_for_guests(things: HangoutThings, now: float) -> list[PollCard]:
     """What is being voted on, as guests see it: how options stand, and not who said what."""
-    return [one for one in _polls(things, Reader(now=now, is_guest=True)) if one.is_open]
+    return [one for one in _polls(things, PollReader(now=now, is_guest=True)) if one.is_open]
 
 
-def _polls(things: HangoutThings, reader: Reader) -> list[PollView]:
+def _polls(things: HangoutThings, reader: PollReader) -> list[PollCard]:
     ballots: dict[str, list[Ballot]] = defaultdict(list)
     for ballot in things.of(Ballot):
         ballots[ballot.poll_id].append(ballot)
-    views = [_poll(things.hangout, one, ballots[one.poll_id], reader) for one in things.of(Poll)]
+    views = [
+        _poll(things.hangout, one, ballots[one.poll_id], reader) for one in things.of(HangoutPoll)
+    ]
     return sorted(views, key=lambda one: not one.is_open)
 
 
-def _poll(hangout: Hangout, poll: Poll, ballots: Sequence[Ballot], reader: Reader) -> PollView:
+def _poll(
+    hangout: Hangout, poll: HangoutPoll, ballots: Sequence[Ballot], reader: PollReader
+) -> PollCard:
     takes_votes = is_open(poll, reader.now) and _takes_changes(hangout, reader.now)
     may_settle, standing = reader.may_settle(poll), reader.standing
     others = [one for one in ballots if one.user_id != reader.user_id]
@@ -143,7 +147,7 @@ def _poll(hangout: Hangout, poll: Poll, ballots: Sequence[Ballot], reader: Reade
     in_front = {one.option_id for one in leaders(poll, reader.now)}
     address = addresses.hangout(poll.hangout_id)
     may_add = reader.account_id is not None and standing.may_add
-    return PollView(
+    return PollCard(
         poll_id=poll.poll_id,
         address=f"{address}/polls/{poll.poll_id}",
         subject=poll.subject,
@@ -171,12 +175,14 @@ def _takes_changes(hangout: Hangout, now: float) -> bool:
     return hangout.cancelled_at is None and not is_over
 
 
-def _option(poll: Poll, one: PollOption, ballots: Sequence[Ballot], reader: Reader) -> OptionView:
+def _option(
+    poll: HangoutPoll, one: HangoutPollOption, ballots: Sequence[Ballot], reader: PollReader
+) -> PollOptionCard:
     tally, most = tally_of(poll, one.option_id), max(1, poll.ballot_count)
     said = {ballot.user_id: ballot.votes.get(one.option_id) for ballot in ballots}
     names = {ballot.user_id: _name(ballot) for ballot in ballots}
     is_theirs = reader.account_id is not None and one.created_by == reader.account_id
-    return OptionView(
+    return PollOptionCard(
         option_id=one.option_id,
         name=option_name(one, reader.now, reader.zone),
         more=(one.place.address or "") if one.place and not reader.is_guest else "",
@@ -190,7 +196,7 @@ def _option(poll: Poll, one: PollOption, ballots: Sequence[Ballot], reader: Read
     )
 
 
-def option_name(one: PollOption, now: float, zone: str | None) -> str:
+def option_name(one: HangoutPollOption, now: float, zone: str | None) -> str:
     """An option in words: when it is, or what it is called."""
     when = when_of(one, now, zone)
     if when is not None:
@@ -198,8 +204,8 @@ def option_name(one: PollOption, now: float, zone: str | None) -> str:
     return one.label or (one.place.name if one.place else "")
 
 
-def _row(poll: Poll, ballot: Ballot) -> PersonRow:
-    return PersonRow(_name(ballot), [ballot.votes.get(one.option_id) for one in poll.options])
+def _row(poll: HangoutPoll, ballot: Ballot) -> VoterRow:
+    return VoterRow(_name(ballot), [ballot.votes.get(one.option_id) for one in poll.options])
 
 
 def _name(ballot: Ballot) -> str:
@@ -208,9 +214,9 @@ def _name(ballot: Ballot) -> str:
 
 def _standing(tally: Tally) -> str:
     said = [
-        counted("%(n)d yes", "%(n)d yes", tally.yes) if tally.yes else "",
-        counted("%(n)d maybe", "%(n)d maybe", tally.maybe) if tally.maybe else "",
-        counted("%(n)d no", "%(n)d no", tally.no) if tally.no else "",
+        pluralize("%(n)d yes", "%(n)d yes", tally.yes) if tally.yes else "",
+        pluralize("%(n)d maybe", "%(n)d maybe", tally.maybe) if tally.maybe else "",
+        pluralize("%(n)d no", "%(n)d no", tally.no) if tally.no else "",
     ]
     return " · ".join(filter(None, said))
 
@@ -229,17 +235,17 @@ def _names(found: Collection[str]) -> str:
     shown = list(found)[:NAMED]
     more = len(found) - len(shown)
     if more:
-        shown.append(counted("%(n)d more", "%(n)d more", more))
-    return listed(shown)
+        shown.append(pluralize("%(n)d more", "%(n)d more", more))
+    return join_names(shown)
 
 
 def _voters(number: int) -> str:
     if not number:
         return _("No votes yet.")
-    return counted("%(n)d person has voted.", "%(n)d people have voted.", number)
+    return pluralize("%(n)d person has voted.", "%(n)d people have voted.", number)
 
 
-def _outcome(poll: Poll, options: Sequence[OptionView]) -> str:
+def _outcome(poll: HangoutPoll, options: Sequence[PollOptionCard]) -> str:
     if poll.closed_at is None:
         return ""
     if poll.outcome == "OVERRULED":

@@ -11,14 +11,14 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.drafts import OTHER, HangoutForm, entered_time, zone_of
 from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
-from commonroom.hangouts.rules.polls import MOST_OPTIONS, VOTES, TypedOption
+from commonroom.hangouts.rules.polls import MAX_OPTIONS, VOTES, TypedHangoutPollOption
 from commonroom.hangouts.service import ballots, poll_closing, polls
-from commonroom.hangouts.service.polls import TypedPoll
-from commonroom.hangouts.tables import EnteredTime, Place, PollSubject, Vote
+from commonroom.hangouts.service.polls import TypedHangoutPoll
+from commonroom.hangouts.tables import EnteredTime, PollSubject, Venue, Vote
 from commonroom.moments import iso
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, Ticked, all_of, form, handlers
+from commonroom.web.forms import Form, Line, OneOrMany, as_list, form, handlers
 from commonroom.web.redirects import redirect
 
 POLLS = f"{addresses.HANGOUT}/polls"
@@ -31,7 +31,7 @@ KEEP = "keep"
 class TimeForm(Form):
     """When something could be; several days at once where they are tapped."""
 
-    days: Ticked = ""
+    days: OneOrMany = ""
     day: Line = ""
     part: Line = ""
     time: Line = ""
@@ -56,7 +56,7 @@ class OptionForm(TimeForm):
     address: Line = ""
 
 
-class VoteForm(Form):
+class PollVoteForm(Form):
     """What somebody says to one option."""
 
     vote: Line = ""
@@ -82,14 +82,14 @@ class SettingsForm(Form):
     others_add_options: bool = False
 
 
-@form(POLLS, Need.THEMSELVES, on=hangout_page, flash="poll-made")
+@form(POLLS, Need.NOT_ACTING, on=hangout_page, flash="poll-made")
 async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     """Asks everybody."""
     if data.subject not in SUBJECTS:
         raise InvalidField("subject", "Choose what to ask.")
     subject = cast("PollSubject", data.subject)
     zone = zone_of(ctx.person.time_zone)
-    typed = TypedPoll(
+    typed = TypedHangoutPoll(
         subject=subject,
         title=data.title,
         options=_times(data, ctx.now, zone) if subject == "TIME" else _lines(subject, data.lines),
@@ -99,7 +99,7 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
 
 
 @form(f"{POLL}/vote", Need.SIGNED_IN, on=hangout_page, flash="poll-voted")
-async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: VoteForm) -> None:
+async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: PollVoteForm) -> None:
     """Votes on one option; what was said of the others stays."""
     option_id, _, said = data.vote.rpartition(".")
     if said not in VOTES:
@@ -114,7 +114,7 @@ async def withdraw(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> N
     await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
 
 
-@form(f"{POLL}/options", Need.THEMSELVES, on=hangout_page, flash="poll-option-added")
+@form(f"{POLL}/options", Need.NOT_ACTING, on=hangout_page, flash="poll-option-added")
 async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) -> None:
     """Adds an option: a time where a day was chosen, a place or words where these were typed."""
     times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -126,13 +126,13 @@ async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) 
     await polls.add_option(ctx, hangout_id, poll_id, option)
 
 
-@form(f"{POLL}/options/remove", Need.THEMSELVES, on=hangout_page, flash="poll-option-removed")
+@form(f"{POLL}/options/remove", Need.NOT_ACTING, on=hangout_page, flash="poll-option-removed")
 async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalForm) -> None:
     """Removes an option."""
     await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
 
 
-@form(f"{POLL}/close", Need.THEMSELVES, on=hangout_page)
+@form(f"{POLL}/close", Need.NOT_ACTING, on=hangout_page)
 async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
@@ -143,7 +143,7 @@ async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> R
     return redirect(addresses.hangout(hangout_id), flash)
 
 
-@form(f"{POLL}/settings", Need.THEMSELVES, on=hangout_page, flash="poll-saved")
+@form(f"{POLL}/settings", Need.NOT_ACTING, on=hangout_page, flash="poll-saved")
 async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) -> None:
     """Changes its deadline, and who adds options."""
     changes: dict[str, object] = {"others_add_options": data.others_add_options}
@@ -152,20 +152,20 @@ async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) ->
     await polls.change_poll(ctx, hangout_id, poll_id, changes)
 
 
-@form(f"{POLL}/delete", Need.THEMSELVES, on=hangout_page, flash="poll-deleted")
+@form(f"{POLL}/delete", Need.NOT_ACTING, on=hangout_page, flash="poll-deleted")
 async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll."""
     await polls.delete_poll(ctx, hangout_id, poll_id)
 
 
-def _times(data: TimeForm, now: float, zone: str) -> list[TypedOption]:
+def _times(data: TimeForm, now: float, zone: str) -> list[TypedHangoutPollOption]:
     """The times of all days that were tapped or typed, each at the same time of the day."""
-    tapped = [one for one in all_of(data.days) if one]
+    tapped = [one for one in as_list(data.days) if one]
     chosen = [(one, "") for one in tapped]
     if data.day.strip():
         chosen.append((OTHER, data.day))
-    found = [_time(data, choice, day, now, zone) for choice, day in chosen[: MOST_OPTIONS + 1]]
-    return [TypedOption(time=one) for one in found if one is not None]
+    found = [_time(data, choice, day, now, zone) for choice, day in chosen[: MAX_OPTIONS + 1]]
+    return [TypedHangoutPollOption(time=one) for one in found if one is not None]
 
 
 def _time(data: TimeForm, choice: str, day: str, now: float, zone: str) -> EnteredTime | None:
@@ -175,17 +175,17 @@ def _time(data: TimeForm, choice: str, day: str, now: float, zone: str) -> Enter
     return entered_time(one, now, zone)
 
 
-def _lines(subject: PollSubject, text: str) -> list[TypedOption]:
+def _lines(subject: PollSubject, text: str) -> list[TypedHangoutPollOption]:
     lines = [one for one in text.splitlines() if one.strip()]
-    return [_named(subject, one) for one in lines[: MOST_OPTIONS + 1]]
+    return [_named(subject, one) for one in lines[: MAX_OPTIONS + 1]]
 
 
-def _named(subject: PollSubject, name: str, address: str = "") -> TypedOption:
+def _named(subject: PollSubject, name: str, address: str = "") -> TypedHangoutPollOption:
     if subject == "PLACE":
-        return TypedOption(place=Place(name=name, address=address or None))
+        return TypedHangoutPollOption(place=Venue(name=name, address=address or None))
     if subject == "TIME":
         raise InvalidField("day", "Choose a day.")
-    return TypedOption(label=name)
+    return TypedHangoutPollOption(label=name)
 
 
 def _deadline(days: str, now: float) -> str | None:

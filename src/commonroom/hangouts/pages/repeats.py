@@ -8,7 +8,7 @@ from commonroom.errors import InvalidField
 from commonroom.hangouts import words
 from commonroom.hangouts.tables import Hangout, Repetition, Series
 from commonroom.web.times import calendar_day
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 ERROR_FIELDS = {
     "repetition.frequency": "repeats",
@@ -37,7 +37,7 @@ def repeats_in_words(series: Series | None) -> str:
     if how.until is not None:
         return _("%(how)s, until %(day)s") % {"how": said, "day": calendar_day(how.until)}
     if how.times is not None:
-        return f"{said}, {counted('%(n)d time', '%(n)d times', how.times)}"
+        return f"{said}, {pluralize('%(n)d time', '%(n)d times', how.times)}"
     return said
 
 

@@ -32,7 +32,7 @@ class RepeatForm(Form):
     error_fields = ERROR_FIELDS
 
 
-@form(REPEAT, Need.THEMSELVES, on=hangout_page, flash="hangout-repeats")
+@form(REPEAT, Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats")
 async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     """Lets it repeat, or repeat otherwise from this one on."""
     wanted = read_repetition(data.repeats, data.repeats_until)
@@ -41,7 +41,7 @@ async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     await series.set_repetition(ctx, hangout_id, wanted)
 
 
-@form(f"{REPEAT}/stop", Need.THEMSELVES, on=hangout_page, flash="hangout-repeats-no-more")
+@form(f"{REPEAT}/stop", Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats-no-more")
 async def stop(ctx: Ctx, hangout_id: str) -> None:
     """Lets the series end with this one."""
     await series.set_repetition(ctx, hangout_id, None)

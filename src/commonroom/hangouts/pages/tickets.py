@@ -38,7 +38,7 @@ class TicketForm(Form):
 
 @form(
     f"{addresses.HANGOUT}/tickets",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=hangout_page,
     leads_to=HERE,
     flash="hangout-tickets-saved",

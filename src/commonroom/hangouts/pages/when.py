@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from commonroom.hangouts import words
-from commonroom.hangouts.tables import Period, PollOption, Summary
+from commonroom.hangouts.tables import HangoutPollOption, HangoutSummary, Period
 from commonroom.web.times import MONTHS, month_day
 from commonroom.web.typed_times import known_zone
 from commonroom.web.words import _
 
 
-class When(Struct, frozen=True, dict=True):
+class HangoutWhen(Struct, frozen=True, dict=True):
     """A hangout's time on the clocks where it is."""
 
     start: datetime
@@ -71,7 +71,9 @@ class When(Struct, frozen=True, dict=True):
         return f"{said} ({self.whose_clock})" if self.whose_clock else said
 
 
-def when_of(row: Summary | PollOption, now: float, reader_zone: str | None) -> When | None:
+def when_of(
+    row: HangoutSummary | HangoutPollOption, now: float, reader_zone: str | None
+) -> HangoutWhen | None:
     """When a hangout is, or could be; None where it has no day yet."""
     if row.start_timestamp is None or row.end_timestamp is None:
         return None
@@ -82,7 +84,7 @@ def when_of(row: Summary | PollOption, now: float, reader_zone: str | None) -> W
     there = start.astimezone(zone)
     reader = ZoneInfo(known_zone(reader_zone) or name)
     same = there.utcoffset() == start.astimezone(reader).utcoffset()
-    return When(
+    return HangoutWhen(
         there,
         datetime.fromtimestamp(row.end_timestamp, zone),
         None if entered is None else entered.period,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from commonroom.hangouts.tables import Group, Hangout, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 
 
 class Standing(Struct, frozen=True):
@@ -37,7 +37,10 @@ class Standing(Struct, frozen=True):
 
 
 def standing_of(
-    hangout: Hangout, user_id: str, memberships: Iterable[Membership], groups: Iterable[Group]
+    hangout: Hangout,
+    user_id: str,
+    memberships: Iterable[GroupMembership],
+    groups: Iterable[FriendGroup],
 ) -> Standing | None:
     """What somebody is to a hangout, given their memberships and its groups; None for strangers."""
     theirs = [one for one in memberships if one.group_id in hangout.group_ids]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from commonroom.hangouts.rules.times import DAY, phase
-from commonroom.hangouts.tables import WITHOUT_DAY, AgendaEntry, Hangout, Person, Rsvp
+from commonroom.hangouts.tables import WITHOUT_DAY, AgendaEntry, Hangout, HangoutPerson, Rsvp
 from commonroom.moments import seconds
 
 SERIES_DAYS = 21
 """How many days before, a date of a series is on the agenda: of what is daily, not a whole year."""
 
 
-def is_for(hangout: Hangout, user_id: str, person: Person | None) -> bool:
+def is_for(hangout: Hangout, user_id: str, person: HangoutPerson | None) -> bool:
     """Whether somebody is invited to a hangout, directly or by one of their groups."""
     if user_id in hangout.invited_user_ids:
         return True

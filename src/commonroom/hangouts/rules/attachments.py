@@ -1,3 +1,3 @@
 """Attachments: how many a hangout carries."""
 
-MOST_ATTACHMENTS = 10
+MAX_ATTACHMENTS = 10

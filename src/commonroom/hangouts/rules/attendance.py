@@ -14,8 +14,8 @@ COUNTERS: dict[RsvpStatus, str] = {
     "INTERESTED": "interested_count",
     "NOT_GOING": "not_going_count",
 }
-MOST_PLACES = 10_000
-MOST_WAITING = 200
+MAX_PLACES = 10_000
+MAX_WAITING = 200
 """People on one waiting list, which stands on the hangout itself."""
 
 
@@ -66,8 +66,8 @@ def attendance_of(hangout: Hangout) -> Attendance:
 
 def place_limit(number: int | None) -> int | None:
     """A limit of places that may be set."""
-    if number is not None and not 1 <= number <= MOST_PLACES:
-        raise InvalidField("place_limit", f"Set 1 to {MOST_PLACES} places.")
+    if number is not None and not 1 <= number <= MAX_PLACES:
+        raise InvalidField("place_limit", f"Set 1 to {MAX_PLACES} places.")
     return number
 
 
@@ -118,7 +118,7 @@ def _joined(now: Attendance, answer_id: str, party: Party) -> Attendance:
         return _added(now, party, party.people)
     if now.place_limit is not None and party.people > now.place_limit:
         raise PlacesTaken(f"There are only {now.place_limit} places.", free=now.free)
-    if now.waiting_count + party.people > MOST_WAITING:
+    if now.waiting_count + party.people > MAX_WAITING:
         raise PlacesTaken("The waiting list is full.", free=now.free)
     joined = Waiting(answer_id=answer_id, people=party.people)
     return replace(now, waiting=(*now.waiting, joined))

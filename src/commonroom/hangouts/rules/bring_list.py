@@ -5,11 +5,11 @@ from __future__ import annotations
 from commonroom.errors import Conflict, InvalidField
 from commonroom.texts import fit_line, fit_optional_line
 
-LONGEST_NAME = 100
-LONGEST_NOTE = 200
-MOST_ITEMS = 50
+MAX_NAME = 100
+MAX_NOTE = 200
+MAX_ITEMS = 50
 """Of one hangout."""
-MOST_NEEDED = 200
+MAX_NEEDED = 200
 
 
 class TooMany(Conflict):
@@ -20,25 +20,25 @@ class TooMany(Conflict):
 
 def item_name(text: str) -> str:
     """What is to be brought."""
-    return fit_line("name", text, LONGEST_NAME, "What should somebody bring?")
+    return fit_line("name", text, MAX_NAME, "What should somebody bring?")
 
 
 def item_note(text: str | None) -> str | None:
     """More about it."""
-    return fit_optional_line("note", text, LONGEST_NOTE)
+    return fit_optional_line("note", text, MAX_NOTE)
 
 
 def needed(number: int) -> int:
     """How many are needed."""
-    if not 1 <= number <= MOST_NEEDED:
-        raise InvalidField("needed", f"Enter a number from 1 to {MOST_NEEDED}.")
+    if not 1 <= number <= MAX_NEEDED:
+        raise InvalidField("needed", f"Enter a number from 1 to {MAX_NEEDED}.")
     return number
 
 
 def claim_number(number: int) -> int:
     """How many somebody brings."""
-    if not 1 <= number <= MOST_NEEDED:
-        raise InvalidField("number", f"Enter a number from 1 to {MOST_NEEDED}.")
+    if not 1 <= number <= MAX_NEEDED:
+        raise InvalidField("number", f"Enter a number from 1 to {MAX_NEEDED}.")
     return number
 
 

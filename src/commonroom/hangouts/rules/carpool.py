@@ -6,9 +6,9 @@ from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.tables import Car
 from commonroom.texts import fit_lines
 
-FEWEST_SEATS, MOST_SEATS = 2, 8
+MIN_SEATS, MAX_SEATS = 2, 8
 """The driver's included."""
-LONGEST_NOTE = 200
+MAX_NOTE = 200
 
 
 class SeatsTaken(Conflict):
@@ -19,23 +19,23 @@ class SeatsTaken(Conflict):
 
 def seats(number: int) -> int:
     """How many seats a car has."""
-    if not FEWEST_SEATS <= number <= MOST_SEATS:
+    if not MIN_SEATS <= number <= MAX_SEATS:
         raise InvalidField(
-            "seats", f"A car has {FEWEST_SEATS} to {MOST_SEATS} seats, the driver’s included."
+            "seats", f"A car has {MIN_SEATS} to {MAX_SEATS} seats, the driver’s included."
         )
     return number
 
 
 def party(plus_guests: int) -> int:
     """How many people come with somebody, themselves included."""
-    if not 0 <= plus_guests < MOST_SEATS:
-        raise InvalidField("plus_guests", f"You can bring 0 to {MOST_SEATS - 1} others.")
+    if not 0 <= plus_guests < MAX_SEATS:
+        raise InvalidField("plus_guests", f"You can bring 0 to {MAX_SEATS - 1} others.")
     return 1 + plus_guests
 
 
 def note(text: str | None) -> str | None:
     """Where it starts, and whatever else one should know."""
-    return fit_lines("note", text, LONGEST_NOTE)
+    return fit_lines("note", text, MAX_NOTE)
 
 
 def check_free(car: Car, more: int) -> None:

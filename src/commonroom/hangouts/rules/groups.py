@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from commonroom.errors import Gone, InvalidField
-from commonroom.hangouts.tables import InviteCode, Membership
+from commonroom.hangouts.tables import GroupMembership, InviteCode
 from commonroom.moments import iso
 from commonroom.texts import fit_line
 
-LONGEST_NAME = 100
-MOST_MEMBERS = 500
-MOST_GROUPS = 50
+MAX_NAME = 100
+MAX_MEMBERS = 500
+MAX_GROUPS = 50
 """Of one person: all of them are read at once for their list."""
-MOST_CODES = 20
+MAX_CODES = 20
 """Of one group that let somebody in: all of them end with one write."""
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else: i, l, o, 0 and 1."""
@@ -23,7 +23,7 @@ COLOURS = ("blue", "green", "orange", "pink", "purple", "red", "teal", "yellow")
 
 def group_name(text: str) -> str:
     """A group's name as it is kept."""
-    return fit_line("group_name", text, LONGEST_NAME)
+    return fit_line("group_name", text, MAX_NAME)
 
 
 def colour(name: str | None) -> str | None:
@@ -57,7 +57,7 @@ def is_good(code: InviteCode, now: float) -> bool:
     return True
 
 
-def successor(members: Iterable[Membership], leaving: str) -> Membership | None:
+def successor(members: Iterable[GroupMembership], leaving: str) -> GroupMembership | None:
     """Who becomes admin when the last one leaves: whoever of the others was there first."""
     others = [one for one in members if one.user_id != leaving]
     return min(others, key=lambda one: (one.joined_at, one.user_id), default=None)

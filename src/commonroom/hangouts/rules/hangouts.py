@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.tables import Place
+from commonroom.hangouts.tables import Venue
 from commonroom.texts import clean_line, fit_line, fit_lines, fit_optional_line
 
-LONGEST_TITLE = 200
-LONGEST_DESCRIPTION = 5000
-LONGEST_LINK = 2000
-LONGEST_PLACE_NAME, LONGEST_ADDRESS, LONGEST_PLACE_NOTES = 100, 300, 500
-MOST_GROUPS = 10
-MOST_INVITED = 60
+MAX_TITLE = 200
+MAX_DESCRIPTION = 5000
+MAX_LINK = 2000
+MAX_PLACE_NAME, MAX_ADDRESS, MAX_PLACE_NOTES = 100, 300, 500
+MAX_GROUPS = 10
+MAX_INVITED = 60
 """Each has a pointer, and all of them change in one transaction with the hangout."""
 PICTURES = (
     "cake", "campfire", "drinks", "games", "hike", "karaoke", "meal", "music", "picnic", "sports",
@@ -24,12 +24,12 @@ PICTURES = (
 
 def title(text: str) -> str:
     """A title as it is kept."""
-    return fit_line("title", text, LONGEST_TITLE, "Give it a title.")
+    return fit_line("title", text, MAX_TITLE, "Give it a title.")
 
 
 def description(text: str | None) -> str | None:
     """A description, in Markdown."""
-    return fit_lines("description", text, LONGEST_DESCRIPTION)
+    return fit_lines("description", text, MAX_DESCRIPTION)
 
 
 def link(text: str | None, field: str = "link") -> str | None:
@@ -37,8 +37,8 @@ def link(text: str | None, field: str = "link") -> str | None:
     cleaned = clean_line(text or "")
     if not cleaned:
         return None
-    if len(cleaned) > LONGEST_LINK:
-        raise InvalidField(field, f"Use at most {LONGEST_LINK} characters.")
+    if len(cleaned) > MAX_LINK:
+        raise InvalidField(field, f"Use at most {MAX_LINK} characters.")
     try:
         parts = urlsplit(cleaned)
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -56,15 +56,15 @@ def picture(name: str | None) -> str | None:
     return name
 
 
-def place(given: Place | None) -> Place | None:
+def place(given: Venue | None) -> Venue | None:
     """A place as it is kept."""
     if given is None:
         return None
-    return Place(
-        name=fit_line("place.name", given.name, LONGEST_PLACE_NAME, "Give the place a name."),
-        address=fit_optional_line("place.address", given.address, LONGEST_ADDRESS),
+    return Venue(
+        name=fit_line("place.name", given.name, MAX_PLACE_NAME, "Give the place a name."),
+        address=fit_optional_line("place.address", given.address, MAX_ADDRESS),
         url=link(given.url, "place.url"),
-        notes=fit_lines("place.notes", given.notes, LONGEST_PLACE_NOTES),
+        notes=fit_lines("place.notes", given.notes, MAX_PLACE_NOTES),
         place_id=given.place_id,
     )
 
@@ -72,14 +72,14 @@ def place(given: Place | None) -> Place | None:
 def group_ids(given: Sequence[str]) -> list[str]:
     """The groups of a hangout, each once."""
     wanted = list(dict.fromkeys(given))
-    if len(wanted) > MOST_GROUPS:
-        raise InvalidField("group_ids", f"Choose at most {MOST_GROUPS} groups.")
+    if len(wanted) > MAX_GROUPS:
+        raise InvalidField("group_ids", f"Choose at most {MAX_GROUPS} groups.")
     return wanted
 
 
 def invited_user_ids(given: Sequence[str], maker: str) -> list[str]:
     """Who has a hangout in their own list: its maker first, then those who are invited."""
     invited = list(dict.fromkeys([maker, *given]))
-    if len(invited) > MOST_INVITED + 1:
-        raise InvalidField("invited_user_ids", f"Invite at most {MOST_INVITED} people directly.")
+    if len(invited) > MAX_INVITED + 1:
+        raise InvalidField("invited_user_ids", f"Invite at most {MAX_INVITED} people directly.")
     return invited

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.rules.hangouts import LONGEST_TITLE, link
+from commonroom.hangouts.rules.hangouts import MAX_TITLE, link
 from commonroom.hangouts.tables import Category, Idea
 from commonroom.texts import fit_line, fit_lines
 
-LONGEST_NAME = 100
-LONGEST_NOTE = 1000
-MOST_LISTS = 30
-MOST_IDEAS = 300
+MAX_NAME = 100
+MAX_NOTE = 1000
+MAX_LISTS = 30
+MAX_IDEAS = 300
 """Of one group, in all its lists: all of them are one page."""
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
@@ -26,13 +26,13 @@ def category(name: str) -> str:
 
 
 OF_LIST: Mapping[str, Callable[[Any], Any]] = {
-    "name": lambda text: fit_line("name", text, LONGEST_NAME),
+    "name": lambda text: fit_line("name", text, MAX_NAME),
     "category": category,
-    "note": lambda text: fit_lines("note", text, LONGEST_NOTE),
+    "note": lambda text: fit_lines("note", text, MAX_NOTE),
 }
 OF_IDEA: Mapping[str, Callable[[Any], Any]] = {
-    "name": lambda text: fit_line("name", text, LONGEST_TITLE, "Give it a title."),
-    "note": lambda text: fit_lines("note", text, LONGEST_NOTE),
+    "name": lambda text: fit_line("name", text, MAX_TITLE, "Give it a title."),
+    "note": lambda text: fit_lines("note", text, MAX_NOTE),
     "url": lambda text: link(text, "url"),
 }
 

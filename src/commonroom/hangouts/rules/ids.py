@@ -6,7 +6,7 @@ import os
 from hashlib import blake2b
 from uuid import UUID, uuid4
 
-LONGEST_ID = 100
+MAX_ID = 100
 
 
 def time_ordered_id(now: float) -> str:
@@ -35,4 +35,4 @@ def new_id() -> str:
 
 def is_id(text: str) -> bool:
     """Whether something can be an id: it may come from an address, and goes into a key."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
+    return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text

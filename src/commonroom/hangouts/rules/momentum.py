@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, inf
 
 from commonroom.hangouts.rules.times import DAY, HOUR
-from commonroom.hangouts.tables import Momentum, Summary
+from commonroom.hangouts.tables import HangoutSummary, Momentum
 from commonroom.moments import elapsed, seconds
 
 RANK: dict[Momentum, int] = {"BUILDING": 0, "GAINING": 1, "CONFIRMED": 2}
@@ -19,23 +19,23 @@ ENOUGH_GOING = 2
 QUIET_AFTER = 5 * DAY
 
 
-def score(hangout: Summary, now: float) -> float:
+def score(hangout: HangoutSummary, now: float) -> float:
     """How much is behind it."""
     total = GOING * hangout.going_count + INTERESTED * hangout.interested_count
     total += TIME * (hangout.start_timestamp is not None) + PLACE * (hangout.place is not None)
     return total * _answered_lately(hangout, now) * _nearness(hangout, now)
 
 
-def _answered_lately(hangout: Summary, now: float) -> float:
+def _answered_lately(hangout: HangoutSummary, now: float) -> float:
     return 1.5 if _since_answered(hangout, now) <= LATELY else 1.0
 
 
-def _since_answered(hangout: Summary, now: float) -> float:
+def _since_answered(hangout: HangoutSummary, now: float) -> float:
     """Returns how many seconds ago somebody last answered: endlessly many where nobody has."""
     return inf if hangout.answered_at is None else elapsed(seconds(hangout.answered_at), now)
 
 
-def _nearness(hangout: Summary, now: float) -> float:
+def _nearness(hangout: HangoutSummary, now: float) -> float:
     start, end = hangout.start_timestamp, hangout.end_timestamp
     if start is None or now >= (end or start):
         return 1.0
@@ -49,14 +49,14 @@ def gaining_from(audience: int) -> int:
     return max(1, ceil(audience * SHARE))
 
 
-def momentum(hangout: Summary, now: float) -> Momentum:
+def momentum(hangout: HangoutSummary, now: float) -> Momentum:
     """How far it has come: as stored, or further by what there is now; never back by itself."""
     if hangout.momentum == "CONFIRMED":
         return "CONFIRMED"
     return max(hangout.momentum, _reached(hangout, now), key=RANK.__getitem__)
 
 
-def _reached(hangout: Summary, now: float) -> Momentum:
+def _reached(hangout: HangoutSummary, now: float) -> Momentum:
     is_planned = hangout.start_timestamp is not None and hangout.place is not None
     if is_planned and hangout.going_rsvps >= ENOUGH_GOING and hangout.held_back_at is None:
         return "CONFIRMED"
@@ -65,7 +65,7 @@ def _reached(hangout: Summary, now: float) -> Momentum:
     return "GAINING" if is_shared and has_enough else "BUILDING"
 
 
-def is_quiet(hangout: Summary, now: float) -> bool:
+def is_quiet(hangout: HangoutSummary, now: float) -> bool:
     """Whether a suggestion without a day has had no answer for days: it goes to the end."""
     if hangout.start_timestamp is not None or momentum(hangout, now) == "CONFIRMED":
         return False

@@ -11,12 +11,12 @@ from commonroom.hangouts.tables import Offer
 from commonroom.moments import in_utc, iso, seconds
 from commonroom.texts import fit_line, fit_lines
 
-LONGEST_TITLE = 100
-LONGEST_NOTE = 500
-MOST_SPOTS = 500
-MOST_CLAIMED = 20
+MAX_TITLE = 100
+MAX_NOTE = 500
+MAX_SPOTS = 500
+MAX_CLAIMED = 20
 """Spots that one person claims."""
-MOST_OFFERS = 20
+MAX_OFFERS = 20
 """On one hangout."""
 
 
@@ -40,18 +40,18 @@ class TypedOffer(Struct, frozen=True, kw_only=True):
 
 def title(text: str) -> str:
     """What is offered."""
-    return fit_line("title", text, LONGEST_TITLE, "Say what you offer.")
+    return fit_line("title", text, MAX_TITLE, "Say what you offer.")
 
 
 def note(text: str | None) -> str | None:
     """What else one should know of it."""
-    return fit_lines("note", text, LONGEST_NOTE)
+    return fit_lines("note", text, MAX_NOTE)
 
 
 def capacity(number: int | None) -> int | None:
     """How many spots there are; None where as many as are wanted."""
-    if number is not None and not 1 <= number <= MOST_SPOTS:
-        raise InvalidField("capacity", f"Set 1 to {MOST_SPOTS} spots.")
+    if number is not None and not 1 <= number <= MAX_SPOTS:
+        raise InvalidField("capacity", f"Set 1 to {MAX_SPOTS} spots.")
     return number
 
 
@@ -85,14 +85,14 @@ def offer_fields(typed: TypedOffer, before: Offer | None, now: float) -> dict[st
 
 def spots(number: int) -> int:
     """How many spots somebody claims."""
-    if not 1 <= number <= MOST_CLAIMED:
-        raise InvalidField("number", f"Claim 1 to {MOST_CLAIMED} spots.")
+    if not 1 <= number <= MAX_CLAIMED:
+        raise InvalidField("number", f"Claim 1 to {MAX_CLAIMED} spots.")
     return number
 
 
 def most_taken(offer: Offer) -> int:
     """How many spots can be taken in all."""
-    return MOST_SPOTS if offer.capacity is None else offer.capacity
+    return MAX_SPOTS if offer.capacity is None else offer.capacity
 
 
 def is_open(offer: Offer, now: float) -> bool:

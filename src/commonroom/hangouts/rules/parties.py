@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from commonroom.errors import InvalidField
-from commonroom.hangouts.rules.hangouts import LONGEST_TITLE
+from commonroom.hangouts.rules.hangouts import MAX_TITLE
 from commonroom.hangouts.tables import Hangout
 from commonroom.texts import clean_line
 
-MOST_PARTS, LONGEST_PART = 100, 100
-LONGEST_NAME = LONGEST_TITLE - LONGEST_PART - 2
+MAX_PARTS, MAX_PART = 100, 100
+MAX_NAME = MAX_TITLE - MAX_PART - 2
 """Of a party: behind it and a colon, every title fits."""
 
 
@@ -30,16 +30,16 @@ class Arrangement(Struct, frozen=True):
 def clean_parts(typed: Iterable[str]) -> list[str]:
     """The titles of a party as they are kept; none where nothing was typed."""
     parts = [one for line in typed if (one := clean_line(line))]
-    if len(parts) > MOST_PARTS:
-        raise InvalidField("parts", f"A watch party has at most {MOST_PARTS} titles.")
+    if len(parts) > MAX_PARTS:
+        raise InvalidField("parts", f"A watch party has at most {MAX_PARTS} titles.")
     if len(parts) == 1:
         raise InvalidField("parts", "A watch party needs two titles or more.")
-    return [_shortened(one, LONGEST_PART) for one in parts]
+    return [_shortened(one, MAX_PART) for one in parts]
 
 
 def party_title(name: str, part: str) -> str:
     """What the hangout of a title is called."""
-    return f"{_shortened(name, LONGEST_NAME)}: {part}"
+    return f"{_shortened(name, MAX_NAME)}: {part}"
 
 
 def arrange(hangouts: Sequence[Hangout], number: int, now: float) -> Arrangement:

@@ -8,24 +8,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.hangouts.rules.hangouts import (
-    LONGEST_ADDRESS,
-    LONGEST_PLACE_NAME,
-    LONGEST_PLACE_NOTES,
+    MAX_ADDRESS,
+    MAX_PLACE_NAME,
+    MAX_PLACE_NOTES,
     link,
 )
 from commonroom.hangouts.rules.rsvps import goes
-from commonroom.hangouts.tables import GuestRsvp, Place, Rsvp, Summary
+from commonroom.hangouts.tables import GuestRsvp, HangoutSummary, Rsvp, Venue
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
-MOST_PLACES = 100
+MAX_PLACES = 100
 """Of one group or person, archived ones included: all of them are one page."""
 
 
 CLEANERS: Mapping[str, Callable[[Any], Any]] = {
-    "name": lambda text: fit_line("name", text, LONGEST_PLACE_NAME, "Give the place a name."),
-    "address": lambda text: fit_optional_line("address", text, LONGEST_ADDRESS),
+    "name": lambda text: fit_line("name", text, MAX_PLACE_NAME, "Give the place a name."),
+    "address": lambda text: fit_optional_line("address", text, MAX_ADDRESS),
     "url": lambda text: link(text, "url"),
-    "notes": lambda text: fit_lines("notes", text, LONGEST_PLACE_NOTES),
+    "notes": lambda text: fit_lines("notes", text, MAX_PLACE_NOTES),
 }
 
 
@@ -34,19 +34,19 @@ def place_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: CLEANERS[name](value) for name, value in given.items()}
 
 
-def sees_notes(hangout: Summary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> bool:
+def sees_notes(hangout: HangoutSummary, user_id: str, rsvp: Rsvp | GuestRsvp | None) -> bool:
     """Whether somebody sees what helps to find a hangout's place: its maker, and those who go."""
     return user_id == hangout.created_by or goes(hangout, rsvp)
 
 
-def shown_place(place: Place | None, *, with_notes: bool) -> Place | None:
+def shown_place(place: Venue | None, *, with_notes: bool) -> Venue | None:
     """A hangout's place as somebody sees it: gate codes and the like are for those who go."""
     if place is None or place.notes is None or with_notes:
         return place
     return replace(place, notes=None)
 
 
-def with_unseen_notes(place: Place | None, before: Place | None) -> Place | None:
+def with_unseen_notes(place: Venue | None, before: Venue | None) -> Venue | None:
     """A place as somebody saves it who does not see its notes: these stay while it is the same."""
     if place is None or before is None or place.notes is not None:
         return place

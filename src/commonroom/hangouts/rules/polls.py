@@ -10,27 +10,34 @@ from msgspec import Struct
 from commonroom.errors import Conflict, InvalidField
 from commonroom.hangouts.rules.hangouts import place
 from commonroom.hangouts.rules.times import new_time_span
-from commonroom.hangouts.tables import EnteredTime, Place, Poll, PollOption, PollSubject, Vote
+from commonroom.hangouts.tables import (
+    EnteredTime,
+    HangoutPoll,
+    HangoutPollOption,
+    PollSubject,
+    Venue,
+    Vote,
+)
 from commonroom.moments import in_utc, seconds
 from commonroom.texts import collation_key, fit_line, fit_optional_line
 
-LONGEST_TITLE = 200
-LONGEST_LABEL = 200
-MOST_POLLS = 10
+MAX_TITLE = 200
+MAX_LABEL = 200
+MAX_POLLS = 10
 """Of one hangout."""
-MOST_OPTIONS = 20
-MOST_BALLOTS = 500
+MAX_OPTIONS = 20
+MAX_BALLOTS = 500
 """Of one poll: as many as a group may have members."""
 FURTHEST_DEADLINE = 366 * 24 * 3600
 VOTES: tuple[Vote, ...] = ("YES", "MAYBE", "NO")
 
 
-class TypedOption(Struct, frozen=True, kw_only=True):
+class TypedHangoutPollOption(Struct, frozen=True, kw_only=True):
     """An option as somebody types it: what the poll is about, and nothing else."""
 
     label: str | None = None
     time: EnteredTime | None = None
-    place: Place | None = None
+    place: Venue | None = None
 
 
 class Tally(Struct, frozen=True):
@@ -49,8 +56,8 @@ class Tally(Struct, frozen=True):
 def poll_title(subject: PollSubject, text: str | None) -> str | None:
     """What a poll asks; only one about neither time nor place must say so."""
     if subject == "OTHER":
-        return fit_line("title", text or "", LONGEST_TITLE, "Ask something.")
-    return fit_optional_line("title", text, LONGEST_TITLE)
+        return fit_line("title", text or "", MAX_TITLE, "Ask something.")
+    return fit_optional_line("title", text, MAX_TITLE)
 
 
 def poll_deadline(text: str | None, now: float) -> str | None:
@@ -67,15 +74,15 @@ def poll_deadline(text: str | None, now: float) -> str | None:
 
 
 def new_option(
-    subject: PollSubject, typed: TypedOption, made_by: str, zone: str | None, now: float
-) -> PollOption:
+    subject: PollSubject, typed: TypedHangoutPollOption, made_by: str, zone: str | None, now: float
+) -> HangoutPollOption:
     """An option as it is stored."""
     option_id = secrets.token_hex(4)
     if subject == "TIME":
         if typed.time is None or typed.place is not None or typed.label is not None:
             raise InvalidField("time", "Choose a day.")
         span = new_time_span(typed.time, zone, now)
-        return PollOption(
+        return HangoutPollOption(
             option_id=option_id,
             created_by=made_by,
             time=span.entered,
@@ -85,37 +92,37 @@ def new_option(
     if subject == "PLACE":
         if typed.place is None or typed.time is not None or typed.label is not None:
             raise InvalidField("place", "Name a place.")
-        return PollOption(option_id=option_id, created_by=made_by, place=place(typed.place))
+        return HangoutPollOption(option_id=option_id, created_by=made_by, place=place(typed.place))
     if typed.time is not None or typed.place is not None:
         raise InvalidField("label", "Describe the option in a few words.")
-    label = fit_line(
-        "label", typed.label or "", LONGEST_LABEL, "Describe the option in a few words."
-    )
-    return PollOption(option_id=option_id, created_by=made_by, label=label)
+    label = fit_line("label", typed.label or "", MAX_LABEL, "Describe the option in a few words.")
+    return HangoutPollOption(option_id=option_id, created_by=made_by, label=label)
 
 
-def with_option(options: Sequence[PollOption], added: PollOption) -> list[PollOption]:
+def with_option(
+    options: Sequence[HangoutPollOption], added: HangoutPollOption
+) -> list[HangoutPollOption]:
     """The options with one more; times are kept in their order."""
-    if len(options) >= MOST_OPTIONS:
-        raise Conflict(f"A poll has at most {MOST_OPTIONS} options.")
+    if len(options) >= MAX_OPTIONS:
+        raise Conflict(f"A poll has at most {MAX_OPTIONS} options.")
     if any(_same(one, added) for one in options):
         raise Conflict("This is already one of the options.")
     # The others have no start and stay in the order in which they came.
     return sorted([*options, added], key=lambda one: one.start_timestamp or 0)
 
 
-def _same(one: PollOption, other: PollOption) -> bool:
+def _same(one: HangoutPollOption, other: HangoutPollOption) -> bool:
     if one.start_timestamp is not None:
         spans = [(it.start_timestamp, it.end_timestamp) for it in (one, other)]
         return spans[0] == spans[1]
     return collation_key(_name(one)) == collation_key(_name(other))
 
 
-def _name(one: PollOption) -> str:
+def _name(one: HangoutPollOption) -> str:
     return one.label or (one.place.name if one.place else "")
 
 
-def option_of(poll: Poll, option_id: str) -> PollOption | None:
+def option_of(poll: HangoutPoll, option_id: str) -> HangoutPollOption | None:
     """One of a poll's options."""
     return next((one for one in poll.options if one.option_id == option_id), None)
 
@@ -125,13 +132,13 @@ def tally_key(option_id: str, vote: Vote) -> str:
     return f"{option_id}.{vote}"
 
 
-def tally_of(poll: Poll, option_id: str) -> Tally:
+def tally_of(poll: HangoutPoll, option_id: str) -> Tally:
     """How an option stands."""
     return Tally(*(poll.tallies.get(tally_key(option_id, vote), 0) for vote in VOTES))
 
 
 def tally_changes(
-    options: Iterable[PollOption], before: Mapping[str, Vote], after: Mapping[str, Vote]
+    options: Iterable[HangoutPollOption], before: Mapping[str, Vote], after: Mapping[str, Vote]
 ) -> dict[str, int]:
     """What one ballot in place of another adds to the tallies."""
     changes: dict[str, int] = {}
@@ -146,14 +153,14 @@ def tally_changes(
     return changes
 
 
-def check_votes(poll: Poll, votes: Mapping[str, Vote]) -> None:
+def check_votes(poll: HangoutPoll, votes: Mapping[str, Vote]) -> None:
     """Refuses a ballot about options that there are not, or about none."""
     known = {one.option_id for one in poll.options}
     if not votes or not votes.keys() <= known:
         raise InvalidField("votes", "Choose among the options.")
 
 
-def leaders(poll: Poll, now: float) -> list[PollOption]:
+def leaders(poll: HangoutPoll, now: float) -> list[HangoutPollOption]:
     """The options that win if it closes now: several where they are tied; none where none can.
 
     A time that is over cannot win.
@@ -164,18 +171,18 @@ def leaders(poll: Poll, now: float) -> list[PollOption]:
     return [one for one in possible if ranks[one.option_id] == best]
 
 
-def leading_ids(poll: Poll, now: float) -> Collection[str]:
+def leading_ids(poll: HangoutPoll, now: float) -> Collection[str]:
     """The options in front, once anybody has said that they can or could."""
     front = leaders(poll, now)
     return [one.option_id for one in front if any(tally_of(poll, one.option_id).rank[:2])]
 
 
-def is_open(poll: Poll, now: float) -> bool:
+def is_open(poll: HangoutPoll, now: float) -> bool:
     """Whether a poll takes votes: not after its deadline, even where closing it takes a moment."""
     return poll.closed_at is None and (poll.deadline is None or now < seconds(poll.deadline))
 
 
-def check_takes_votes(poll: Poll, now: float) -> None:
+def check_takes_votes(poll: HangoutPoll, now: float) -> None:
     """Refuses where a poll takes no votes any more."""
     if not is_open(poll, now):
         raise Conflict("This poll is closed.")

@@ -6,14 +6,14 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from commonroom.hangouts.rules.times import HOUR
-from commonroom.hangouts.tables import Summary
+from commonroom.hangouts.tables import HangoutSummary
 
 BEFORE = 2 * HOUR
 EVENING = 18
 """The hour of the evening before what takes a day or a weekend."""
 
 
-def reminder_at(hangout: Summary) -> int | None:
+def reminder_at(hangout: HangoutSummary) -> int | None:
     """The moment, in epoch seconds; None for what has no day, or is cancelled."""
     start, entered = hangout.start_timestamp, hangout.time
     if start is None or hangout.cancelled_at is not None:

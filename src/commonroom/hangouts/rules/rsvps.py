@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.accounts.rules import LONGEST_NAME
+from commonroom.accounts.rules import MAX_NAME
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.hangouts.tables import GuestRsvp, Rsvp, RsvpStatus, Summary
+from commonroom.hangouts.tables import GuestRsvp, HangoutSummary, Rsvp, RsvpStatus
 from commonroom.texts import fit_line, fit_lines
 
-LONGEST_NOTE = 500
-MOST_PLUS_GUESTS = 10
+MAX_NOTE = 500
+MAX_PLUS_GUESTS = 10
 COMING: frozenset[RsvpStatus] = frozenset({"GOING", "INTERESTED"})
 """The answers of those who come, or may."""
-MOST_GUEST_ANSWERS = 200
+MAX_GUEST_ANSWERS = 200
 """Answers without an account on one hangout."""
 
 
@@ -29,18 +29,18 @@ class Party(Struct, frozen=True):
 
 def answer_fields(status: RsvpStatus, note: str | None, plus_guests: int) -> dict[str, Any]:
     """The fields of an answer to store; whoever does not come brings nobody."""
-    if not 0 <= plus_guests <= MOST_PLUS_GUESTS:
-        raise InvalidField("plus_guests", f"You can bring 0 to {MOST_PLUS_GUESTS} guests.")
+    if not 0 <= plus_guests <= MAX_PLUS_GUESTS:
+        raise InvalidField("plus_guests", f"You can bring 0 to {MAX_PLUS_GUESTS} guests.")
     return {
         "status": status,
-        "note": fit_lines("note", note, LONGEST_NOTE),
+        "note": fit_lines("note", note, MAX_NOTE),
         "plus_guests": 0 if status == "NOT_GOING" else plus_guests,
     }
 
 
 def guest_name(text: str) -> str:
     """The name of somebody without an account."""
-    return fit_line("name", text, LONGEST_NAME)
+    return fit_line("name", text, MAX_NAME)
 
 
 def party_of(answer: Rsvp | GuestRsvp | None) -> Party | None:
@@ -62,7 +62,7 @@ def may_bring(person: User, child: User) -> bool:
     return is_at_home or child.parent_user_id == person.user_id
 
 
-def goes(hangout: Summary, answer: Rsvp | GuestRsvp | None) -> bool:
+def goes(hangout: HangoutSummary, answer: Rsvp | GuestRsvp | None) -> bool:
     """Whether an RSVP is of somebody who goes and does not wait for a place."""
     if answer is None or answer.status != "GOING":
         return False

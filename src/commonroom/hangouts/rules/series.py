@@ -16,15 +16,15 @@ from commonroom.hangouts.tables import EnteredTime, Repetition
 
 AHEAD = timedelta(days=365)
 """How far ahead hangouts are made."""
-MOST_TIMES = 730
+MAX_TIMES = 730
 
 
 def repetition(given: Repetition, first: date, now: float) -> Repetition:
     """How something repeats from a date on; refused where that makes no sense."""
     if given.times is not None and given.until is not None:
         raise InvalidField("repetition.times", "Choose a last day or a number of times, not both.")
-    if given.times is not None and not 2 <= given.times <= MOST_TIMES:
-        raise InvalidField("repetition.times", f"Choose 2 to {MOST_TIMES} times.")
+    if given.times is not None and not 2 <= given.times <= MAX_TIMES:
+        raise InvalidField("repetition.times", f"Choose 2 to {MAX_TIMES} times.")
     if given.until is None:
         return given
     try:

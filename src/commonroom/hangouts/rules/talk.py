@@ -7,8 +7,8 @@ import os
 from commonroom.errors import InvalidField
 from commonroom.texts import fit_lines
 
-LONGEST_MESSAGE = 1000
-MOST_MESSAGES = 5000
+MAX_MESSAGE = 1000
+MAX_MESSAGES = 5000
 """On one hangout."""
 LAST_MILLISECOND = 10**15 - 1
 """Of the 339th century: as many digits as an id has."""
@@ -16,7 +16,7 @@ LAST_MILLISECOND = 10**15 - 1
 
 def message_text(text: str) -> str:
     """A message as it is kept."""
-    clean = fit_lines("text", text, LONGEST_MESSAGE)
+    clean = fit_lines("text", text, MAX_MESSAGE)
     if clean is None:
         raise InvalidField("text", "Write a message.")
     return clean

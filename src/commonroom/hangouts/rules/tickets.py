@@ -8,14 +8,14 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.hangouts.tables import TicketStatus
 from commonroom.texts import fit_optional_line
 
-MOST_TICKETS = 20
-LONGEST_PRICE = 60
-LONGEST_SEAT = 40
+MAX_TICKETS = 20
+MAX_PRICE = 60
+MAX_SEAT = 40
 
 
 def price(text: str | None, field: str = "price") -> str | None:
     """What one costs, in anybody's words: "about 25 €"."""
-    return fit_optional_line(field, text, LONGEST_PRICE)
+    return fit_optional_line(field, text, MAX_PRICE)
 
 
 def ticket_fields(
@@ -27,8 +27,8 @@ def ticket_fields(
     fields = {
         "status": status,
         "number": errors.check(_number, number),
-        "section": errors.check(fit_optional_line, "section", section, LONGEST_SEAT),
-        "seat": errors.check(fit_optional_line, "seat", seat, LONGEST_SEAT),
+        "section": errors.check(fit_optional_line, "section", section, MAX_SEAT),
+        "seat": errors.check(fit_optional_line, "seat", seat, MAX_SEAT),
         "spare": errors.check(_spare, spare, number) if has else 0,
     }
     errors.raise_if_any()
@@ -36,8 +36,8 @@ def ticket_fields(
 
 
 def _number(number: int) -> int:
-    if not 1 <= number <= MOST_TICKETS:
-        raise InvalidField("number", f"Enter 1 to {MOST_TICKETS} tickets.")
+    if not 1 <= number <= MAX_TICKETS:
+        raise InvalidField("number", f"Enter 1 to {MAX_TICKETS} tickets.")
     return number
 
 

@@ -17,7 +17,7 @@ from commonroom.hangouts.tables import EnteredTime, Period
 HOUR, DAY = 3600, 24 * 3600
 WITHOUT_END = 2 * HOUR
 """How long a hangout takes where nobody said."""
-LONGEST = 31 * DAY
+MAX_DURATION = 31 * DAY
 PERIOD_HOURS: dict[Period, int] = {
     "morning": 4,
     "afternoon": 4,
@@ -77,8 +77,8 @@ def _exact(entered: EnteredTime) -> TimeSpan:
     end = _moment("time.end_time", entered.end_time)
     if end <= start:
         raise InvalidField("time.end_time", "The end must be after the start.")
-    if end - start > LONGEST:
-        raise InvalidField("time.end_time", f"A hangout lasts at most {LONGEST // DAY} days.")
+    if end - start > MAX_DURATION:
+        raise InvalidField("time.end_time", f"A hangout lasts at most {MAX_DURATION // DAY} days.")
     return TimeSpan(entered, start, end)
 
 

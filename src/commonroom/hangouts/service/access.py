@@ -11,7 +11,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules.access import Standing, standing_of
 from commonroom.hangouts.rules.ids import is_id
-from commonroom.hangouts.tables import Group, Hangout, Membership, hangout
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout, hangout
 from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal, stored
 
 retry = Retry(tries=60, refusal=Conflict)
@@ -23,9 +23,9 @@ class HangoutAccess(Struct, frozen=True):
 
     hangout: Hangout
     standing: Standing
-    memberships: Sequence[Membership] = ()
+    memberships: Sequence[GroupMembership] = ()
     """Theirs, in groups of the hangout."""
-    groups: Sequence[Group] = ()
+    groups: Sequence[FriendGroup] = ()
     """The hangout's."""
     also: Sequence[Any] = ()
     """What else was read with these, in the order asked for; None for what is not there."""
@@ -68,7 +68,7 @@ class HangoutAccess(Struct, frozen=True):
         return self
 
 
-def audience_of(hangout: Hangout, groups: Sequence[Group]) -> int:
+def audience_of(hangout: Hangout, groups: Sequence[FriendGroup]) -> int:
     """How many people a hangout is for: members of its groups, and who else was invited."""
     members, invited = sum(one.member_count for one in groups), len(hangout.invited_user_ids)
     return members + (invited - 1 if groups and invited else invited)
@@ -95,14 +95,14 @@ async def access_to(
     """A hangout that was read, for whoever may have it: one request, or none where no group is."""
     me = ctx.person.user_id
     refs: list[Ref[Entity]] = [
-        *(Membership.at(group_id=one, user_id=me) for one in found.group_ids),
-        *(Group.at(group_id=one) for one in found.group_ids),
+        *(GroupMembership.at(group_id=one, user_id=me) for one in found.group_ids),
+        *(FriendGroup.at(group_id=one) for one in found.group_ids),
         *also,
     ]
     read = await ctx.store.batch_get(refs) if refs else []
     split = 2 * len(found.group_ids)
-    memberships = [one for one in read[:split] if isinstance(one, Membership)]
-    groups = [one for one in read[:split] if isinstance(one, Group)]
+    memberships = [one for one in read[:split] if isinstance(one, GroupMembership)]
+    groups = [one for one in read[:split] if isinstance(one, FriendGroup)]
     standing = standing_of(found, me, memberships, groups)
     if standing is None:
         raise no_such_hangout()
@@ -112,8 +112,8 @@ async def access_to(
 class GroupAccess(Struct, frozen=True):
     """A group of which somebody is a member."""
 
-    group: Group
-    membership: Membership
+    group: FriendGroup
+    membership: GroupMembership
     also: Sequence[Any] = ()
     """What else was read with these, in the order asked for; None for what is not there."""
 
@@ -144,12 +144,12 @@ async def open_group(ctx: Context, group_id: str, *, also: Sequence[Ref[Any]] = 
     if not is_id(group_id):
         raise no_such_group()
     refs: list[Ref[Entity]] = [
-        Group.at(group_id=group_id),
-        Membership.at(group_id=group_id, user_id=ctx.person.user_id),
+        FriendGroup.at(group_id=group_id),
+        GroupMembership.at(group_id=group_id, user_id=ctx.person.user_id),
         *also,
     ]
     group, membership, *others = await ctx.store.batch_get(refs)
-    if not isinstance(group, Group) or not isinstance(membership, Membership):
+    if not isinstance(group, FriendGroup) or not isinstance(membership, GroupMembership):
         raise no_such_group()
     return GroupAccess(group, membership, others)
 

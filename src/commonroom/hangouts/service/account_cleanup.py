@@ -11,9 +11,9 @@ from commonroom.hangouts.service.pointers import deletion_writes
 from commonroom.hangouts.service.talk import remove_message
 from commonroom.hangouts.tables import (
     Hangout,
+    HangoutPerson,
     InvitationPointer,
-    Message,
-    Person,
+    TalkMessage,
     agenda,
     invitations,
     members,
@@ -30,7 +30,7 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
     Groups that they leave are followed by what they had on the hangouts of these.
     """
     me = gone.user_id
-    person = await store.get(Person.at(user_id=me))
+    person = await store.get(HangoutPerson.at(user_id=me))
     for group_id in person.groups if person is not None else ():
         others = {one.user_id async for one in store.all(members(group_id=group_id))}
         await remove_name(store, others - {me}, gone.display_name)
@@ -41,7 +41,7 @@ async def clear_account(store: Store, now: float, gone: User) -> None:
     await store.delete_all(places_of_user(user_id=me))
     await store.delete_all(agenda(user_id=me))
     if not gone.is_managed:
-        await store.write(delete(Person.at(user_id=me)))
+        await store.write(delete(HangoutPerson.at(user_id=me)))
 
 
 async def remove_all_things(store: Store, now: float, user_id: str) -> None:
@@ -49,7 +49,7 @@ async def remove_all_things(store: Store, now: float, user_id: str) -> None:
     async for thing in store.all(things_of_user(user_id=user_id)):
         if isinstance(thing, PersonalThing):
             await remove_thing(store, now, thing)
-        elif isinstance(thing, Message):
+        elif isinstance(thing, TalkMessage):
             await remove_message(store, thing)
 
 

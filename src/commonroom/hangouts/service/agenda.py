@@ -24,8 +24,8 @@ from commonroom.hangouts.tables import (
     AgendaEntry,
     Ballot,
     Hangout,
-    Person,
-    Poll,
+    HangoutPerson,
+    HangoutPoll,
     Rsvp,
     agenda_between,
     agenda_needs,
@@ -39,18 +39,18 @@ BEGUN_DAYS = 2
 """So long ago a hangout may have begun that is still on: a weekend."""
 READ_COMING, READ_NEEDS = 30, 100
 """Entries: of a series that waits for an answer, only the next is looked at."""
-MOST_COMING, MOST_NEEDS, MOST_DATED, MOST_POLLS = 14, 16, 10, 19
+MAX_COMING, MAX_NEEDS, MAX_DATED, MAX_POLLS = 14, 16, 10, 19
 """Whose originals are read; all of them together are one request."""
 OLD_IDEA_DAYS = 30
 """What is older and has no day is in its group's feed, and waits for nobody."""
 
 
-class Plan(Struct, frozen=True):
+class AgendaHangout(Struct, frozen=True):
     """A hangout on somebody's agenda, as it is now."""
 
     hangout: Hangout
     rsvp: Rsvp | None
-    polls: Sequence[Poll] = ()
+    polls: Sequence[HangoutPoll] = ()
     """Those in which they can vote, and have not."""
     has_new_place: bool = False
     """Whether they got a place for which they had waited, and have not answered since."""
@@ -65,9 +65,9 @@ class Plan(Struct, frozen=True):
 class Agenda(Struct, frozen=True):
     """What a person, or a managed member whom they act for, has before them."""
 
-    needs: list[Plan]
+    needs: list[AgendaHangout]
     """What waits for them: those with a day first, the earliest first; then the newest."""
-    coming: list[Plan]
+    coming: list[AgendaHangout]
     """What they go to or are interested in, on now or in the next days, the earliest first."""
     version: str = ""
     """Another text whenever an entry of theirs changes."""
@@ -104,7 +104,7 @@ async def _read_entries(ctx: Context) -> tuple[list[AgendaEntry], list[AgendaEnt
         ),
         ctx.store.page(agenda_needs(user_id=me, after=begun), limit=READ_NEEDS),
     )
-    return coming.items[:MOST_COMING], _worth_asking(needs.items, ctx.now)
+    return coming.items[:MAX_COMING], _worth_asking(needs.items, ctx.now)
 
 
 def _worth_asking(entries: Sequence[AgendaEntry], now: float) -> list[AgendaEntry]:
@@ -120,16 +120,18 @@ def _worth_asking(entries: Sequence[AgendaEntry], now: float) -> list[AgendaEntr
             dated.append(one)
         elif since is not None and (one.poll_ids or now - since < OLD_IDEA_DAYS * DAY):
             ideas.append(one)
-    dated = dated[:MOST_DATED]
-    return [*dated, *ideas[: MOST_NEEDS - len(dated)]]
+    dated = dated[:MAX_DATED]
+    return [*dated, *ideas[: MAX_NEEDS - len(dated)]]
 
 
-async def _read_plans(ctx: Context, member: User, entries: Sequence[AgendaEntry]) -> list[Plan]:
+async def _read_plans(
+    ctx: Context, member: User, entries: Sequence[AgendaEntry]
+) -> list[AgendaHangout]:
     """The originals in one request, and of them what is on, and theirs to see."""
     me = ctx.person.user_id
-    polls = list(islice(_poll_refs(entries), MOST_POLLS))
+    polls = list(islice(_poll_refs(entries), MAX_POLLS))
     refs: list[Ref[Any]] = [
-        Person.at(user_id=me),
+        HangoutPerson.at(user_id=me),
         *(Hangout.at(hangout_id=one.hangout_id) for one in entries),
         *(_rsvp(one.hangout_id, member) for one in entries),
         *polls,
@@ -137,33 +139,33 @@ async def _read_plans(ctx: Context, member: User, entries: Sequence[AgendaEntry]
     ]
     read = await ctx.store.batch_get(refs)
     found: dict[Key, Any] = {ref.key: one for ref, one in zip(refs, read, strict=True)}
-    open_polls: dict[str, list[Poll]] = defaultdict(list)
+    open_polls: dict[str, list[HangoutPoll]] = defaultdict(list)
     for ref in polls:
-        poll: Poll | None = found[ref.key]
+        poll: HangoutPoll | None = found[ref.key]
         if poll is not None and is_open(poll, ctx.now) and found[_ballot(ref, member).key] is None:
             open_polls[poll.hangout_id].append(poll)
     plans = []
     for entry in entries:
         hangout: Hangout | None = found[Hangout.at(hangout_id=entry.hangout_id).key]
-        person: Person | None = found[Person.at(user_id=me).key]
+        person: HangoutPerson | None = found[HangoutPerson.at(user_id=me).key]
         if hangout is not None and _is_on(hangout, ctx.now) and is_for(hangout, me, person):
             rsvp: Rsvp | None = found[_rsvp(entry.hangout_id, member).key]
             has_place = has_new_place(hangout, rsvp, entry.moved_up)
-            plans.append(Plan(hangout, rsvp, open_polls[entry.hangout_id], has_place))
+            plans.append(AgendaHangout(hangout, rsvp, open_polls[entry.hangout_id], has_place))
     return plans
 
 
-def _poll_refs(entries: Iterable[AgendaEntry]) -> Iterator[Ref[Poll]]:
+def _poll_refs(entries: Iterable[AgendaEntry]) -> Iterator[Ref[HangoutPoll]]:
     for entry in entries:
         for poll_id in entry.poll_ids:
-            yield Poll.at(hangout_id=entry.hangout_id, poll_id=poll_id)
+            yield HangoutPoll.at(hangout_id=entry.hangout_id, poll_id=poll_id)
 
 
 def _rsvp(hangout_id: str, member: User) -> Ref[Rsvp]:
     return Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)
 
 
-def _ballot(poll: Ref[Poll], member: User) -> Ref[Ballot]:
+def _ballot(poll: Ref[HangoutPoll], member: User) -> Ref[Ballot]:
     return Ballot.at(user_id=member.user_id, **poll.fields)
 
 
@@ -172,13 +174,13 @@ def _is_on(hangout: Hangout, now: float) -> bool:
     return hangout.cancelled_at is None and not over
 
 
-def _waits(plan: Plan, now: float) -> bool:
+def _waits(plan: AgendaHangout, now: float) -> bool:
     if plan.has_new_place or plan.polls:
         return plan.rsvp is None or plan.rsvp.status != "NOT_GOING"
     return plan.rsvp is None and not is_quiet(plan.hangout, now)
 
 
-def _next_of_series(plans: Sequence[Plan]) -> list[Plan]:
+def _next_of_series(plans: Sequence[AgendaHangout]) -> list[AgendaHangout]:
     """What waits, without the later dates of a series that wait for an answer alone."""
     seen: set[str] = set()
     shown = []
@@ -191,14 +193,14 @@ def _next_of_series(plans: Sequence[Plan]) -> list[Plan]:
     return shown
 
 
-def _comes(plan: Plan, ends: float) -> bool:
+def _comes(plan: AgendaHangout, ends: float) -> bool:
     start = plan.hangout.start_timestamp
     if start is None or start > ends or plan.rsvp is None:
         return False
     return plan.rsvp.status != "NOT_GOING"
 
 
-def _order(plan: Plan) -> tuple[float, str]:
+def _order(plan: AgendaHangout) -> tuple[float, str]:
     """The earliest first; what has no day behind all days, the newest first."""
     hangout, start = plan.hangout, plan.hangout.start_timestamp
     at = WITHOUT_DAY - seconds(hangout.created_at) if start is None else start

@@ -13,16 +13,23 @@ from msgspec import Struct
 
 from commonroom.hangouts.rules.agenda import agenda_entry, is_for, is_listed, open_polls
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.tables import AgendaEntry, Ballot, Hangout, Person, Poll, Rsvp
+from commonroom.hangouts.tables import (
+    AgendaEntry,
+    Ballot,
+    Hangout,
+    HangoutPerson,
+    HangoutPoll,
+    Rsvp,
+)
 from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.values import Key
 
-AT_ONCE = 25
+BATCH = 25
 """Read together; their hangouts, people and answers are one request."""
 
 
-class Place(NamedTuple):
+class AgendaKey(NamedTuple):
     """Whose agenda, and which hangout."""
 
     user_id: str
@@ -37,13 +44,13 @@ class Place(NamedTuple):
 Listed: TypeAlias = Callable[[Hangout], bool]
 
 
-class Originals(Struct, frozen=True):
+class AgendaOriginals(Struct, frozen=True):
     """What entries are made of, as it was read: absent where it is not there."""
 
     found: Mapping[Key, Entity]
     listed: Listed
 
-    def hangout(self, place: Place) -> Hangout | None:
+    def hangout(self, place: AgendaKey) -> Hangout | None:
         """A hangout that is on agendas."""
         found: Hangout | None = self.at(_hangout(place))
         return found if found is not None and self.listed(found) else None
@@ -69,17 +76,17 @@ class EntryChange(Struct, frozen=True):
 
 
 async def refresh_entries(
-    store: Store, now: float, places: Iterable[Place], *, have_moved_up: bool = False
+    store: Store, now: float, places: Iterable[AgendaKey], *, have_moved_up: bool = False
 ) -> None:
     """Makes entries what they should be, some at a time; twice does no harm.
 
     `have_moved_up` says that all of them got a place for which they had waited.
     """
     each = list(dict.fromkeys(places))
-    for start in range(0, len(each), AT_ONCE):
-        some = each[start : start + AT_ONCE]
+    for start in range(0, len(each), BATCH):
+        some = each[start : start + BATCH]
 
-        async def attempt(some: Sequence[Place] = some) -> None:
+        async def attempt(some: Sequence[AgendaKey] = some) -> None:
             changes = await entry_changes(
                 store, some, lambda it: is_listed(it, now), have_moved_up=have_moved_up
             )
@@ -90,7 +97,7 @@ async def refresh_entries(
 
 
 async def entry_changes(
-    store: Store, places: Sequence[Place], listed: Listed, *, have_moved_up: bool = False
+    store: Store, places: Sequence[AgendaKey], listed: Listed, *, have_moved_up: bool = False
 ) -> list[EntryChange]:
     """What makes each entry right that is not: three requests.
 
@@ -109,18 +116,20 @@ async def entry_changes(
     return changes
 
 
-async def _read_originals(store: Store, places: Sequence[Place], listed: Listed) -> Originals:
+async def _read_originals(
+    store: Store, places: Sequence[AgendaKey], listed: Listed
+) -> AgendaOriginals:
     """Hangouts, people and answers; where polls are open, these and who voted in them."""
     refs: list[Ref[Any]] = []
     for one in places:
         refs += [_hangout(one), _person(one), _rsvp(one)]
-    of = Originals(await _read(store, refs), listed)
+    of = AgendaOriginals(await _read(store, refs), listed)
     polls: list[Ref[Any]] = []
     for one in places:
         hangout = of.hangout(one)
         for poll_id in () if hangout is None else open_polls(hangout):
             polls += [_poll(one, poll_id), _ballot(one, poll_id)]
-    return Originals({**of.found, **await _read(store, polls)}, listed) if polls else of
+    return AgendaOriginals({**of.found, **await _read(store, polls)}, listed) if polls else of
 
 
 async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
@@ -130,7 +139,7 @@ async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Entity]:
 
 
 def _entry(
-    of: Originals, place: Place, before: AgendaEntry | None, *, have_moved_up: bool
+    of: AgendaOriginals, place: AgendaKey, before: AgendaEntry | None, *, have_moved_up: bool
 ) -> AgendaEntry | None:
     hangout = of.hangout(place)
     if hangout is None or not is_for(hangout, place.user_id, of.at(_person(place))):
@@ -143,8 +152,8 @@ def _entry(
     return agenda_entry(hangout, place.user_id, rsvp, waiting, moved_up)
 
 
-def _waits(of: Originals, place: Place, poll_id: str) -> bool:
-    poll: Poll | None = of.at(_poll(place, poll_id))
+def _waits(of: AgendaOriginals, place: AgendaKey, poll_id: str) -> bool:
+    poll: HangoutPoll | None = of.at(_poll(place, poll_id))
     if poll is None or poll.closed_at is not None:
         return False
     return of.at(_ballot(place, poll_id)) is None
@@ -159,7 +168,7 @@ def _written(before: AgendaEntry | None, after: AgendaEntry | None) -> Write:
     return delete(before, if_=condition)
 
 
-def _held(of: Originals, place: Place) -> dict[Key, Write]:
+def _held(of: AgendaOriginals, place: AgendaKey) -> dict[Key, Write]:
     """That everything is as it was read that made an entry what it is."""
     hangout = of.hangout(place)
     checks = [of.same(_hangout(place), "version")]
@@ -185,21 +194,21 @@ def transactions(changes: Iterable[EntryChange]) -> Iterator[list[Write]]:
         yield list(together.values())
 
 
-def _hangout(place: Place) -> Ref[Hangout]:
+def _hangout(place: AgendaKey) -> Ref[Hangout]:
     return Hangout.at(hangout_id=place.hangout_id)
 
 
-def _person(place: Place) -> Ref[Person]:
-    return Person.at(user_id=place.user_id)
+def _person(place: AgendaKey) -> Ref[HangoutPerson]:
+    return HangoutPerson.at(user_id=place.user_id)
 
 
-def _rsvp(place: Place) -> Ref[Rsvp]:
+def _rsvp(place: AgendaKey) -> Ref[Rsvp]:
     return Rsvp.at(hangout_id=place.hangout_id, user_id=place.user_id)
 
 
-def _poll(place: Place, poll_id: str) -> Ref[Poll]:
-    return Poll.at(hangout_id=place.hangout_id, poll_id=poll_id)
+def _poll(place: AgendaKey, poll_id: str) -> Ref[HangoutPoll]:
+    return HangoutPoll.at(hangout_id=place.hangout_id, poll_id=poll_id)
 
 
-def _ballot(place: Place, poll_id: str) -> Ref[Ballot]:
+def _ballot(place: AgendaKey, poll_id: str) -> Ref[Ballot]:
     return Ballot.at(hangout_id=place.hangout_id, poll_id=poll_id, user_id=place.user_id)

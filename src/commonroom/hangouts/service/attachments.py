@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
-from commonroom.hangouts.rules.attachments import MOST_ATTACHMENTS
+from commonroom.hangouts.rules.attachments import MAX_ATTACHMENTS
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.guards import Guard, no_guard, with_guard
 from commonroom.hangouts.service.participation import take_part
@@ -40,15 +40,15 @@ from commonroom.store import (
 )
 from commonroom.store.streams import Change
 from commonroom.web.attachments import (
-    LONGEST_ID,
+    MAX_ID,
+    AttachmentCard,
     AttachmentKeeper,
     Carried,
     CarryingPlan,
     Claim,
-    Thing,
 )
 from commonroom.web.typed_times import known_zone
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 
 async def attach(
@@ -66,8 +66,8 @@ async def attach(
         there: Attachment | None = part.also[0]
         if there is not None:
             return there
-        if part.hangout.attachment_count >= MOST_ATTACHMENTS:
-            raise Conflict(f"A hangout carries at most {MOST_ATTACHMENTS} things.")
+        if part.hangout.attachment_count >= MAX_ATTACHMENTS:
+            raise Conflict(f"A hangout carries at most {MAX_ATTACHMENTS} things.")
         attachment = Attachment(
             hangout_id=hangout_id,
             kind=kind,
@@ -76,7 +76,7 @@ async def attach(
             user_name=part.member.display_name,
             attached_at=iso(ctx.now),
         )
-        counted = part.unchanged & below(attachment_count=MOST_ATTACHMENTS)
+        counted = part.unchanged & below(attachment_count=MAX_ATTACHMENTS)
         await ctx.store.write(
             create(attachment),
             create(pointer_of(attachment)),
@@ -122,7 +122,7 @@ async def attachments_on(
     if not access.hangout.attachment_count or not access.standing.may_add:
         return access, ()
     asked = attachments(hangout_id=hangout_id)
-    return access, (await ctx.store.page(asked, limit=MOST_ATTACHMENTS)).items
+    return access, (await ctx.store.page(asked, limit=MAX_ATTACHMENTS)).items
 
 
 async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Attachment:
@@ -134,7 +134,9 @@ async def find_attachment(ctx: Context, hangout_id: str, kind: str, thing_id: st
     return found
 
 
-async def find_thing(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> Thing | None:
+async def find_thing(
+    ctx: Context, hangout_id: str, kind: str, thing_id: str
+) -> AttachmentCard | None:
     """A thing as it is attached, for a person who may have the hangout now: two requests."""
     try:
         return thing_of(await find_attachment(ctx, hangout_id, kind, thing_id))
@@ -184,9 +186,9 @@ def pointer_of(attachment: Attachment) -> AttachmentPointer:
     )
 
 
-def thing_of(attachment: Attachment) -> Thing:
+def thing_of(attachment: Attachment) -> AttachmentCard:
     """What other rooms are told of an attachment."""
-    return Thing(attachment.thing_id, attachment.user_id, attachment.hangout_id)
+    return AttachmentCard(attachment.thing_id, attachment.user_id, attachment.hangout_id)
 
 
 def plan_of(hangout: Hangout) -> CarryingPlan:
@@ -241,7 +243,7 @@ def _place(hangout_id: str, kind: str, thing_id: str) -> Ref[Attachment]:
 
 def _is_name(text: str) -> bool:
     """Whether something can be a kind or an id: it comes from an address, and goes into a key."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
+    return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text
 
 
 KEEPER = AttachmentKeeper(
@@ -250,7 +252,7 @@ KEEPER = AttachmentKeeper(
     forget=forget_thing,
     removal=removal_writes,
     find=find_thing,
-    link=later("To the hangout"),
+    link=lazy("To the hangout"),
     address=lambda plan_id: f"/hangouts/{plan_id}",
     plan_entities=(Hangout, Attachment),
     carried_after=carried_after,

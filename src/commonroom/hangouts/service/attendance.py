@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from commonroom.hangouts.rules.attendance import (
     COUNTERS,
-    MOST_WAITING,
+    MAX_WAITING,
     Attendance,
     attendance_of,
     change_answer,
 )
 from commonroom.hangouts.rules.momentum import momentum
-from commonroom.hangouts.rules.rsvps import MOST_GUEST_ANSWERS, Signals, party_of, signals_of
+from commonroom.hangouts.rules.rsvps import MAX_GUEST_ANSWERS, Signals, party_of, signals_of
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp
 from commonroom.store import (
     Condition,
@@ -110,7 +110,7 @@ def answer_writes(
     if guests := after.guest_count - hangout.guest_count:
         fields["guest_count"] = add(guests)
         if guests > 0:
-            condition = condition & below(guest_count=MOST_GUEST_ANSWERS)
+            condition = condition & below(guest_count=MAX_GUEST_ANSWERS)
     if after.guest_link != hangout.guest_link:
         after = replace(after, version=hangout.version + 1)
     also = ("audience", "answered_at", "momentum", "guest_link")
@@ -153,6 +153,6 @@ def _difference(before: Hangout, after: Hangout) -> tuple[dict[str, Any], Condit
         people = sum(one.people for one in joined)
         is_full = above(going_count=limit - joined[0].people) | above(waiting_count=0)
         changes |= {"waiting": append(*joined), "waiting_count": add(people)}
-        return changes, same_limit & is_full & at_most(waiting_count=MOST_WAITING - people)
+        return changes, same_limit & is_full & at_most(waiting_count=MAX_WAITING - people)
     changes |= {"waiting": after.waiting, "waiting_count": after.waiting_count}
     return changes, same_limit & equal(waiting=line, going_count=before.going_count)

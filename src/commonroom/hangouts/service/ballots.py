@@ -16,7 +16,7 @@ from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.guards import Guard, no_guard
 from commonroom.hangouts.service.participation import take_part
 from commonroom.hangouts.service.polls import no_such_poll, open_poll, poll_place
-from commonroom.hangouts.tables import Ballot, Poll, Vote
+from commonroom.hangouts.tables import Ballot, HangoutPoll, Vote
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
@@ -42,19 +42,19 @@ async def vote(
     votes: Mapping[str, Vote],
     *,
     whole: bool = True,
-) -> Poll:
+) -> HangoutPoll:
     """Votes, or changes one's votes: two reads and one write.
 
     Where they are not the `whole` ballot, what was said of other options stays.
     """
 
-    async def attempt() -> Poll:
+    async def attempt() -> HangoutPoll:
         also: list[Ref[Any]] = [
             poll_place(hangout_id, poll_id),
             _place(member, hangout_id, poll_id),
         ]
         taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
-        poll: Poll | None = taking.also[0]
+        poll: HangoutPoll | None = taking.also[0]
         before: Ballot | None = taking.also[1]
         if poll is None:
             raise no_such_poll()
@@ -83,10 +83,10 @@ async def vote(
     return await retry(attempt)
 
 
-async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> Poll:
+async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
 
-    async def attempt() -> Poll:
+    async def attempt() -> HangoutPoll:
         place = _place(member, hangout_id, poll_id)
         access = await open_poll(ctx, hangout_id, poll_id, also=[place])
         rules.check_takes_votes(access.poll, ctx.now)
@@ -105,12 +105,12 @@ async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -
     """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
 
     async def attempt() -> None:
-        place = Poll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+        place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
         poll, own = await store.batch_get([place, ballot.ref])
         held = await guard(own) if isinstance(own, Ballot) else None
         if not isinstance(own, Ballot) or held is None:
             return
-        counted = [_counted(poll, own, None)] if isinstance(poll, Poll) else []
+        counted = [_counted(poll, own, None)] if isinstance(poll, HangoutPoll) else []
         await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
 
     await retry(attempt)
@@ -120,7 +120,7 @@ def _place(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:
     return Ballot.at(hangout_id=hangout_id, poll_id=poll_id, user_id=member.user_id)
 
 
-def _counted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Write:
+def _counted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> Write:
     """The poll with one ballot in place of another.
 
     Its version is held: it is still open, and has the options that are counted.
@@ -128,13 +128,13 @@ def _counted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Write:
     condition = equal(version=poll.version)
     changes, more = _difference(poll, before, after)
     if more > 0:
-        if poll.ballot_count >= rules.MOST_BALLOTS:
+        if poll.ballot_count >= rules.MAX_BALLOTS:
             raise Conflict("This poll has reached its limit of votes.")
-        condition = condition & below(ballot_count=rules.MOST_BALLOTS)
+        condition = condition & below(ballot_count=rules.MAX_BALLOTS)
     return update(poll, tallies=count(changes), ballot_count=add(more), if_=condition)
 
 
-def _recounted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Poll:
+def _recounted(poll: HangoutPoll, before: Ballot | None, after: Ballot | None) -> HangoutPoll:
     """The poll as it is after that, as far as it was read."""
     changes, more = _difference(poll, before, after)
     tallies = Counter(poll.tallies)
@@ -143,7 +143,7 @@ def _recounted(poll: Poll, before: Ballot | None, after: Ballot | None) -> Poll:
 
 
 def _difference(
-    poll: Poll, before: Ballot | None, after: Ballot | None
+    poll: HangoutPoll, before: Ballot | None, after: Ballot | None
 ) -> tuple[dict[str, int], int]:
     """What one ballot in place of another adds to the tallies, and how many ballots more."""
     old, new = ({} if one is None else one.votes for one in (before, after))

@@ -38,7 +38,7 @@ from commonroom.store import (
 )
 
 
-class TypedItem(Struct, frozen=True, kw_only=True):
+class TypedBringItem(Struct, frozen=True, kw_only=True):
     """Something to bring, as somebody types it."""
 
     name: str
@@ -60,7 +60,7 @@ class ItemAccess(Struct, frozen=True):
         return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
-async def add_item(ctx: Context, hangout_id: str, typed: TypedItem) -> BringItem:
+async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> BringItem:
     """One more thing to bring: two reads and one write."""
     fields = _fields({"name": typed.name, "note": typed.note, "needed": typed.needed})
     item = BringItem(
@@ -75,9 +75,9 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedItem) -> BringItem
         access = (await open_hangout(ctx, hangout_id)).extendable()
         hangout = access.hangout
         check_open(hangout, ctx.now)
-        if hangout.bring_count >= rules.MOST_ITEMS:
-            raise Conflict(f"At most {rules.MOST_ITEMS} things fit on the list.")
-        condition = equal(version=hangout.version) & below(bring_count=rules.MOST_ITEMS)
+        if hangout.bring_count >= rules.MAX_ITEMS:
+            raise Conflict(f"At most {rules.MAX_ITEMS} things fit on the list.")
+        condition = equal(version=hangout.version) & below(bring_count=rules.MAX_ITEMS)
         await ctx.store.write(
             create(item),
             update(hangout, bring_count=add(1), if_=condition),

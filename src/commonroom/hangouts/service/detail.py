@@ -16,19 +16,19 @@ from commonroom.hangouts.tables import (
     Ballot,
     GuestRsvp,
     Hangout,
-    Message,
-    Poll,
+    HangoutPoll,
     Rsvp,
     Series,
+    TalkMessage,
     detail,
 )
 from commonroom.store import Entity, Ref, Store
 
 E = TypeVar("E", bound=Entity)
 
-AT_ONCE = 250
+BATCH = 250
 """Things that one query reads; messages come last, so it has at least the newest of them."""
-MOST_QUERIES = 10
+MAX_QUERIES = 10
 """For a hangout with thousands of answers."""
 
 
@@ -53,7 +53,9 @@ class HangoutThings(Struct, frozen=True, dict=True):
     def unless_said_by(self, blocked: Container[str]) -> HangoutThings:
         """The same without messages of those whom the reader has blocked."""
         kept = [
-            one for one in self.things if not (isinstance(one, Message) and one.user_id in blocked)
+            one
+            for one in self.things
+            if not (isinstance(one, TalkMessage) and one.user_id in blocked)
         ]
         return HangoutThings(self.hangout, kept)
 
@@ -97,7 +99,7 @@ class HangoutDetail(Struct, frozen=True):
     def said_yes(self) -> bool:
         """Whether the one who looks said Yes to the day that the last poll has set."""
         poll_id, start = self.hangout.decided_poll_id, self.hangout.start_timestamp
-        poll = next((one for one in self.things.of(Poll) if one.poll_id == poll_id), None)
+        poll = next((one for one in self.things.of(HangoutPoll) if one.poll_id == poll_id), None)
         if poll is None or poll.subject != "TIME":
             return False
         winners = {one.option_id for one in poll.options if one.start_timestamp == start}
@@ -123,12 +125,12 @@ async def read_things(store: Store, hangout_id: str) -> HangoutThings:
     if not is_id(hangout_id):
         raise no_such_hangout()
     asked = detail(hangout_id=hangout_id)
-    page = await store.page(asked, limit=AT_ONCE)
+    page = await store.page(asked, limit=BATCH)
     found = list(page.items)
-    for _ in range(MOST_QUERIES):
-        if page.cursor is None or isinstance(found[-1], Message):
+    for _ in range(MAX_QUERIES):
+        if page.cursor is None or isinstance(found[-1], TalkMessage):
             break
-        page = await store.page(asked, limit=AT_ONCE, cursor=page.cursor)
+        page = await store.page(asked, limit=BATCH, cursor=page.cursor)
         found += page.items
     hangout = next((one for one in found if isinstance(one, Hangout)), None)
     if hangout is None:

@@ -20,7 +20,7 @@ from commonroom.hangouts.service.attendance import with_attendance
 from commonroom.hangouts.service.fields import hangout_fields
 from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
-from commonroom.hangouts.tables import Group, Hangout, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.moments import iso
 from commonroom.store import Ref, Write, check, stored
 
@@ -88,7 +88,7 @@ def edited(before: Hangout, fields: Mapping[str, Any], now: float) -> Hangout:
 
 async def _groups_of(
     ctx: Context, access: HangoutAccess, after: Hangout
-) -> tuple[Sequence[Group], list[Write]]:
+) -> tuple[Sequence[FriendGroup], list[Write]]:
     """The groups of an edited hangout, and that its maker and its editor are in the new ones."""
     before = access.hangout
     if after.group_ids == before.group_ids:
@@ -97,13 +97,13 @@ async def _groups_of(
     added = [one for one in after.group_ids if one not in before.group_ids]
     people = list(dict.fromkeys([before.created_by, ctx.person.user_id]))
     members = [(group, user) for group in added if is_id(group) for user in people]
-    refs: list[Ref[Any]] = [Group.at(group_id=one) for one in added if is_id(one)]
-    refs += [Membership.at(group_id=group, user_id=user) for group, user in members]
+    refs: list[Ref[Any]] = [FriendGroup.at(group_id=one) for one in added if is_id(one)]
+    refs += [GroupMembership.at(group_id=group, user_id=user) for group, user in members]
     read = await ctx.store.batch_get(refs) if refs else []
     if None in read or len(refs) < len(added) * (1 + len(people)):
         raise InvalidField("group_ids", "You are not a member of this group.")
-    groups = [one for one in read if isinstance(one, Group)]
-    memberships = [one for one in read if isinstance(one, Membership)]
+    groups = [one for one in read if isinstance(one, FriendGroup)]
+    memberships = [one for one in read if isinstance(one, GroupMembership)]
     kept = [one for one in access.groups if one.group_id in after.group_ids]
     held = [check(one, if_=stored) for one in memberships]
     return [*kept, *groups], held
@@ -121,8 +121,8 @@ async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str =
         nonlocal found, is_counted
         access = (await open_hangout(ctx, hangout_id)).editable()
         before = access.hangout
-        if len(before.invited_user_ids) > rules.MOST_INVITED:
-            raise Conflict(f"At most {rules.MOST_INVITED} people can be invited directly.")
+        if len(before.invited_user_ids) > rules.MAX_INVITED:
+            raise Conflict(f"At most {rules.MAX_INVITED} people can be invited directly.")
         # Last, so that nobody finds out who has an account where nobody can be invited.
         guest = found = found or await find_account(ctx, email, asked_from=asked_from)
         if guest.user_id in before.invited_user_ids:

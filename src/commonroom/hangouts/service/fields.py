@@ -11,10 +11,10 @@ from commonroom.errors import FieldErrors
 from commonroom.hangouts.rules import hangouts as rules
 from commonroom.hangouts.rules.attendance import place_limit
 from commonroom.hangouts.rules.times import TimeSpan, new_time_span
-from commonroom.hangouts.tables import EnteredTime, Place, Repetition, Visibility
+from commonroom.hangouts.tables import EnteredTime, Repetition, Venue, Visibility
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class HangoutDraft(Struct, frozen=True, kw_only=True):
     """A hangout as somebody types it."""
 
     title: str
@@ -22,7 +22,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     link: str | None = None
     picture: str | None = None
     time: EnteredTime | None = None
-    place: Place | None = None
+    place: Venue | None = None
     place_limit: int | None = None
     visibility: Visibility = "INVITE_ONLY"
     group_ids: Sequence[str] = ()
@@ -35,7 +35,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     """Of a watch party: one title for each time."""
 
 
-EDITABLE = frozenset(Draft.__struct_fields__) - {
+EDITABLE = frozenset(HangoutDraft.__struct_fields__) - {
     "is_on",
     "invited_user_ids",
     "repetition",

@@ -8,7 +8,7 @@ from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.members import end_membership
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
 from commonroom.hangouts.tables import (
-    Group,
+    FriendGroup,
     Hangout,
     InviteCode,
     feed,
@@ -20,7 +20,7 @@ from commonroom.moments import iso
 from commonroom.store import Store, delete
 
 
-async def clear_group(store: Store, now: float, gone: Group) -> None:
+async def clear_group(store: Store, now: float, gone: FriendGroup) -> None:
     """Clears up after a group; whoever is interrupted goes on with what is left.
 
     Members go first: whoever is no member adds nothing any more, so what is found then is all.

@@ -13,7 +13,7 @@ from commonroom.hangouts.rules.ids import new_id
 from commonroom.hangouts.service.access import open_group, retry
 from commonroom.hangouts.service.edits import StaleVersion
 from commonroom.hangouts.service.members import join_writes, read_person
-from commonroom.hangouts.tables import Group, Membership, groups_of_user
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, groups_of_user
 from commonroom.moments import iso
 from commonroom.store import create, delete, stored, update
 
@@ -32,10 +32,10 @@ async def create_group(
     is_public: bool = False,
     colour: str | None = None,
     picture: str | None = None,
-) -> Group:
+) -> FriendGroup:
     """A new group with its maker as admin and first member: one read and one write."""
     fields = _cleaned({"group_name": name, "colour": colour, "picture": picture})
-    group = Group(
+    group = FriendGroup(
         **fields,
         group_id=new_id(),
         is_public=is_public,
@@ -46,7 +46,7 @@ async def create_group(
         admin_count=1,
     )
 
-    async def attempt() -> Group:
+    async def attempt() -> FriendGroup:
         user, person = await read_person(ctx)
         await ctx.store.write(create(group), *join_writes(ctx.now, group, user, person, "ADMIN"))
         return group
@@ -54,16 +54,16 @@ async def create_group(
     return await retry(attempt)
 
 
-async def my_groups(ctx: Context) -> list[Membership]:
+async def my_groups(ctx: Context) -> list[GroupMembership]:
     """A person's groups by name, as the index has them: one request."""
     mine = groups_of_user(user_id=ctx.person.user_id)
-    page = await ctx.store.page(mine, limit=rules.MOST_GROUPS)
+    page = await ctx.store.page(mine, limit=rules.MAX_GROUPS)
     return sorted(page.items, key=lambda one: (one.group_name.casefold(), one.group_id))
 
 
 async def change_group(
     ctx: Context, group_id: str, given: Mapping[str, Any], *, version: int
-) -> Group:
+) -> FriendGroup:
     """Changes what is given and leaves the rest; None clears a look: one read and one write.
 
     Members change name and look, admins also whether it is public. A new name travels to the
@@ -71,7 +71,7 @@ async def change_group(
     """
     fields = _cleaned(given)
 
-    async def attempt() -> Group:
+    async def attempt() -> FriendGroup:
         access = await open_group(ctx, group_id)
         group = access.group
         if group.version != version:

@@ -30,7 +30,7 @@ from commonroom.store import Store, Write
 PURPOSE = "guest links of hangouts"
 """What the installation's secret is derived for."""
 ANSWERS_FROM_ADDRESS = Limit("hangout-guest-address", 60, 3600)
-LONGEST_TOKEN = 200
+MAX_TOKEN = 200
 
 
 class NoSuchAnswer(NotFound):
@@ -64,14 +64,14 @@ class GuestLinks:
 
     def read(self, token: str) -> tuple[str, int] | None:
         """Which hangout a link is of, and its number; None where it is none of ours."""
-        text = self._tokens.open(token) if len(token) <= LONGEST_TOKEN else None
+        text = self._tokens.open(token) if len(token) <= MAX_TOKEN else None
         if text is None:
             return None
         hangout_id, _, number = text.rpartition(" ")
         return hangout_id, int(number)
 
 
-class Visitor(Struct, frozen=True):
+class GuestLinkVisitor(Struct, frozen=True):
     """Whoever comes with a guest link."""
 
     store: Store
@@ -84,7 +84,7 @@ class Visitor(Struct, frozen=True):
     """Whose account it is, where they are signed in."""
 
 
-class GuestAnswer(Struct, frozen=True, kw_only=True):
+class TypedGuestRsvp(Struct, frozen=True, kw_only=True):
     """An answer as a guest gives it, or somebody for them."""
 
     name: str
@@ -138,7 +138,7 @@ async def set_guest_link(
     return await retry(attempt)
 
 
-async def see_as_guest(visitor: Visitor) -> HangoutThings:
+async def see_as_guest(visitor: GuestLinkVisitor) -> HangoutThings:
     """A hangout for whoever has its link: one request."""
     hangout_id, number = _read_token(visitor)
     try:
@@ -162,7 +162,7 @@ async def maker_name(store: Store, things: HangoutThings) -> str | None:
     return None if maker is None else maker.display_name
 
 
-async def answer_as_guest(visitor: Visitor, given: GuestAnswer) -> GuestAnswered:
+async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> GuestAnswered:
     """Answers with a name; the code that comes back changes it later."""
     await count_try(visitor.store, visitor.now, ANSWERS_FROM_ADDRESS, visitor.address or "unknown")
     secret = new_secret()
@@ -178,7 +178,7 @@ async def answer_as_guest(visitor: Visitor, given: GuestAnswer) -> GuestAnswered
     return await retry(attempt)
 
 
-async def own_hangout(visitor: Visitor) -> str | None:
+async def own_hangout(visitor: GuestLinkVisitor) -> str | None:
     """The id of the hangout, where whoever is signed in has it by themselves: two requests."""
     if visitor.account is None:
         return None
@@ -186,14 +186,14 @@ async def own_hangout(visitor: Visitor) -> str | None:
     return hangout.hangout_id if await _has(visitor, hangout) else None
 
 
-async def own_answer(visitor: Visitor, change_code: str) -> GuestAnswered:
+async def own_answer(visitor: GuestLinkVisitor, change_code: str) -> GuestAnswered:
     """The answer that a code changes: two requests."""
     hangout = await _open(visitor)
     return GuestAnswered(hangout, await _with_code(visitor.store, hangout, change_code))
 
 
 async def change_as_guest(
-    visitor: Visitor, change_code: str, given: GuestAnswer | None
+    visitor: GuestLinkVisitor, change_code: str, given: TypedGuestRsvp | None
 ) -> GuestAnswered:
     """Changes the answer of a code, or takes it back: two reads and one write."""
 
@@ -205,7 +205,7 @@ async def change_as_guest(
     return await retry(attempt)
 
 
-async def answer_for(ctx: Context, hangout_id: str, given: GuestAnswer) -> GuestAnswered:
+async def answer_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> GuestAnswered:
     """Answers for somebody without an account, by name: for whoever manages the hangout."""
 
     async def attempt() -> GuestAnswered:
@@ -217,7 +217,7 @@ async def answer_for(ctx: Context, hangout_id: str, given: GuestAnswer) -> Guest
 
 
 async def change_for(
-    ctx: Context, hangout_id: str, guest_id: str, given: GuestAnswer | None
+    ctx: Context, hangout_id: str, guest_id: str, given: TypedGuestRsvp | None
 ) -> GuestAnswered:
     """Changes or removes any answer without an account: for whoever manages the hangout.
 
@@ -240,11 +240,11 @@ async def change_for(
 
 
 async def _add(
-    store: Store, now: float, hangout: Hangout, given: GuestAnswer, *held: Write, **known: Any
+    store: Store, now: float, hangout: Hangout, given: TypedGuestRsvp, *held: Write, **known: Any
 ) -> GuestAnswered:
     check_open(hangout, now)
-    if hangout.guest_count >= rules.MOST_GUEST_ANSWERS:
-        raise Conflict(f"This hangout takes at most {rules.MOST_GUEST_ANSWERS} guest answers.")
+    if hangout.guest_count >= rules.MAX_GUEST_ANSWERS:
+        raise Conflict(f"This hangout takes at most {rules.MAX_GUEST_ANSWERS} guest answers.")
     rsvp = GuestRsvp(
         **_fields(given),
         **known,
@@ -265,7 +265,7 @@ async def _change(
     now: float,
     hangout: Hangout,
     before: GuestRsvp,
-    given: GuestAnswer | None,
+    given: TypedGuestRsvp | None,
     *held: Write,
     by: str | None = None,
     ends_link: bool = False,
@@ -295,12 +295,12 @@ def _notices(ctx: Context, hangout: Hangout) -> list[Write]:
     return notice_writes(ctx.now, [maker], me, hangout_id=hangout.hangout_id)
 
 
-def _fields(given: GuestAnswer) -> dict[str, Any]:
+def _fields(given: TypedGuestRsvp) -> dict[str, Any]:
     fields = rules.answer_fields(given.status, given.note, given.plus_guests)
     return {**fields, "name": rules.guest_name(given.name)}
 
 
-async def _open(visitor: Visitor) -> Hangout:
+async def _open(visitor: GuestLinkVisitor) -> Hangout:
     """The hangout of a link that still works: one request."""
     hangout_id, number = _read_token(visitor)
     try:
@@ -311,14 +311,14 @@ async def _open(visitor: Visitor) -> Hangout:
     return hangout
 
 
-async def _check_guest(visitor: Visitor, hangout: Hangout) -> None:
+async def _check_guest(visitor: GuestLinkVisitor, hangout: Hangout) -> None:
     """Refuses who has the hangout anyhow: as a guest, they would count twice."""
     if await _has(visitor, hangout):
         detail = "You are invited yourself: answer in your hangouts."
         raise OwnHangout(detail, hangout_id=hangout.hangout_id)
 
 
-async def _has(visitor: Visitor, hangout: Hangout) -> bool:
+async def _has(visitor: GuestLinkVisitor, hangout: Hangout) -> bool:
     if visitor.account is None:
         return False
     try:
@@ -328,7 +328,7 @@ async def _has(visitor: Visitor, hangout: Hangout) -> bool:
     return True
 
 
-def _read_token(visitor: Visitor) -> tuple[str, int]:
+def _read_token(visitor: GuestLinkVisitor) -> tuple[str, int]:
     found = visitor.links.read(visitor.token)
     if found is None:
         raise link_closed()

@@ -16,11 +16,11 @@ from commonroom.hangouts.rules.ids import is_id, time_ordered_id
 from commonroom.hangouts.rules.momentum import momentum
 from commonroom.hangouts.rules.parties import clean_parts
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
-from commonroom.hangouts.service.fields import EDITABLE, Draft, hangout_fields
+from commonroom.hangouts.service.fields import EDITABLE, HangoutDraft, hangout_fields
 from commonroom.hangouts.service.occurrences import begin_series, count_series, first_writes
 from commonroom.hangouts.service.places import take_place
 from commonroom.hangouts.service.pointers import deletion_writes, edit_writes
-from commonroom.hangouts.tables import Group, Hangout, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
@@ -29,7 +29,7 @@ from commonroom.store import (
     stored,
 )
 
-MOST_INVITED_AT_ONCE = 10
+MAX_INVITED_AT_ONCE = 10
 """Their pointers, and that they are there, fit one transaction with everything else."""
 INVITING_BY_PERSON = Limit("hangout-inviting", 30, 30 * 1800)
 """Thirty hangouts with direct invitations, then one in half an hour."""
@@ -41,7 +41,7 @@ NOT_ACQUAINTED = (
 
 async def create_hangout(
     ctx: Context,
-    draft: Draft,
+    draft: HangoutDraft,
     *,
     acquainted: Container[str] = (),
     beside: Callable[[str], Sequence[Write]] = lambda _: (),
@@ -57,9 +57,9 @@ async def create_hangout(
     fields = hangout_fields({name: getattr(draft, name) for name in EDITABLE}, zone, ctx.now)
     me = ctx.person.user_id
     invited = rules.invited_user_ids(draft.invited_user_ids, me)
-    if len(invited) > MOST_INVITED_AT_ONCE + 1:
+    if len(invited) > MAX_INVITED_AT_ONCE + 1:
         raise InvalidField(
-            "invited_user_ids", f"Invite at most {MOST_INVITED_AT_ONCE} people at once."
+            "invited_user_ids", f"Invite at most {MAX_INVITED_AT_ONCE} people at once."
         )
     if any(one not in acquainted for one in invited if one != me):
         raise InvalidField("invited_user_ids", NOT_ACQUAINTED)
@@ -101,20 +101,20 @@ async def create_hangout(
 
 async def _read_people(
     ctx: Context, invited: Sequence[str], group_ids: Sequence[str]
-) -> tuple[list[User], list[Membership], list[Group]]:
+) -> tuple[list[User], list[GroupMembership], list[FriendGroup]]:
     """The maker and those invited, and the maker's memberships in groups: one request."""
     me = ctx.person.user_id
     if not all(map(is_id, [*invited, *group_ids])):
         raise InvalidField("group_ids", "You are not a member of this group.")
     refs: list[Ref[Any]] = [
         *(User.at(user_id=one) for one in invited),
-        *(Membership.at(group_id=one, user_id=me) for one in group_ids),
-        *(Group.at(group_id=one) for one in group_ids),
+        *(GroupMembership.at(group_id=one, user_id=me) for one in group_ids),
+        *(FriendGroup.at(group_id=one) for one in group_ids),
     ]
     read = await ctx.store.batch_get(refs)
     people = [one for one in read if isinstance(one, User)]
-    memberships = [one for one in read if isinstance(one, Membership)]
-    groups = [one for one in read if isinstance(one, Group)]
+    memberships = [one for one in read if isinstance(one, GroupMembership)]
+    groups = [one for one in read if isinstance(one, FriendGroup)]
     if not people or people[0].user_id != me:
         raise Unauthorized("Please sign in, or send an API token.")
     if len(people) < len(invited) or any(one.is_managed for one in people):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.hangouts.rules import ideas as rules
-from commonroom.hangouts.rules.groups import MOST_MEMBERS
+from commonroom.hangouts.rules.groups import MAX_MEMBERS
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.service.access import (
     GroupAccess,
@@ -19,7 +19,7 @@ from commonroom.hangouts.service.access import (
     open_group,
     retry,
 )
-from commonroom.hangouts.service.fields import Draft
+from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.tables import Hangout, Idea, IdeaList, ideas, members
 from commonroom.moments import iso
@@ -63,8 +63,8 @@ async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
         raise no_such_group()
     access, found, everybody = await ctx.store.gather(
         open_group(ctx, group_id),
-        ctx.store.page(ideas(group_id=group_id), limit=rules.MOST_IDEAS + rules.MOST_LISTS),
-        ctx.store.page(members(group_id=group_id), limit=MOST_MEMBERS),
+        ctx.store.page(ideas(group_id=group_id), limit=rules.MAX_IDEAS + rules.MAX_LISTS),
+        ctx.store.page(members(group_id=group_id), limit=MAX_MEMBERS),
     )
     lists = [one for one in found.items if isinstance(one, IdeaList)]
     held = [one for one in found.items if isinstance(one, Idea)]
@@ -91,9 +91,9 @@ async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> Ide
 
     async def attempt() -> IdeaList:
         access = await open_group(ctx, group_id)
-        if access.group.idea_list_count >= rules.MOST_LISTS:
-            raise Conflict(f"A group has at most {rules.MOST_LISTS} lists of ideas.")
-        room_left = below(idea_list_count=rules.MOST_LISTS)
+        if access.group.idea_list_count >= rules.MAX_LISTS:
+            raise Conflict(f"A group has at most {rules.MAX_LISTS} lists of ideas.")
+        room_left = below(idea_list_count=rules.MAX_LISTS)
         one_more = update(access.group.ref, idea_list_count=add(1), if_=room_left)
         await ctx.store.write(create(made), one_more, access.still_member)
         return made
@@ -147,9 +147,9 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
 
     async def attempt() -> Idea:
         access, found = await _open_list(ctx, group_id, list_id)
-        if access.group.idea_count >= rules.MOST_IDEAS:
-            raise Conflict(f"A group has at most {rules.MOST_IDEAS} ideas. Delete some first.")
-        room_left = below(idea_count=rules.MOST_IDEAS)
+        if access.group.idea_count >= rules.MAX_IDEAS:
+            raise Conflict(f"A group has at most {rules.MAX_IDEAS} ideas. Delete some first.")
+        room_left = below(idea_count=rules.MAX_IDEAS)
         await ctx.store.write(
             create(made),
             update(found.ref, idea_count=add(1), if_=stored),
@@ -208,7 +208,7 @@ async def set_interest(ctx: Context, place: Ref[Idea], *, is_interested: bool) -
     return await retry(attempt)
 
 
-async def plan_idea(ctx: Context, place: Ref[Idea], draft: Draft | None = None) -> Hangout:
+async def plan_idea(ctx: Context, place: Ref[Idea], draft: HangoutDraft | None = None) -> Hangout:
     """Makes a hangout of an idea, which says so from then on; floats it where no more is given."""
     _, found = await open_idea(ctx, place)
 
@@ -218,9 +218,11 @@ async def plan_idea(ctx: Context, place: Ref[Idea], draft: Draft | None = None) 
     return await create_hangout(ctx, draft or idea_draft(found), beside=planned)
 
 
-def idea_draft(idea: Idea) -> Draft:
+def idea_draft(idea: Idea) -> HangoutDraft:
     """A hangout with the words of an idea."""
-    return Draft(title=idea.name, description=idea.note, link=idea.url, group_ids=[idea.group_id])
+    return HangoutDraft(
+        title=idea.name, description=idea.note, link=idea.url, group_ids=[idea.group_id]
+    )
 
 
 def idea_place(group_id: str, list_id: str, idea_id: str) -> Ref[Idea]:

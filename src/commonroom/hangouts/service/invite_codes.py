@@ -15,7 +15,7 @@ from commonroom.hangouts.rules import groups as rules
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
 from commonroom.hangouts.service.ended_links import notice_writes
 from commonroom.hangouts.service.members import join_writes, read_person
-from commonroom.hangouts.tables import Group, InviteCode, Membership
+from commonroom.hangouts.tables import FriendGroup, GroupMembership, InviteCode
 from commonroom.moments import in_utc, iso, seconds
 from commonroom.store import (
     Condition,
@@ -45,7 +45,7 @@ class GroupCodes(Struct, frozen=True):
     codes: list[InviteCode]
 
 
-class Preview(Struct, frozen=True):
+class GroupPreview(Struct, frozen=True):
     """What whoever has a code sees of its group; of a private one, only that it is private."""
 
     code: str
@@ -85,9 +85,9 @@ async def create_code(
         ]
         gone = {one.code for one in spent}
         kept = [one for one in group.invite_codes if one not in gone]
-        if len(kept) >= rules.MOST_CODES:
+        if len(kept) >= rules.MAX_CODES:
             raise Conflict(
-                f"A group has at most {rules.MOST_CODES} invite links. Turn one off first."
+                f"A group has at most {rules.MAX_CODES} invite links. Turn one off first."
             )
         same = as_read(group, "invite_codes")
         await ctx.store.write(
@@ -127,32 +127,32 @@ async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
     await retry(attempt)
 
 
-async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> Preview:
+async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> GroupPreview:
     """What anybody may see who has a code; wrong ones can only be tried so often."""
     code, group = await _find(store, now, typed, (CODES_FROM_ADDRESS, asked_from))
     rules.check_code(code, now)
     shown = group if group.is_public else None
-    return Preview(
+    return GroupPreview(
         code=code.code,
         group_id=group.group_id,
         is_public=group.is_public,
         group_name=None if shown is None else shown.group_name,
         member_count=None if shown is None else shown.member_count,
-        is_full=group.member_count >= rules.MOST_MEMBERS,
+        is_full=group.member_count >= rules.MAX_MEMBERS,
     )
 
 
-async def join(ctx: Context, typed: str) -> Group:
+async def join(ctx: Context, typed: str) -> FriendGroup:
     """Joins the group of a code; whoever is in it already stays so."""
 
-    async def attempt() -> Group:
+    async def attempt() -> FriendGroup:
         found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
-        mine = Membership.at(group_id=found.group_id, user_id=ctx.person.user_id)
+        mine = GroupMembership.at(group_id=found.group_id, user_id=ctx.person.user_id)
         if await ctx.store.get(mine) is not None:
             return group
         rules.check_code(found, ctx.now)
-        if group.member_count >= rules.MOST_MEMBERS:
-            raise Conflict(f"A group has at most {rules.MOST_MEMBERS} members.")
+        if group.member_count >= rules.MAX_MEMBERS:
+            raise Conflict(f"A group has at most {rules.MAX_MEMBERS} members.")
         user, person = await read_person(ctx)
         await ctx.store.write(
             update(group.ref, member_count=add(1), if_=_has_room(group)),
@@ -168,37 +168,39 @@ async def signup_checks(store: Store, now: float, typed: str) -> list[Write]:
     """What lets somebody sign up with a code: that it is good, and that there is room."""
     found, group = await _read(store, typed)
     rules.check_code(found, now)
-    if group.member_count >= rules.MOST_MEMBERS:
+    if group.member_count >= rules.MAX_MEMBERS:
         raise Gone("This group is full.")
     still_good = equal(group_id=found.group_id)
     if found.single_use:
         still_good = still_good & absent("used_at")
-    room = check(group, if_=below(member_count=rules.MOST_MEMBERS))
+    room = check(group, if_=below(member_count=rules.MAX_MEMBERS))
     return [check(found, if_=still_good), room]
 
 
-async def _find(store: Store, now: float, typed: str, counted: Counted) -> tuple[InviteCode, Group]:
+async def _find(
+    store: Store, now: float, typed: str, counted: Counted
+) -> tuple[InviteCode, FriendGroup]:
     async with guessing(store, now, counted, wrong=NotFound):
         return await _read(store, typed)
 
 
-async def _read(store: Store, typed: str) -> tuple[InviteCode, Group]:
+async def _read(store: Store, typed: str) -> tuple[InviteCode, FriendGroup]:
     """A code and its group: two requests."""
     code = rules.read_code(typed)
     found = None if code is None else await store.get(InviteCode.at(code=code))
-    group = None if found is None else await store.get(Group.at(group_id=found.group_id))
+    group = None if found is None else await store.get(FriendGroup.at(group_id=found.group_id))
     if found is None or group is None:
         raise NotFound("No group has this code.")
     return found, group
 
 
-async def _codes_of(store: Store, group: Group) -> list[InviteCode]:
+async def _codes_of(store: Store, group: FriendGroup) -> list[InviteCode]:
     refs: list[Ref[Any]] = [InviteCode.at(code=one) for one in group.invite_codes]
     return [one for one in await store.batch_get(refs) if one is not None] if refs else []
 
 
-def _has_room(group: Group) -> Condition:
-    return below(member_count=rules.MOST_MEMBERS) & equal(group_name=group.group_name)
+def _has_room(group: FriendGroup) -> Condition:
+    return below(member_count=rules.MAX_MEMBERS) & equal(group_name=group.group_name)
 
 
 def _use(code: InviteCode, now: float) -> Write:

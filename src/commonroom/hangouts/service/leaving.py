@@ -22,15 +22,15 @@ from commonroom.hangouts.tables import (
     Attachment,
     Ballot,
     BringClaim,
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
     Idea,
-    Membership,
-    Message,
     Offer,
     Ride,
     Rsvp,
     Spot,
+    TalkMessage,
     Ticket,
     detail,
     feed,
@@ -106,7 +106,7 @@ def still_lost(
     if user is None:
         return [check(User.at(user_id=user_id), if_=new)]
     account = account_of(user, hosts) or user.user_id
-    refs = [Membership.at(group_id=one, user_id=account) for one in hangout.group_ids]
+    refs = [GroupMembership.at(group_id=one, user_id=account) for one in hangout.group_ids]
     return [check(one, if_=new) for one in refs]
 
 
@@ -139,7 +139,7 @@ async def remove_lost_things(
         return  # all that was on it goes
     things: list[PersonalThing] = []
     async for one in store.all(detail(hangout_id=hangout_id)):
-        if isinstance(one, Message):
+        if isinstance(one, TalkMessage):
             break  # these come last, and stay
         if isinstance(one, PersonalThing):
             things.append(one)
@@ -167,15 +167,17 @@ async def without_access(
     """
     accounts = {one: account_of(user, hosts) for one, user in users.items()}
     known = sorted({one for one in accounts.values() if one is not None})
-    refs: list[Ref[Any]] = [Group.at(group_id=one) for one in hangout.group_ids]
+    refs: list[Ref[Any]] = [FriendGroup.at(group_id=one) for one in hangout.group_ids]
     refs += [
-        Membership.at(group_id=group, user_id=one) for one in known for group in hangout.group_ids
+        GroupMembership.at(group_id=group, user_id=one)
+        for one in known
+        for group in hangout.group_ids
     ]
     read: Sequence[Any] = await store.batch_get(refs)
-    groups = [one for one in read if isinstance(one, Group)]
-    memberships: dict[str, list[Membership]] = {one: [] for one in known}
+    groups = [one for one in read if isinstance(one, FriendGroup)]
+    memberships: dict[str, list[GroupMembership]] = {one: [] for one in known}
     for it in read:
-        if isinstance(it, Membership):
+        if isinstance(it, GroupMembership):
             memberships[it.user_id].append(it)
     allowed = set()
     for one in known:
@@ -207,7 +209,7 @@ async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) ->
         if before is None or user_id not in before.invited_user_ids:
             return
         refs: list[Ref[Any]] = [
-            Membership.at(group_id=one, user_id=user_id) for one in before.group_ids
+            GroupMembership.at(group_id=one, user_id=user_id) for one in before.group_ids
         ]
         if not any(await store.batch_get(refs)):
             gone = [check(one, if_=new) for one in refs]
@@ -224,6 +226,6 @@ def uninvite_writes(now: float, before: Hangout, user_id: str) -> list[Write]:
 
 
 async def _lose_interest(store: Store, idea: Idea, user_id: str) -> None:
-    gone = check(Membership.at(group_id=idea.group_id, user_id=user_id), if_=new)
+    gone = check(GroupMembership.at(group_id=idea.group_id, user_id=user_id), if_=new)
     with suppress(ConditionFailed):  # the idea was deleted meanwhile, or they are back
         await store.write(update(idea.ref, interested=discard(user_id), if_=stored), gone)

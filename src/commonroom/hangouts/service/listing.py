@@ -15,12 +15,12 @@ from commonroom.hangouts.service.groups import my_groups
 from commonroom.hangouts.service.timeline import Partitions, Row
 from commonroom.hangouts.tables import (
     AgendaEntry,
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
+    HangoutPerson,
     HangoutPointer,
     InvitationPointer,
-    Membership,
-    Person,
     Rsvp,
 )
 from commonroom.store import Ref, Store, copied_fields
@@ -28,7 +28,7 @@ from commonroom.store.limits import BATCH
 from commonroom.store.values import Key
 
 
-class Listed(Struct, frozen=True):
+class HangoutRow(Struct, frozen=True):
     """A hangout in a list, with the answer of whoever looks and its maker's name."""
 
     row: Row
@@ -40,8 +40,8 @@ class Listed(Struct, frozen=True):
 class Scope(Struct, frozen=True):
     """Whose hangouts a list has: one group's, or everything of the person who looks."""
 
-    group: Group | None = None
-    mine: Sequence[Membership] = ()
+    group: FriendGroup | None = None
+    mine: Sequence[GroupMembership] = ()
     """The person's groups as an index has them, by name."""
     user_id: str | None = None
 
@@ -75,7 +75,7 @@ async def list_rows(
     scope: Scope,
     rows: Sequence[Row],
     entries: Sequence[AgendaEntry] = (),
-) -> list[Listed]:
+) -> list[HangoutRow]:
     """Rows that the person may see, then what entries of their agenda stand for.
 
     One request for a hundred things; who made what entries stand for takes a second.
@@ -88,7 +88,7 @@ async def list_rows(
     makers = {_maker(one).key: _maker(one) for one in originals if one is not None}
     more = [ref for key, ref in makers.items() if key not in asked]
     found |= await _read(ctx.store, [*refs[first:], *more])
-    person: Person | None = found.get(_person(ctx).key)
+    person: HangoutPerson | None = found.get(_person(ctx).key)
     shown = {one.hangout_id: one for one in rows if _is_visible(one, scope, person)}
     for one in originals:
         if one is not None and is_for(one, ctx.person.user_id, person):
@@ -117,7 +117,7 @@ async def _read(store: Store, refs: Sequence[Ref[Any]]) -> dict[Key, Any]:
     return {ref.key: one for ref, one in zip(refs, read, strict=True) if one is not None}
 
 
-def _is_visible(row: Row, scope: Scope, person: Person | None) -> bool:
+def _is_visible(row: Row, scope: Scope, person: HangoutPerson | None) -> bool:
     """Whether a row is the person's to see: an index may still have a group they have left."""
     if scope.group is not None or not isinstance(row, HangoutPointer):
         return True
@@ -130,14 +130,14 @@ def _pointer(ctx: Context, hangout: Hangout) -> InvitationPointer:
     return InvitationPointer(user_id=ctx.person.user_id, **fields)
 
 
-def _listed(row: Row, member: User, found: Mapping[Key, Any]) -> Listed:
+def _listed(row: Row, member: User, found: Mapping[Key, Any]) -> HangoutRow:
     maker: User | None = found.get(_maker(row).key)
     name = None if maker is None else maker.display_name
-    return Listed(row, found.get(_rsvp(row, member).key), name)
+    return HangoutRow(row, found.get(_rsvp(row, member).key), name)
 
 
-def _person(ctx: Context) -> Ref[Person]:
-    return Person.at(user_id=ctx.person.user_id)
+def _person(ctx: Context) -> Ref[HangoutPerson]:
+    return HangoutPerson.at(user_id=ctx.person.user_id)
 
 
 def _hangout(entry: AgendaEntry) -> Ref[Hangout]:

@@ -11,11 +11,11 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.rules.momentum import is_quiet
-from commonroom.hangouts.rules.times import LONGEST, phase
+from commonroom.hangouts.rules.times import MAX_DURATION, phase
 from commonroom.hangouts.service import timeline
 from commonroom.hangouts.service.access import GroupAccess, no_such_group, open_group
 from commonroom.hangouts.service.listing import (
-    Listed,
+    HangoutRow,
     Scope,
     group_scope,
     list_rows,
@@ -24,8 +24,8 @@ from commonroom.hangouts.service.listing import (
 from commonroom.hangouts.service.timeline import (
     BEFORE_IDEAS,
     Partitions,
-    Position,
     Row,
+    TimelinePosition,
     place_of,
 )
 from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
@@ -33,16 +33,16 @@ from commonroom.hangouts.tables import LONG_SECONDS, agenda_between, feed
 FEED = 100
 """Hangouts of a group that its feed reads at once: most groups have no more."""
 PAGE = 50
-IDEAS, MOST_BEGUN = 25, 8
+IDEAS, MAX_BEGUN = 25, 8
 """Of what a person's list takes from their agenda; with a page and all names, two requests."""
 
 
 class Sections(Struct, frozen=True):
     """Hangouts by where they stand, each in the order in which it is shown."""
 
-    in_progress: list[Listed]
-    upcoming: list[Listed]
-    floating: list[Listed]
+    in_progress: list[HangoutRow]
+    upcoming: list[HangoutRow]
+    floating: list[HangoutRow]
     """Without a day, the newest first; what has gone quiet is at the end."""
     has_earlier: bool
     """Whether there may be more that has begun; a timeline without a cursor has it."""
@@ -52,7 +52,7 @@ class Sections(Struct, frozen=True):
     """The cursor of further ones without a day; None at the end."""
 
 
-class Feed(Struct, frozen=True):
+class HangoutFeed(Struct, frozen=True):
     """A group with its hangouts."""
 
     access: GroupAccess
@@ -62,7 +62,7 @@ class Feed(Struct, frozen=True):
 class Stretch(Struct, frozen=True):
     """Part of a timeline in the order of time, and the cursors of what is on either side."""
 
-    items: list[Listed]
+    items: list[HangoutRow]
     earlier: str | None
     later: str | None
 
@@ -70,11 +70,11 @@ class Stretch(Struct, frozen=True):
 class FloatingPage(Struct, frozen=True):
     """Part of what has no day yet, the newest first."""
 
-    items: list[Listed]
+    items: list[HangoutRow]
     cursor: str | None
 
 
-async def group_feed(ctx: Context, member: User, group_id: str) -> Feed:
+async def group_feed(ctx: Context, member: User, group_id: str) -> HangoutFeed:
     """A group's feed: three requests, and three more where it has more than one page."""
     if not is_id(group_id):
         raise no_such_group()
@@ -82,16 +82,16 @@ async def group_feed(ctx: Context, member: User, group_id: str) -> Feed:
         open_group(ctx, group_id), ctx.store.page(feed(group_id=group_id), limit=FEED)
     )
     scope = Scope(group=access.group)
-    found = _Found(page.items, None, None)
+    found = _ListRows(page.items, None, None)
     if page.cursor is not None:
         found = await _find(ctx, scope.partitions)
         # As they are now, whatever an index says of them.
         known = {one.hangout_id for one in page.items}
         older = [one for one in found.rows if one.hangout_id not in known]
-        found = _Found([*page.items, *older], found.later, found.more_floating)
+        found = _ListRows([*page.items, *older], found.later, found.more_floating)
     has_past = page.cursor is not None or any(_phase(ctx, one) == "past" for one in page.items)
     listed = await list_rows(ctx, member, scope, _current(ctx, found.rows))
-    return Feed(access, _sections(ctx, scope, listed, found, has_past=has_past))
+    return HangoutFeed(access, _sections(ctx, scope, listed, found, has_past=has_past))
 
 
 async def upcoming(ctx: Context, member: User, scope: Scope) -> Sections:
@@ -101,15 +101,17 @@ async def upcoming(ctx: Context, member: User, scope: Scope) -> Sections:
     two requests, and two for the originals of that, all answers and names.
     """
     now, me = int(ctx.now), ctx.person.user_id
-    long_ago = agenda_between(user_id=me, earliest=now - LONGEST, latest=now - LONG_SECONDS)
+    long_ago = agenda_between(user_id=me, earliest=now - MAX_DURATION, latest=now - LONG_SECONDS)
     soon, begun, ideas = await ctx.store.gather(
-        timeline.read_after(ctx.store, scope.partitions, Position(now - LONG_SECONDS, ""), PAGE),
-        ctx.store.page(long_ago, limit=MOST_BEGUN),
+        timeline.read_after(
+            ctx.store, scope.partitions, TimelinePosition(now - LONG_SECONDS, ""), PAGE
+        ),
+        ctx.store.page(long_ago, limit=MAX_BEGUN),
         timeline.read_ideas(ctx.store, me, BEFORE_IDEAS, IDEAS),
     )
     rows, entries = _current(ctx, soon.rows), [*begun.items, *ideas.rows]
     listed = await list_rows(ctx, member, scope, rows, entries)
-    found = _Found(soon.rows, soon.next, ideas.next)
+    found = _ListRows(soon.rows, soon.next, ideas.next)
     return _sections(ctx, scope, listed, found, has_past=True)
 
 
@@ -128,7 +130,7 @@ async def stretch(
     answers and names.
     """
     of = scope.partitions
-    position, is_later = Position(int(ctx.now) + 1, ""), after is not None
+    position, is_later = TimelinePosition(int(ctx.now) + 1, ""), after is not None
     cursor = before if after is None else after
     if cursor is not None:
         position = timeline.unseal(ctx.store, of, cursor)
@@ -137,8 +139,8 @@ async def stretch(
     rows = page.rows if is_later else page.rows[::-1]
     # On the side it came from, the list goes on next to the first or last that is shown.
     ends = [place_of(one) for one in rows]
-    earlier = (ends or [Position(position.start + 1, "")])[0] if is_later else page.next
-    back = [] if cursor is None else [Position(position.start, "")]
+    earlier = (ends or [TimelinePosition(position.start + 1, "")])[0] if is_later else page.next
+    back = [] if cursor is None else [TimelinePosition(position.start, "")]
     later = page.next if is_later else next(reversed(ends or back), None)
     return Stretch(
         await list_rows(ctx, member, scope, rows),
@@ -170,18 +172,18 @@ async def floating(ctx: Context, member: User, *, cursor: str, limit: int = PAGE
     return FloatingPage(items, timeline.seal(ctx.store, of, page.next))
 
 
-async def month(ctx: Context, member: User, scope: Scope, first: int, end: int) -> list[Listed]:
+async def month(ctx: Context, member: User, scope: Scope, first: int, end: int) -> list[HangoutRow]:
     """All that is on between two moments, by start: one request for each partition.
 
     One more for a hundred answers and names.
     """
-    some = await timeline.read_between(ctx.store, scope.partitions, first - LONGEST, end - 1)
+    some = await timeline.read_between(ctx.store, scope.partitions, first - MAX_DURATION, end - 1)
     rows = [one for one in some if (one.end_timestamp or 0) > first]
     listed = await list_rows(ctx, member, scope, rows)
     return sorted(listed, key=lambda one: place_of(one.row))
 
 
-async def since(ctx: Context, earliest: int, most: int) -> list[Listed]:
+async def since(ctx: Context, earliest: int, most: int) -> list[HangoutRow]:
     """What is on or starts after a moment for a person, so many at most, the earliest first.
 
     Two requests for each partition, one, and one for every hundred answers.
@@ -189,32 +191,32 @@ async def since(ctx: Context, earliest: int, most: int) -> list[Listed]:
     scope = await own_scope(ctx)
     of = scope.partitions
     page, long = await ctx.store.gather(
-        timeline.read_after(ctx.store, of, Position(earliest, ""), most),
+        timeline.read_after(ctx.store, of, TimelinePosition(earliest, ""), most),
         timeline.read_long(ctx.store, of, earliest),
     )
     listed = await list_rows(ctx, ctx.person, scope, list(chain(long, page.rows)))
     return sorted(listed, key=lambda one: place_of(one.row))
 
 
-class _Found(Struct, frozen=True):
+class _ListRows(Struct, frozen=True):
     """Rows of a list in no order, and where the list goes on."""
 
     rows: Sequence[Row]
-    later: Position | None
+    later: TimelinePosition | None
     """Up to here, nothing that is to come is missing."""
-    more_floating: Position | None
+    more_floating: TimelinePosition | None
 
 
-async def _find(ctx: Context, of: Partitions) -> _Found:
+async def _find(ctx: Context, of: Partitions) -> _ListRows:
     """What is on, to come or without a day in some partitions: three requests for each."""
     now = int(ctx.now)
     soon, long, idle = await ctx.store.gather(
-        timeline.read_after(ctx.store, of, Position(now - LONG_SECONDS, ""), FEED),
+        timeline.read_after(ctx.store, of, TimelinePosition(now - LONG_SECONDS, ""), FEED),
         timeline.read_long(ctx.store, of, now),
         timeline.read_floating(ctx.store, of, timeline.NEWEST, PAGE),
     )
     rows = {one.hangout_id: one for one in (*soon.rows, *long, *idle.rows)}
-    return _Found(list(rows.values()), soon.next, idle.next)
+    return _ListRows(list(rows.values()), soon.next, idle.next)
 
 
 def _current(ctx: Context, rows: Iterable[Row]) -> list[Row]:
@@ -226,9 +228,9 @@ def _current(ctx: Context, rows: Iterable[Row]) -> list[Row]:
 
 
 def _sections(
-    ctx: Context, scope: Scope, listed: Sequence[Listed], found: _Found, *, has_past: bool
+    ctx: Context, scope: Scope, listed: Sequence[HangoutRow], found: _ListRows, *, has_past: bool
 ) -> Sections:
-    by_phase: dict[str, list[Listed]] = {"in_progress": [], "upcoming": [], "floating": []}
+    by_phase: dict[str, list[HangoutRow]] = {"in_progress": [], "upcoming": [], "floating": []}
     for one in sorted(listed, key=lambda one: place_of(one.row)):
         by_phase.setdefault(_phase(ctx, one.row), []).append(one)
     soon = by_phase["upcoming"]

@@ -14,7 +14,14 @@ from commonroom.hangouts.rules import groups as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import GroupAccess, open_group, retry
 from commonroom.hangouts.service.ended_links import notice_writes
-from commonroom.hangouts.tables import Group, InviteCode, Membership, Person, Role, members
+from commonroom.hangouts.tables import (
+    FriendGroup,
+    GroupMembership,
+    HangoutPerson,
+    InviteCode,
+    Role,
+    members,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
@@ -39,22 +46,22 @@ class GroupMembers(Struct, frozen=True):
     """A group with everybody in it, those who were there first coming first."""
 
     access: GroupAccess
-    members: list[Membership]
+    members: list[GroupMembership]
 
 
 async def see_members(ctx: Context, group_id: str) -> GroupMembers:
     """All members of a group, for one of them: two requests."""
     access = await open_group(ctx, group_id)
-    page = await ctx.store.page(members(group_id=group_id), limit=rules.MOST_MEMBERS)
+    page = await ctx.store.page(members(group_id=group_id), limit=rules.MAX_MEMBERS)
     return GroupMembers(access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id)))
 
 
-async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> Membership:
+async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> GroupMembership:
     """Makes somebody an admin, or a member like others; one admin is left."""
 
-    async def attempt() -> Membership:
+    async def attempt() -> GroupMembership:
         access = await _open_with(ctx, group_id, user_id)
-        theirs: Membership = access.for_admin().also[0]
+        theirs: GroupMembership = access.for_admin().also[0]
         if theirs.role == role:
             return theirs
         group = access.group.ref
@@ -112,8 +119,8 @@ async def end_membership(store: Store, group_id: str, user_id: str) -> None:
 
     async def attempt() -> None:
         refs: list[Ref[Any]] = [
-            Group.at(group_id=group_id),
-            Membership.at(group_id=group_id, user_id=user_id),
+            FriendGroup.at(group_id=group_id),
+            GroupMembership.at(group_id=group_id, user_id=user_id),
         ]
         group, theirs = await store.batch_get(refs)
         if theirs is None:
@@ -127,7 +134,7 @@ async def end_membership(store: Store, group_id: str, user_id: str) -> None:
 
 
 async def departure_writes(
-    store: Store, group: Group, theirs: Membership, *, ends_codes: bool = False
+    store: Store, group: FriendGroup, theirs: GroupMembership, *, ends_codes: bool = False
 ) -> list[Write]:
     """What takes somebody out of a group that keeps an admin, or goes with its last member."""
     left = await ended_writes(store, theirs)
@@ -152,33 +159,33 @@ async def departure_writes(
     return [update(group.ref, **changes, if_=held), *left]
 
 
-async def ended_writes(store: Store, theirs: Membership) -> list[Write]:
+async def ended_writes(store: Store, theirs: GroupMembership) -> list[Write]:
     """What ends a membership, and that it counts for its person: one request."""
     ended = [delete(theirs, if_=equal(role=theirs.role))]
-    person = await store.get(Person.at(user_id=theirs.user_id))
+    person = await store.get(HangoutPerson.at(user_id=theirs.user_id))
     if person is not None and theirs.group_id in person.groups:
         fewer = {"group_count": add(-1), "groups": discard(theirs.group_id)}
         ended.append(update(person.ref, **fewer, if_=above(group_count=0)))
     return ended
 
 
-async def read_person(ctx: Context) -> tuple[User, Person | None]:
+async def read_person(ctx: Context) -> tuple[User, HangoutPerson | None]:
     """Whoever asks, as they are stored, and what the room knows of them: one request."""
     me = ctx.person.user_id
-    refs: list[Ref[Any]] = [User.at(user_id=me), Person.at(user_id=me)]
+    refs: list[Ref[Any]] = [User.at(user_id=me), HangoutPerson.at(user_id=me)]
     user, person = await ctx.store.batch_get(refs)
     if user is None:
         raise Unauthorized("Please sign in, or send an API token.")
-    if person is not None and person.group_count >= rules.MOST_GROUPS:
-        raise Conflict(f"You can be in at most {rules.MOST_GROUPS} groups.")
+    if person is not None and person.group_count >= rules.MAX_GROUPS:
+        raise Conflict(f"You can be in at most {rules.MAX_GROUPS} groups.")
     return user, person
 
 
 def join_writes(
-    now: float, group: Group, user: User, person: Person | None, role: Role = "MEMBER"
+    now: float, group: FriendGroup, user: User, person: HangoutPerson | None, role: Role = "MEMBER"
 ) -> list[Write]:
     """What makes somebody a member; both names are held, because they are copied."""
-    membership = Membership(
+    membership = GroupMembership(
         group_id=group.group_id,
         user_id=user.user_id,
         group_name=group.group_name,
@@ -189,7 +196,9 @@ def join_writes(
     mine = {group.group_id: membership.joined_at}
     counted = (
         create(
-            Person(user_id=user.user_id, user_name=user.display_name, group_count=1, groups=mine)
+            HangoutPerson(
+                user_id=user.user_id, user_name=user.display_name, group_count=1, groups=mine
+            )
         )
         if person is None
         else update(
@@ -197,7 +206,7 @@ def join_writes(
             group_count=add(1),
             groups=merge(mine),
             user_name=user.display_name,
-            if_=below(group_count=rules.MOST_GROUPS),
+            if_=below(group_count=rules.MAX_GROUPS),
         )
     )
     same_name = check(user, if_=equal(display_name=user.display_name))
@@ -208,7 +217,7 @@ async def _open_with(ctx: Context, group_id: str, user_id: str) -> GroupAccess:
     """A group with the membership of another: one request."""
     if not is_id(user_id):
         raise _no_such_member()
-    other = Membership.at(group_id=group_id, user_id=user_id) if is_id(group_id) else None
+    other = GroupMembership.at(group_id=group_id, user_id=user_id) if is_id(group_id) else None
     access = await open_group(ctx, group_id, also=[other] if other else [])
     if access.also[0] is None:
         raise _no_such_member()

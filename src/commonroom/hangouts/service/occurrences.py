@@ -24,13 +24,13 @@ from commonroom.hangouts.service.fields import time_fields
 from commonroom.hangouts.service.pointers import new_pointers
 from commonroom.hangouts.tables import (
     AgendaEntry,
-    Group,
+    FriendGroup,
+    GroupMembership,
     Hangout,
-    Membership,
+    HangoutTemplate,
     Repetition,
     Rsvp,
     Series,
-    Template,
 )
 from commonroom.moments import iso
 from commonroom.store import (
@@ -48,15 +48,15 @@ from commonroom.store import (
 from commonroom.timers import Timer, timer
 
 MAKE = "hangouts.series"
-AT_ONCE = 25
+BATCH = 25
 """How many hangouts are made or changed before other timers have their turn."""
 SERIES_OF_PERSON = Limit("hangout-series", 20, 24 * 3600)
-SAID = frozenset(Template.__struct_fields__) - {"time", "days_later"}
+SAID = frozenset(HangoutTemplate.__struct_fields__) - {"time", "days_later"}
 """What a template says of a hangout as it is."""
 
 
 def first_writes(
-    new: Hangout, maker: User, groups: Sequence[Group], now: float, *, is_on: bool
+    new: Hangout, maker: User, groups: Sequence[FriendGroup], now: float, *, is_on: bool
 ) -> tuple[Hangout, list[Write]]:
     """What makes a hangout with its pointers and its maker's answer.
 
@@ -137,14 +137,14 @@ def making(series_id: str, at: float) -> Timer:
     return timer(MAKE, at, {"series_id": series_id})
 
 
-def template_of(hangout: Hangout) -> Template:
+def template_of(hangout: Hangout) -> HangoutTemplate:
     """What a hangout says, for others of its series to say."""
     if hangout.time is None:
         raise InvalidField("time", "A hangout that repeats needs a day.")
-    return Template(**{name: getattr(hangout, name) for name in SAID}, time=hangout.time)
+    return HangoutTemplate(**{name: getattr(hangout, name) for name in SAID}, time=hangout.time)
 
 
-def fields_on(template: Template, day: str) -> dict[str, Any]:
+def fields_on(template: HangoutTemplate, day: str) -> dict[str, Any]:
     """What the hangout of a date says by its template."""
     fields = asdict(template)
     away = date.fromisoformat(day).toordinal() + fields.pop("days_later")
@@ -169,7 +169,7 @@ async def make_more(store: Store, now: float, series: Series, next_part: int = 0
         return None  # its maker is gone, and it ends with them
     maker, memberships, groups, invited = found
     series = replace(series, invited_user_ids=invited)
-    for _ in range(AT_ONCE):
+    for _ in range(BATCH):
         day = rules.next_date(
             date.fromisoformat(series.first),
             series.repetition,
@@ -216,7 +216,7 @@ async def _skip(store: Store, step: Write) -> None:
 
 
 def _occurrence(
-    series: Series, day: str, groups: Sequence[Group], now: float, part: int
+    series: Series, day: str, groups: Sequence[FriendGroup], now: float, part: int
 ) -> Hangout:
     """The hangout of a date; nobody made it just now, so nobody is told that it is new."""
     return Hangout(
@@ -235,7 +235,7 @@ def _occurrence(
 
 async def _read_people(
     store: Store, series: Series
-) -> tuple[User, list[Membership], list[Group], list[str]] | None:
+) -> tuple[User, list[GroupMembership], list[FriendGroup], list[str]] | None:
     """The maker, the groups in which they still are, and who is invited and still there.
 
     Who has blocked the maker since is invited no longer.
@@ -245,14 +245,14 @@ async def _read_people(
     me = series.created_by
     refs: list[Ref[Any]] = [
         User.at(user_id=me),
-        *(Membership.at(group_id=one, user_id=me) for one in series.group_ids),
-        *(Group.at(group_id=one) for one in series.group_ids),
+        *(GroupMembership.at(group_id=one, user_id=me) for one in series.group_ids),
+        *(FriendGroup.at(group_id=one) for one in series.group_ids),
         *(User.at(user_id=one) for one in series.invited_user_ids if one != me),
     ]
     maker, *read = await store.batch_get(refs)
-    memberships = [one for one in read if isinstance(one, Membership)]
+    memberships = [one for one in read if isinstance(one, GroupMembership)]
     mine = {one.group_id for one in memberships}
-    groups = [one for one in read if isinstance(one, Group) and one.group_id in mine]
+    groups = [one for one in read if isinstance(one, FriendGroup) and one.group_id in mine]
     if not isinstance(maker, User) or (series.group_ids and not groups):
         return None
     others = [one for one in read if isinstance(one, User) and not has_blocked(one, me)]

@@ -45,8 +45,8 @@ async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
     async def attempt() -> Offer:
         part = (await take_part(ctx, ctx.person, hangout_id)).adding().still_on(ctx.now)
         hangout = part.hangout
-        if len(hangout.offer_ids) >= rules.MOST_OFFERS:
-            raise Conflict(f"There are {rules.MOST_OFFERS} offers already.")
+        if len(hangout.offer_ids) >= rules.MAX_OFFERS:
+            raise Conflict(f"There are {rules.MAX_OFFERS} offers already.")
         offer = Offer(
             **fields,
             hangout_id=hangout_id,

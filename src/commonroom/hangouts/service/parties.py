@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commonroom.hangouts.rules.parties import Arrangement, arrange, party_title
 from commonroom.hangouts.service.access import retry
-from commonroom.hangouts.service.occurrences import AT_ONCE
+from commonroom.hangouts.service.occurrences import BATCH
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.removals import removal_writes
 from commonroom.hangouts.tables import Hangout, Series, hangouts_of_series
@@ -28,9 +28,9 @@ async def move_on(store: Store, now: float, series: Series) -> int | None:
     hangouts = [one for one in found if one is not None]
     wanted = arrange(hangouts, len(series.parts), now)
     left = [one for one in hangouts if _is_otherwise(one, wanted)]
-    for one in left[:AT_ONCE]:
+    for one in left[:BATCH]:
         await _change(store, now, series, one, wanted)
-    return wanted.next_part if len(left) <= AT_ONCE else None
+    return wanted.next_part if len(left) <= BATCH else None
 
 
 def _is_otherwise(one: Hangout, wanted: Arrangement) -> bool:

@@ -12,20 +12,20 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, Unauthorized
 from commonroom.hangouts.rules.ids import is_id, new_id
 from commonroom.hangouts.rules.places import (
-    MOST_PLACES,
+    MAX_PLACES,
     place_fields,
     sees_notes,
     with_unseen_notes,
 )
 from commonroom.hangouts.service.access import GroupAccess, HangoutAccess, open_group, retry
 from commonroom.hangouts.tables import (
+    GroupMembership,
     GroupPlace,
     Hangout,
-    Membership,
-    Person,
+    HangoutPerson,
     PersonPlace,
-    Place,
     Rsvp,
+    Venue,
     places_of_group,
     places_of_user,
 )
@@ -72,16 +72,16 @@ class OwnPlace(Struct, frozen=True):
 async def see_group_places(ctx: Context, group_id: str) -> GroupPlaces:
     """A group's places, for a member: two requests."""
     access = await open_group(ctx, group_id)
-    page = await ctx.store.page(places_of_group(group_id=group_id), limit=MOST_PLACES)
+    page = await ctx.store.page(places_of_group(group_id=group_id), limit=MAX_PLACES)
     return GroupPlaces(access, _in_order(page.items))
 
 
 async def see_own_places(ctx: Context) -> OwnPlaces:
     """A person's own places: two requests."""
-    person = await ctx.store.get(Person.at(user_id=ctx.person.user_id))
+    person = await ctx.store.get(HangoutPerson.at(user_id=ctx.person.user_id))
     if person is None:
         return OwnPlaces([], None)
-    page = await ctx.store.page(places_of_user(user_id=ctx.person.user_id), limit=MOST_PLACES)
+    page = await ctx.store.page(places_of_user(user_id=ctx.person.user_id), limit=MAX_PLACES)
     return OwnPlaces(_in_order(page.items, person.home_place_id), person.home_place_id)
 
 
@@ -91,12 +91,12 @@ async def offered_places(ctx: Context, group_ids: Sequence[str]) -> list[PersonP
     One request for memberships, and one for the places of each.
     """
     me = ctx.person.user_id
-    refs: list[Ref[Any]] = [Person.at(user_id=me)]
-    refs += [Membership.at(group_id=one, user_id=me) for one in group_ids if is_id(one)]
+    refs: list[Ref[Any]] = [HangoutPerson.at(user_id=me)]
+    refs += [GroupMembership.at(group_id=one, user_id=me) for one in group_ids if is_id(one)]
     person, *memberships = await ctx.store.batch_get(refs)
     asked: list[Any] = [] if person is None else [places_of_user(user_id=me)]
     asked += [places_of_group(group_id=one.group_id) for one in memberships if one is not None]
-    pages = await ctx.store.gather_all(ctx.store.page(one, limit=MOST_PLACES) for one in asked)
+    pages = await ctx.store.gather_all(ctx.store.page(one, limit=MAX_PLACES) for one in asked)
     home = None if person is None else person.home_place_id
     found = [place for page in pages for place in _in_order(page.items, home)]
     return [one for one in found if one.archived_at is None]
@@ -116,9 +116,9 @@ async def add_group_place(ctx: Context, group_id: str, given: Mapping[str, Any])
 
     async def attempt() -> GroupPlace:
         access = await open_group(ctx, group_id)
-        if access.group.place_count >= MOST_PLACES:
+        if access.group.place_count >= MAX_PLACES:
             raise _too_many()
-        one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MOST_PLACES))
+        one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MAX_PLACES))
         await ctx.store.write(create(place), one_more, access.still_member)
         return place
 
@@ -133,20 +133,20 @@ async def add_own_place(
     place = PersonPlace(user_id=me, **_new_fields(ctx, given))
 
     async def attempt() -> PersonPlace:
-        refs: list[Ref[Any]] = [User.at(user_id=me), Person.at(user_id=me)]
+        refs: list[Ref[Any]] = [User.at(user_id=me), HangoutPerson.at(user_id=me)]
         user, person = await ctx.store.batch_get(refs)
         if user is None:
             raise Unauthorized("Please sign in, or send an API token.")
         home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
         if person is None:
             one_more = create(
-                Person(user_id=me, user_name=user.display_name, place_count=1, **home)
+                HangoutPerson(user_id=me, user_name=user.display_name, place_count=1, **home)
             )
-        elif person.place_count >= MOST_PLACES:
+        elif person.place_count >= MAX_PLACES:
             raise _too_many()
         else:
             one_more = update(
-                person.ref, place_count=add(1), **home, if_=below(place_count=MOST_PLACES)
+                person.ref, place_count=add(1), **home, if_=below(place_count=MAX_PLACES)
             )
         # The name is copied, so it is held.
         same_name = check(user, if_=equal(display_name=user.display_name))
@@ -222,8 +222,8 @@ async def remove_own_place(ctx: Context, place_id: str) -> None:
 
 
 async def take_place(
-    ctx: Context, place: Place | None, group_ids: Sequence[str], before: Hangout | None = None
-) -> tuple[Place | None, list[Write]]:
+    ctx: Context, place: Venue | None, group_ids: Sequence[str], before: Hangout | None = None
+) -> tuple[Venue | None, list[Write]]:
     """The place that a hangout is to have, in the words of the kept one where it is one.
 
     And what marks that one as used. One request where it is kept, or else none.
@@ -244,7 +244,7 @@ async def take_place(
         raise InvalidField("place.place_id", "Choose one of the places.")
     words = {name: getattr(found, name) for name in ("name", "address", "url", "notes")}
     used = update(found.ref, used_at=iso(ctx.now), if_=absent("archived_at"))
-    return Place(**words, place_id=place.place_id), [used]
+    return Venue(**words, place_id=place.place_id), [used]
 
 
 async def keep_place(
@@ -302,12 +302,12 @@ async def _open_place(ctx: Context, group_id: str, place_id: str) -> tuple[Group
     return access, access.also[0]
 
 
-async def _own_place(ctx: Context, place_id: str) -> tuple[Person, PersonPlace]:
+async def _own_place(ctx: Context, place_id: str) -> tuple[HangoutPerson, PersonPlace]:
     if not is_id(place_id):
         raise _no_such_place()
     me = ctx.person.user_id
     refs: list[Ref[Any]] = [
-        Person.at(user_id=me),
+        HangoutPerson.at(user_id=me),
         PersonPlace.at(user_id=me, place_id=place_id),
     ]
     person, place = await ctx.store.batch_get(refs)
@@ -317,7 +317,7 @@ async def _own_place(ctx: Context, place_id: str) -> tuple[Person, PersonPlace]:
 
 
 def _too_many() -> Conflict:
-    return Conflict(f"You can keep at most {MOST_PLACES} places.")
+    return Conflict(f"You can keep at most {MAX_PLACES} places.")
 
 
 def _no_such_place() -> NotFound:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from commonroom.hangouts.tables import (
     Hangout,
     HangoutPointer,
+    HangoutPoll,
     InvitationPointer,
-    Poll,
     SeriesPointer,
 )
 from commonroom.hangouts.tables.patterns import (
@@ -113,7 +113,7 @@ def _overrule_polls(before: Hangout, after: Hangout) -> tuple[Hangout, list[Writ
             continue
         left = {one: about for one, about in after.open_polls.items() if one != poll_id}
         after = replace(after, open_polls=left, decided_poll_id=poll_id, **{named: None})
-        poll = Poll.at(hangout_id=after.hangout_id, poll_id=poll_id)
+        poll = HangoutPoll.at(hangout_id=after.hangout_id, poll_id=poll_id)
         closed: dict[str, Any] = {"closed_at": after.updated_at, "closed_by": after.changed_by}
         writes.append(update(poll, outcome="OVERRULED", overdue_at=None, **closed))
     return after, writes

@@ -19,7 +19,7 @@ from commonroom.hangouts.service.polls import (
     open_poll,
 )
 from commonroom.hangouts.service.rsvps import check_open
-from commonroom.hangouts.tables import Hangout, Poll, PollOption
+from commonroom.hangouts.tables import Hangout, HangoutPoll, HangoutPollOption
 from commonroom.moments import iso, seconds
 from commonroom.store import Store, Write, as_read, check, equal, update
 
@@ -37,13 +37,13 @@ async def close_poll(
     *,
     option_id: str | None = None,
     undecided: bool = False,
-) -> Poll:
+) -> HangoutPoll:
     """Closes a poll; its winner becomes the hangout's time or place. Two reads and one write.
 
     `option_id` chooses among those that are tied; `undecided` closes it without a winner.
     """
 
-    async def attempt() -> Poll:
+    async def attempt() -> HangoutPoll:
         access = await open_poll(ctx, hangout_id, poll_id)
         access.hangout.editable()
         hangout, poll = access.hangout.hangout, access.poll
@@ -58,7 +58,7 @@ async def close_poll(
     return await retry(attempt)
 
 
-def _winner(poll: Poll, now: float, option_id: str | None) -> PollOption | None:
+def _winner(poll: HangoutPoll, now: float, option_id: str | None) -> HangoutPollOption | None:
     front = rules.leaders(poll, now)
     if option_id is not None:
         chosen = next((one for one in front if one.option_id == option_id), None)
@@ -80,10 +80,10 @@ async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: 
     async def attempt() -> None:
         refs = [
             Hangout.at(hangout_id=hangout_id),
-            Poll.at(hangout_id=hangout_id, poll_id=poll_id),
+            HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id),
         ]
         hangout, poll = await store.batch_get(refs)
-        if not isinstance(hangout, Hangout) or not isinstance(poll, Poll):
+        if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
             return
         if poll.closed_at is not None or poll.deadline is None or seconds(poll.deadline) > now:
             return
@@ -110,8 +110,13 @@ def _takes_result(hangout: Hangout, now: float) -> bool:
 
 
 def _closing(
-    hangout: Hangout, poll: Poll, now: float, winner: PollOption | None, *, by: str | None = None
-) -> tuple[Poll, list[Write]]:
+    hangout: Hangout,
+    poll: HangoutPoll,
+    now: float,
+    winner: HangoutPollOption | None,
+    *,
+    by: str | None = None,
+) -> tuple[HangoutPoll, list[Write]]:
     """What closes a poll: the poll, and the hangout with all its pointers.
 
     `by` is whose deed it is; at a deadline it is nobody's, and everybody is told.
@@ -140,7 +145,7 @@ def _closing(
     return after, [closed, *edit_writes(hangout, decided, by=by)[1], *timers]
 
 
-def _result(winner: PollOption) -> dict[str, Any]:
+def _result(winner: HangoutPollOption) -> dict[str, Any]:
     """The fields of a hangout that a winner becomes."""
     if winner.place is not None:
         return {"place": winner.place}

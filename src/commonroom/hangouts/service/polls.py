@@ -12,10 +12,10 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, FieldErrors, Forbidden, InvalidField, NotFound
 from commonroom.hangouts.rules import polls as rules
 from commonroom.hangouts.rules.ids import is_id, time_ordered_id
-from commonroom.hangouts.rules.polls import TypedOption
+from commonroom.hangouts.rules.polls import TypedHangoutPollOption
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.rsvps import check_open
-from commonroom.hangouts.tables import Hangout, Poll, PollOption, PollSubject
+from commonroom.hangouts.tables import Hangout, HangoutPoll, HangoutPollOption, PollSubject
 from commonroom.moments import iso, seconds
 from commonroom.store import (
     Ref,
@@ -40,12 +40,12 @@ OPEN_POLL: dict[PollSubject, str] = {"TIME": "time_poll_id", "PLACE": "place_pol
 """Where a hangout says which poll of a subject is open; there is one at a time."""
 
 
-class TypedPoll(Struct, frozen=True, kw_only=True):
+class TypedHangoutPoll(Struct, frozen=True, kw_only=True):
     """A poll as somebody types it."""
 
     subject: PollSubject
     title: str | None = None
-    options: Sequence[TypedOption] = ()
+    options: Sequence[TypedHangoutPollOption] = ()
     others_add_options: bool = True
     deadline: str | None = None
 
@@ -54,7 +54,7 @@ class PollAccess(Struct, frozen=True):
     """A poll of a hangout that somebody may have, as both were read."""
 
     hangout: HangoutAccess
-    poll: Poll
+    poll: HangoutPoll
     also: Sequence[Any] = ()
 
     @property
@@ -64,21 +64,21 @@ class PollAccess(Struct, frozen=True):
         return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
-async def create_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
+async def create_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> HangoutPoll:
     """A new poll, with its options and its deadline: two reads and one write."""
     poll = _new_poll(ctx, hangout_id, typed)
 
-    async def attempt() -> Poll:
+    async def attempt() -> HangoutPoll:
         access = (await open_hangout(ctx, hangout_id)).editable()
         hangout = access.hangout
         check_open(hangout, ctx.now)
-        if hangout.poll_count >= rules.MOST_POLLS:
-            raise Conflict(f"A hangout has at most {rules.MOST_POLLS} polls.")
+        if hangout.poll_count >= rules.MAX_POLLS:
+            raise Conflict(f"A hangout has at most {rules.MAX_POLLS} polls.")
         named = OPEN_POLL.get(poll.subject)
         open_poll = None if named is None else getattr(hangout, named)
         if open_poll is not None:
             raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
-        condition = equal(version=hangout.version) & below(poll_count=rules.MOST_POLLS)
+        condition = equal(version=hangout.version) & below(poll_count=rules.MAX_POLLS)
         opened = {poll.poll_id: poll.subject}
         fields: dict[str, Any] = {"poll_count": add(1), "open_polls": merge(opened)}
         if named is not None:
@@ -95,22 +95,22 @@ async def create_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
     return await retry(attempt)
 
 
-def _new_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
+def _new_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> HangoutPoll:
     errors = FieldErrors()
     title = errors.check(rules.poll_title, typed.subject, typed.title)
     deadline = errors.check(rules.poll_deadline, typed.deadline, ctx.now)
     me, zone = ctx.person.user_id, ctx.person.time_zone
     made = [
         errors.check(rules.new_option, typed.subject, one, me, zone, ctx.now)
-        for one in typed.options[: rules.MOST_OPTIONS + 1]
+        for one in typed.options[: rules.MAX_OPTIONS + 1]
     ]
     errors.raise_if_any()
-    options: list[PollOption] = []
+    options: list[HangoutPollOption] = []
     for one in made:
         options = rules.with_option(options, one)
     if len(options) < (1 if typed.others_add_options else 2):
         raise InvalidField("options", "Give people something to choose from.")
-    return Poll(
+    return HangoutPoll(
         hangout_id=hangout_id,
         poll_id=time_ordered_id(ctx.now),
         title=title,
@@ -125,7 +125,7 @@ def _new_poll(ctx: Context, hangout_id: str, typed: TypedPoll) -> Poll:
 
 async def change_poll(
     ctx: Context, hangout_id: str, poll_id: str, given: Mapping[str, Any]
-) -> Poll:
+) -> HangoutPoll:
     """Changes what a poll asks, who adds options, or its deadline; None clears a field."""
 
     def change(access: PollAccess) -> dict[str, Any]:
@@ -143,7 +143,9 @@ async def change_poll(
     return await _edit(ctx, hangout_id, poll_id, change)
 
 
-async def add_option(ctx: Context, hangout_id: str, poll_id: str, typed: TypedOption) -> Poll:
+async def add_option(
+    ctx: Context, hangout_id: str, poll_id: str, typed: TypedHangoutPollOption
+) -> HangoutPoll:
     """One more option, where others than its maker may add them: two reads and one write."""
 
     def change(access: PollAccess) -> dict[str, Any]:
@@ -159,7 +161,7 @@ async def add_option(ctx: Context, hangout_id: str, poll_id: str, typed: TypedOp
     return await _edit(ctx, hangout_id, poll_id, change)
 
 
-async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: str) -> Poll:
+async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: str) -> HangoutPoll:
     """Removes an option with its votes: whoever added it may, and whose poll it is."""
 
     def change(access: PollAccess) -> dict[str, Any]:
@@ -178,8 +180,8 @@ async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: 
 
 async def _edit(
     ctx: Context, hangout_id: str, poll_id: str, change: Callable[[PollAccess], dict[str, Any]]
-) -> Poll:
-    async def attempt() -> Poll:
+) -> HangoutPoll:
+    async def attempt() -> HangoutPoll:
         access = await open_poll(ctx, hangout_id, poll_id)
         check_open(access.hangout.hangout, ctx.now)
         before = access.poll
@@ -233,14 +235,14 @@ async def open_poll(
     return PollAccess(access, poll, rest)
 
 
-def poll_place(hangout_id: str, poll_id: str) -> Ref[Poll]:
+def poll_place(hangout_id: str, poll_id: str) -> Ref[HangoutPoll]:
     """Where a poll is stored; refused where what an address names can be none."""
     if not is_id(poll_id):
         raise no_such_poll()
-    return Poll.at(hangout_id=hangout_id, poll_id=poll_id)
+    return HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id)
 
 
-def no_longer_open(hangout: Hangout, poll: Poll, **fields: Any) -> Sequence[Write]:
+def no_longer_open(hangout: Hangout, poll: HangoutPoll, **fields: Any) -> Sequence[Write]:
     """That a hangout has no such poll open any more, on all its pointers; it is no edit of it."""
     condition = equal(version=hangout.version)
     fields["open_polls"] = discard(poll.poll_id)
@@ -251,7 +253,7 @@ def no_longer_open(hangout: Hangout, poll: Poll, **fields: Any) -> Sequence[Writ
     return update_with_copies(hangout, if_=condition, **fields)
 
 
-def deadline_changes(before: Poll | None, after: Poll | None) -> list[Write]:
+def deadline_changes(before: HangoutPoll | None, after: HangoutPoll | None) -> list[Write]:
     """Sets the timer of a poll's deadline, and takes an earlier one back."""
     old, new = _deadline_timer(before), _deadline_timer(after)
     if old == new:
@@ -260,7 +262,7 @@ def deadline_changes(before: Poll | None, after: Poll | None) -> list[Write]:
     return writes if new is None else [*writes, put(new)]
 
 
-def _deadline_timer(poll: Poll | None) -> Timer | None:
+def _deadline_timer(poll: HangoutPoll | None) -> Timer | None:
     if poll is None or poll.deadline is None:
         return None
     about = {"hangout_id": poll.hangout_id, "poll_id": poll.poll_id}

@@ -22,7 +22,7 @@ from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, as_read, check, delete, equal
 
-MOST_COMPANIONS = 8
+MAX_COMPANIONS = 8
 WHO_MAY_COME = "Choose children of your household, or members you manage."
 
 
@@ -158,7 +158,7 @@ def check_open(hangout: Hangout, now: float) -> None:
 
 def _companion_ids(member: User, given: Collection[str]) -> list[str]:
     wanted = list(dict.fromkeys(given))
-    if len(wanted) > MOST_COMPANIONS or (member.is_managed and wanted):
+    if len(wanted) > MAX_COMPANIONS or (member.is_managed and wanted):
         raise InvalidField("companion_ids", WHO_MAY_COME)
     return wanted
 

@@ -19,11 +19,11 @@ from commonroom.hangouts.service.places import keep_place
 from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.tables import (
     Hangout,
+    HangoutTemplate,
     Repetition,
     Series,
     SeriesEdit,
     SeriesPointer,
-    Template,
     dates_of_series,
 )
 from commonroom.moments import iso
@@ -73,7 +73,9 @@ async def change_following(
     return await retry(attempt)
 
 
-def _changed_template(series: Series, slot: str, before: Hangout, after: Hangout) -> Template:
+def _changed_template(
+    series: Series, slot: str, before: Hangout, after: Hangout
+) -> HangoutTemplate:
     """The template with what changed of one hangout; in a watch party each has its own title."""
     shared = SAID - {"title"} if series.parts else SAID
     names = [one for one in shared if getattr(before, one) != getattr(after, one)]

@@ -12,7 +12,7 @@ from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.access import retry
 from commonroom.hangouts.service.edits import edited
 from commonroom.hangouts.service.occurrences import (
-    AT_ONCE,
+    BATCH,
     SAID,
     fields_on,
     make_more,
@@ -22,10 +22,10 @@ from commonroom.hangouts.service.pointers import edit_writes
 from commonroom.hangouts.service.removals import removal_writes
 from commonroom.hangouts.tables import (
     Hangout,
+    HangoutTemplate,
     Series,
     SeriesEdit,
     SeriesPointer,
-    Template,
     hangouts_of_series,
 )
 from commonroom.store import (
@@ -52,9 +52,9 @@ async def advance(store: Store, now: float, series_id: str) -> float | None:
         next_part = await move_on(store, now, series) if series.parts else 0
         return now if next_part is None else await make_more(store, now, series, next_part)
     left = await _left_to_change(store, now, series, series.pending)
-    for one in left[:AT_ONCE]:
+    for one in left[:BATCH]:
         await _change(store, now, series, one)
-    if len(left) <= AT_ONCE:
+    if len(left) <= BATCH:
         await _finish(store, series)
     return now
 
@@ -127,7 +127,9 @@ async def _change(store: Store, now: float, series: Series, hangout_id: str) -> 
     await retry(attempt)
 
 
-def _edit(hangout: Hangout, now: float, series: Series, before: Template, by: str) -> list[Write]:
+def _edit(
+    hangout: Hangout, now: float, series: Series, before: HangoutTemplate, by: str
+) -> list[Write]:
     """Gives a hangout what the series says now, but for what it said otherwise before."""
     fields = _taken_over(hangout, before, series.template)
     after = edited(hangout, fields, now)
@@ -137,7 +139,7 @@ def _edit(hangout: Hangout, now: float, series: Series, before: Template, by: st
     return edit_writes(hangout, replace(after, series_version=series.version), by=by)[1]
 
 
-def _taken_over(hangout: Hangout, before: Template, now: Template) -> dict[str, Any]:
+def _taken_over(hangout: Hangout, before: HangoutTemplate, now: HangoutTemplate) -> dict[str, Any]:
     slot = hangout.occurrence or ""
     old, new = fields_on(before, slot), fields_on(now, slot)
     names = {one for one in SAID if getattr(hangout, one) == old[one]}

@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.hangouts.rules.agenda import is_for
 from commonroom.hangouts.rules.rsvps import COMING
 from commonroom.hangouts.rules.times import DAY, phase
-from commonroom.hangouts.tables import Hangout, Person, Rsvp, agenda_between
+from commonroom.hangouts.tables import Hangout, HangoutPerson, Rsvp, agenda_between
 from commonroom.store import Ref
 
 AHEAD_DAYS = 90
@@ -24,7 +24,7 @@ async def plans_with(ctx: Context, other_id: str) -> list[Hangout]:
     if not ids:
         return []
     refs: list[Ref[Any]] = [
-        Person.at(user_id=me),
+        HangoutPerson.at(user_id=me),
         *(Hangout.at(hangout_id=one) for one in ids),
         *(Rsvp.at(hangout_id=one, user_id=who) for one in ids for who in (me, other_id)),
     ]

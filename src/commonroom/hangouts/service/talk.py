@@ -10,7 +10,7 @@ from commonroom.hangouts.rules import talk as rules
 from commonroom.hangouts.rules.ids import is_id
 from commonroom.hangouts.service.access import HangoutAccess, open_hangout, retry
 from commonroom.hangouts.service.participation import take_part
-from commonroom.hangouts.tables import Hangout, Message, messages
+from commonroom.hangouts.tables import Hangout, TalkMessage, messages
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
@@ -30,20 +30,20 @@ BY_PERSON = Limit("hangout-talk", 30, 10 * 60)
 PAGE = 20
 
 
-async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message:
+async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMessage:
     """Says something on a hangout, also on one that is over; nobody says too much at once."""
     clean, message_id = rules.message_text(text), rules.newest_first_id(ctx.now)
     is_counted = False
 
-    async def attempt() -> Message:
+    async def attempt() -> TalkMessage:
         nonlocal is_counted
         part = (await take_part(ctx, member, hangout_id)).adding()
-        if part.hangout.message_count >= rules.MOST_MESSAGES:
+        if part.hangout.message_count >= rules.MAX_MESSAGES:
             raise Conflict("There are too many messages here.")
         if not is_counted:
             await count_try(ctx.store, ctx.now, BY_PERSON, ctx.person.user_id)
             is_counted = True
-        message = Message(
+        message = TalkMessage(
             hangout_id=hangout_id,
             message_id=message_id,
             user_id=part.member.user_id,
@@ -51,7 +51,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
             text=clean,
             sent_at=iso(ctx.now),
         )
-        few = absent("message_count") | below(message_count=rules.MOST_MESSAGES)
+        few = absent("message_count") | below(message_count=rules.MAX_MESSAGES)
         counted = update(
             part.hangout, message_count=add(1), talked_at=iso(ctx.now), if_=part.unchanged & few
         )
@@ -63,7 +63,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> Message
 
 async def read_talk(
     ctx: Context, hangout_id: str, *, limit: int = PAGE, cursor: str | None = None
-) -> tuple[HangoutAccess, Page[Message]]:
+) -> tuple[HangoutAccess, Page[TalkMessage]]:
     """A page of messages, the newest first: three requests.
 
     What those say whom the reader has blocked is left out.
@@ -79,9 +79,9 @@ async def delete_message(ctx: Context, member: User, hangout_id: str, message_id
     """Deletes a message: whoever wrote it may, and whoever manages the hangout."""
     if not is_id(message_id):
         raise _no_such_message()
-    place = Message.at(hangout_id=hangout_id, message_id=message_id)
+    place = TalkMessage.at(hangout_id=hangout_id, message_id=message_id)
     access = await open_hangout(ctx, hangout_id, also=[place])
-    message: Message | None = access.also[0]
+    message: TalkMessage | None = access.also[0]
     if message is None:
         raise _no_such_message()
     if message.user_id != member.user_id:
@@ -91,7 +91,7 @@ async def delete_message(ctx: Context, member: User, hangout_id: str, message_id
     await remove_message(ctx.store, message)
 
 
-async def remove_message(store: Store, message: Message) -> None:
+async def remove_message(store: Store, message: TalkMessage) -> None:
     """Deletes a message with its count, once however often this is called."""
     hangout = Hangout.at(hangout_id=message.hangout_id)
     try:

@@ -32,29 +32,29 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.store import BoundPattern, Pattern, Store
 from commonroom.store.errors import BadCursor
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 Row: TypeAlias = HangoutPointer | InvitationPointer
 R = TypeVar("R", HangoutPointer | InvitationPointer, AgendaEntry)
 """What stands in a timeline: rows of lists, or entries of an agenda."""
 
-MOST_PAGES = 10
+MAX_PAGES = 10
 """Of one partition, where more than a page of hangouts starts in one second."""
-MOST_LONG = 50
-MOST_BETWEEN = 500
+MAX_LONG = 50
+MAX_BETWEEN = 500
 """Of one partition, in one month and what goes on from the month before."""
 NEWEST = "~"
 """After every id."""
 
 
-class Position(NamedTuple):
+class TimelinePosition(NamedTuple):
     """Between rows: after the one with this start and id."""
 
     start: int
     hangout_id: str
 
 
-BEFORE_IDEAS = Position(LAST_DAY, "")
+BEFORE_IDEAS = TimelinePosition(LAST_DAY, "")
 """In an agenda: behind all days, before what has none."""
 
 
@@ -103,19 +103,19 @@ class TimelinePage(Struct, Generic[R], frozen=True):
     """Part of a timeline, in the order in which it was asked for."""
 
     rows: list[R]
-    next: Position | None
+    next: TimelinePosition | None
     """Where it goes on in the same direction; None at the end."""
 
 
 async def read_after(
-    store: Store, of: Partitions, position: Position, limit: int
+    store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
     """What comes after a position, the earliest first: one request for each partition."""
     return await _read_forward(store, of.after(position.start), position, limit)
 
 
 async def read_ideas(
-    store: Store, user_id: str, position: Position, limit: int
+    store: Store, user_id: str, position: TimelinePosition, limit: int
 ) -> TimelinePage[AgendaEntry]:
     """What of a person's agenda has no day yet, the newest first: one request."""
     asked = agenda_between(user_id=user_id, earliest=position.start, latest=WITHOUT_DAY)
@@ -123,7 +123,7 @@ async def read_ideas(
 
 
 async def _read_forward(
-    store: Store, asked: Sequence[BoundPattern[R]], position: Position, limit: int
+    store: Store, asked: Sequence[BoundPattern[R]], position: TimelinePosition, limit: int
 ) -> TimelinePage[R]:
     parts = await _read_parts(store, asked, limit, lambda one: place_of(one) > position)
     horizon = min((part.last_start for part in parts if part.has_more), default=None)
@@ -136,7 +136,7 @@ async def _read_forward(
 
 
 async def read_before(
-    store: Store, of: Partitions, position: Position, limit: int
+    store: Store, of: Partitions, position: TimelinePosition, limit: int
 ) -> TimelinePage[Row]:
     """What comes before a position, the latest first: one request for each partition."""
     asked = of.before(position.start)
@@ -175,12 +175,12 @@ async def _read_part(
 ) -> _Part[R]:
     """So many new rows in whole seconds: one request, and more where many start in one second."""
     # Of what is read, the first may be seen already, and the last may be in a second with more.
-    page = await store.page(asked, limit=min(limit + 2, LONGEST_PAGE))
+    page = await store.page(asked, limit=min(limit + 2, MAX_PAGE))
     rows = list(page.items)
-    for _ in range(MOST_PAGES):
+    for _ in range(MAX_PAGES):
         if page.cursor is None or _sure_rows(rows, is_new) >= limit:
             break
-        page = await store.page(asked, limit=LONGEST_PAGE, cursor=page.cursor)
+        page = await store.page(asked, limit=MAX_PAGE, cursor=page.cursor)
         rows += page.items
     return _Part(rows, page.cursor is not None and bool(rows))
 
@@ -195,9 +195,9 @@ def _all_rows(parts: Iterable[_Part[R]]) -> Iterable[R]:
     return (row for part in parts for row in part.rows)
 
 
-def place_of(row: Row | AgendaEntry) -> Position:
+def place_of(row: Row | AgendaEntry) -> TimelinePosition:
     """The position of a row, from which a list goes on in either direction."""
-    return Position(row.start_timestamp or 0, row.hangout_id)
+    return TimelinePosition(row.start_timestamp or 0, row.hangout_id)
 
 
 def _page(rows: list[R], limit: int, has_more: bool) -> TimelinePage[R]:
@@ -219,12 +219,14 @@ async def read_floating(store: Store, of: Partitions, before: str, limit: int) -
     ordered = sorted(rows.values(), key=lambda one: one.hangout_id, reverse=True)
     goes_on = len(ordered) > limit or bool(ends)
     shown = ordered[:limit]
-    return TimelinePage(shown, Position(0, shown[-1].hangout_id) if goes_on and shown else None)
+    return TimelinePage(
+        shown, TimelinePosition(0, shown[-1].hangout_id) if goes_on and shown else None
+    )
 
 
 async def read_long(store: Store, of: Partitions, after: int) -> list[Row]:
     """What takes more than a day and ends after a moment: a request for each partition."""
-    pages = await store.gather_all(store.page(one, limit=MOST_LONG) for one in of.long(after))
+    pages = await store.gather_all(store.page(one, limit=MAX_LONG) for one in of.long(after))
     return [one for page in pages for one in page.items]
 
 
@@ -234,21 +236,21 @@ async def read_between(store: Store, of: Partitions, earliest: int, latest: int)
     Where a partition has too many of them, the earliest are left out.
     """
     asked = of.between(earliest, latest)
-    pages = await store.gather_all(store.page(one, limit=MOST_BETWEEN) for one in asked)
+    pages = await store.gather_all(store.page(one, limit=MAX_BETWEEN) for one in asked)
     return [one for page in pages for one in page.items]
 
 
-def seal(store: Store, of: Partitions, position: Position | None) -> str | None:
+def seal(store: Store, of: Partitions, position: TimelinePosition | None) -> str | None:
     """A position as a cursor, good for this list and no other; it goes both ways."""
     return None if position is None else store.seal_position(list(position), _query(of))
 
 
-def unseal(store: Store, of: Partitions, cursor: str) -> Position:
+def unseal(store: Store, of: Partitions, cursor: str) -> TimelinePosition:
     """The position in a cursor."""
     found = store.open_position(cursor, _query(of))
     match found:
         case [int(start), str(hangout_id)]:
-            return Position(start, hangout_id)
+            return TimelinePosition(start, hangout_id)
     raise BadCursor("This page link belongs to another list; start again from its beginning.")
 
 

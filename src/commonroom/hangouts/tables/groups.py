@@ -13,7 +13,7 @@ from commonroom.store import Entity, Keys, Missing
 Role: TypeAlias = Literal["ADMIN", "MEMBER"]
 
 
-class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
+class FriendGroup(Entity, table=inviter, kind="GROUP", rename="camel"):
     """A group of friends: the canonical record."""
 
     group_id: str
@@ -52,7 +52,7 @@ class Group(Entity, table=inviter, kind="GROUP", rename="camel"):
     keys = Keys(PK="GROUP#{group_id}", SK="METADATA")
 
 
-class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
+class GroupMembership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
     """A person in a group, with the names that lists show."""
 
     group_id: str
@@ -71,7 +71,7 @@ class Membership(Entity, table=inviter, kind="MEMBERSHIP", rename="camel"):
     )
 
 
-class Person(Entity, table=inviter, kind="PERSON", rename="camel"):
+class HangoutPerson(Entity, table=inviter, kind="PERSON", rename="camel"):
     """What the room knows of a person beyond the account; made with their first group or place."""
 
     user_id: str

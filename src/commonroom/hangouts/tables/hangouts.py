@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from commonroom.hangouts.tables.inviter import NO_NAME, NOBODY, inviter
-from commonroom.hangouts.tables.places import Place
+from commonroom.hangouts.tables.places import Venue
 from commonroom.moments import UNKNOWN
 from commonroom.store import Entity, Keys, Missing
 
@@ -49,7 +49,7 @@ class GuestLink(Struct, rename="camel", kw_only=True, frozen=True):
     """Who opened it last, who is told when somebody else ends it."""
 
 
-class Summary(Entity, rename="camel"):
+class HangoutSummary(Entity, rename="camel"):
     """What the canonical record and every pointer have, so that no list needs the former."""
 
     hangout_id: str
@@ -59,7 +59,7 @@ class Summary(Entity, rename="camel"):
     start_timestamp: int | None = None
     """Epoch seconds; absent while it is floating, which keeps it out of EntityTimeIndex."""
     end_timestamp: int | None = None
-    place: Place | None = None
+    place: Venue | None = None
     visibility: Visibility = "INVITE_ONLY"
     series_id: str | None = None
     occurrence: str | None = None
@@ -108,7 +108,7 @@ COUNTS = frozenset(
 )
 
 
-class Hangout(Summary, table=inviter, kind="HANGOUT"):
+class Hangout(HangoutSummary, table=inviter, kind="HANGOUT"):
     """A hangout: the canonical record."""
 
     description: str | None = None
@@ -166,7 +166,7 @@ def list_place(
     return None
 
 
-class Pointer(Summary):
+class Pointer(HangoutSummary):
     """A copy for lists."""
 
     hangout_version: int = 1

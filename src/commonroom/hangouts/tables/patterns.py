@@ -10,26 +10,26 @@ from commonroom.hangouts.tables.attachments import Attachment, AttachmentPointer
 from commonroom.hangouts.tables.bring_list import BringClaim, BringItem
 from commonroom.hangouts.tables.carpool import Car, Ride
 from commonroom.hangouts.tables.groups import (
-    Group,
+    FriendGroup,
+    GroupMembership,
+    HangoutPerson,
     InviteCode,
-    Membership,
-    Person,
 )
 from commonroom.hangouts.tables.hangouts import (
     Hangout,
     HangoutPointer,
+    HangoutSummary,
     InvitationPointer,
     SeriesPointer,
-    Summary,
 )
 from commonroom.hangouts.tables.ideas import Idea, IdeaList
 from commonroom.hangouts.tables.inviter import inviter
 from commonroom.hangouts.tables.offers import Offer, Spot
 from commonroom.hangouts.tables.places import GroupPlace, PersonPlace
-from commonroom.hangouts.tables.polls import Ballot, Poll
+from commonroom.hangouts.tables.polls import Ballot, HangoutPoll
 from commonroom.hangouts.tables.rsvps import GuestRsvp, Rsvp
 from commonroom.hangouts.tables.series import Series
-from commonroom.hangouts.tables.talk import Message
+from commonroom.hangouts.tables.talk import TalkMessage
 from commonroom.hangouts.tables.tickets import Ticket
 from commonroom.store import (
     Ref,
@@ -43,7 +43,7 @@ from commonroom.store import (
 )
 
 PLANS_OF_A_PERSON = (Rsvp, Ballot, BringClaim, Car, Ride, Ticket, Offer, Spot, Attachment)
-OF_A_PERSON = (*PLANS_OF_A_PERSON, Message)
+OF_A_PERSON = (*PLANS_OF_A_PERSON, TalkMessage)
 """What a person has on hangouts; each carries their name."""
 
 # The data model's patterns.
@@ -74,7 +74,7 @@ groups_of_user = many(
     "find all groups a user belongs to",
     index="UserGroupIndex",
     sort=begins_with("GROUP#"),
-    gives=Membership,
+    gives=GroupMembership,
 )
 
 # Beyond the data model: lists of hangouts.
@@ -173,8 +173,15 @@ agenda_needs = many(
 )
 
 # Beyond the data model: one hangout.
-PLANS_ON_A_HANGOUT = (Hangout, GuestRsvp, Poll, BringItem, AttachmentPointer, *PLANS_OF_A_PERSON)
-detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, Message))
+PLANS_ON_A_HANGOUT = (
+    Hangout,
+    GuestRsvp,
+    HangoutPoll,
+    BringItem,
+    AttachmentPointer,
+    *PLANS_OF_A_PERSON,
+)
+detail = many(inviter, "Get everything of a hangout", gives=(*PLANS_ON_A_HANGOUT, TalkMessage))
 things_of_hangout = many(
     inviter,
     "Get everything of a hangout but its messages",
@@ -221,7 +228,10 @@ attachments_of_thing = many(
     gives=AttachmentPointer,
 )
 messages = many(
-    inviter, "Get the messages of a hangout, newest first", sort=begins_with("TALK#"), gives=Message
+    inviter,
+    "Get the messages of a hangout, newest first",
+    sort=begins_with("TALK#"),
+    gives=TalkMessage,
 )
 things_of_user = many(
     inviter,
@@ -232,26 +242,28 @@ things_of_user = many(
 )
 
 # Beyond the data model: groups and persons.
-group = one(inviter, "Get one group", gives=Group)
-membership = one(inviter, "Get one membership", gives=Membership)
-members = many(inviter, "Get all members of a group", sort=begins_with("USER#"), gives=Membership)
+group = one(inviter, "Get one group", gives=FriendGroup)
+membership = one(inviter, "Get one membership", gives=GroupMembership)
+members = many(
+    inviter, "Get all members of a group", sort=begins_with("USER#"), gives=GroupMembership
+)
 members_from = many(
     inviter,
     "Get the members of a group, from one on",
     sort=between("USER#{user_id}", "USER$"),
-    gives=Membership,
+    gives=GroupMembership,
 )
 everything_of_group = many(
     inviter,
     "Get everything of a group",
-    gives=(Group, Membership, HangoutPointer, IdeaList, Idea, GroupPlace),
+    gives=(FriendGroup, GroupMembership, HangoutPointer, IdeaList, Idea, GroupPlace),
 )
-person = one(inviter, "Get what the room knows of a user", gives=Person)
+person = one(inviter, "Get what the room knows of a user", gives=HangoutPerson)
 persons = many(
     inviter,
     "Find what the room knows of a user, to carry a name to it",
     sort=begins_with("METADATA"),
-    gives=Person,
+    gives=HangoutPerson,
 )
 invite_code = one(inviter, "Get invite by code", gives=InviteCode)
 invite_codes = many(
@@ -311,7 +323,7 @@ def series_pointers(of: Hangout) -> Iterator[Ref[SeriesPointer]]:
 
 
 IN_LISTS = {
-    **{name: name for name in Summary.__struct_fields__ if name != "hangout_id"},
+    **{name: name for name in HangoutSummary.__struct_fields__ if name != "hangout_id"},
     "version": "hangout_version",
 }
 
@@ -337,22 +349,22 @@ copies(
     known=series_pointers,
 )
 copies(
-    Group,
-    on=Membership,
+    FriendGroup,
+    on=GroupMembership,
     fields={"group_name": "group_name"},
     refers={"group_id": "group_id"},
     found=lambda it: members(group_id=it.group_id),
 )
 copies(
     User,
-    on=Membership,
+    on=GroupMembership,
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: groups_of_user(user_id=user.user_id),
 )
 copies(
     User,
-    on=Person,
+    on=HangoutPerson,
     fields={"display_name": "user_name"},
     refers={"user_id": "user_id"},
     found=lambda user: persons(user_id=user.user_id),

@@ -8,7 +8,7 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.store import Entity, Keys
 
 
-class Place(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+class Venue(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
     """Where a hangout is: words of its own, or those of a place that was kept."""
 
     name: str
@@ -19,7 +19,7 @@ class Place(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=Tru
     """The group's or the person's place that it was taken from."""
 
 
-class KeptPlace(Entity, rename="camel"):
+class SavedPlace(Entity, rename="camel"):
     """What both kinds of kept places have."""
 
     place_id: str
@@ -40,7 +40,7 @@ class KeptPlace(Entity, rename="camel"):
     unversioned = frozenset({"used_at"})
 
 
-class GroupPlace(KeptPlace, table=inviter, kind="GROUP_PLACE"):
+class GroupPlace(SavedPlace, table=inviter, kind="GROUP_PLACE"):
     """A place that a group goes to."""
 
     group_id: str
@@ -48,8 +48,8 @@ class GroupPlace(KeptPlace, table=inviter, kind="GROUP_PLACE"):
     keys = Keys(PK="GROUP#{group_id}", SK="PLACE#{place_id}")
 
 
-class PersonPlace(KeptPlace, table=inviter, kind="PERSON_PLACE"):
-    """A place of a person's own; `Person` says which one is home."""
+class PersonPlace(SavedPlace, table=inviter, kind="PERSON_PLACE"):
+    """A place of a person's own; `HangoutPerson` says which one is home."""
 
     user_id: str
 

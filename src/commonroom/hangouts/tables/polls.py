@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from commonroom.hangouts.tables.hangouts import EnteredTime
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.places import Place
+from commonroom.hangouts.tables.places import Venue
 from commonroom.store import Entity, Keys
 
 PollSubject: TypeAlias = Literal["TIME", "PLACE", "OTHER"]
@@ -17,7 +17,7 @@ PollOutcome: TypeAlias = Literal["DECIDED", "UNDECIDED", "OVERRULED"]
 Vote: TypeAlias = Literal["YES", "NO", "MAYBE"]
 
 
-class PollOption(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+class HangoutPollOption(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
     """One of the answers to choose from: a time, a place, or a few words."""
 
     option_id: str
@@ -25,11 +25,11 @@ class PollOption(Struct, rename="camel", omit_defaults=True, kw_only=True, froze
     time: EnteredTime | None = None
     start_timestamp: int | None = None
     end_timestamp: int | None = None
-    place: Place | None = None
+    place: Venue | None = None
     created_by: str
 
 
-class Poll(Entity, table=inviter, kind="POLL", rename="camel"):
+class HangoutPoll(Entity, table=inviter, kind="POLL", rename="camel"):
     """A question about the hangout; the winner of one about its time or place becomes that."""
 
     hangout_id: str
@@ -43,7 +43,7 @@ class Poll(Entity, table=inviter, kind="POLL", rename="camel"):
     """When it closes by itself."""
     overdue_at: str | None = None
     """Since when a deadline has passed that decided nothing: its maker is asked."""
-    options: list[PollOption] = field(default_factory=list)
+    options: list[HangoutPollOption] = field(default_factory=list)
     tallies: dict[str, int] = field(default_factory=dict)
     """How many say what to which option (`rules.polls.tally_key`), written with each ballot."""
     ballot_count: int = 0

@@ -12,7 +12,7 @@ from commonroom.store import Entity, Keys
 RsvpStatus: TypeAlias = Literal["GOING", "INTERESTED", "NOT_GOING"]
 
 
-class Answer(Entity, rename="camel"):
+class RsvpBase(Entity, rename="camel"):
     """What every answer has. Whether those who go wait for a place, the hangout says."""
 
     hangout_id: str
@@ -24,7 +24,7 @@ class Answer(Entity, rename="camel"):
     updated_at: str
 
 
-class Rsvp(Answer, table=inviter, kind="RSVP"):
+class Rsvp(RsvpBase, table=inviter, kind="RSVP"):
     """The answer of a person or a managed member: one for each, so that nobody counts twice."""
 
     user_id: str
@@ -42,7 +42,7 @@ class Rsvp(Answer, table=inviter, kind="RSVP"):
     )
 
 
-class GuestRsvp(Answer, table=inviter, kind="GUEST_RSVP"):
+class GuestRsvp(RsvpBase, table=inviter, kind="GUEST_RSVP"):
     """The answer of somebody without an account, by the guest link or entered for them."""
 
     guest_id: str

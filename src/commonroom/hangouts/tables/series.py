@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from commonroom.hangouts.tables.hangouts import EnteredTime, Visibility
 from commonroom.hangouts.tables.inviter import inviter
-from commonroom.hangouts.tables.places import Place
+from commonroom.hangouts.tables.places import Venue
 from commonroom.store import Entity, Keys
 
 Frequency: TypeAlias = Literal[
@@ -25,7 +25,7 @@ class Repetition(Struct, rename="camel", omit_defaults=True, kw_only=True, froze
     times: int | None = None
 
 
-class Template(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+class HangoutTemplate(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
     """What the hangouts of a series say, unless one of them says otherwise."""
 
     title: str
@@ -36,7 +36,7 @@ class Template(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=
     """Of one of them; the others are at the same time of their day."""
     days_later: int = 0
     """How many days after the date of its rule each is: not 0 once all following were moved."""
-    place: Place | None = None
+    place: Venue | None = None
     place_limit: int | None = None
     visibility: Visibility = "INVITE_ONLY"
 
@@ -46,7 +46,7 @@ class SeriesEdit(Struct, rename="camel", omit_defaults=True, kw_only=True, froze
 
     since: str
     """The date in the series of the hangout that was changed."""
-    before: Template | None = None
+    before: HangoutTemplate | None = None
     """What they said; whoever says otherwise was changed by hand, and stays so. None where the
     dates changed."""
     by: str
@@ -59,7 +59,7 @@ class Series(Entity, table=inviter, kind="SERIES", rename="camel"):
 
     series_id: str
     """Made in the order of time; the ids of its hangouts are made of it and of their dates."""
-    template: Template
+    template: HangoutTemplate
     repetition: Repetition
     first: str
     """The date from which its rule counts."""

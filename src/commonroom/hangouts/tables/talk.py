@@ -6,7 +6,7 @@ from commonroom.hangouts.tables.inviter import inviter
 from commonroom.store import Entity, Keys
 
 
-class Message(Entity, table=inviter, kind="MESSAGE", rename="camel"):
+class TalkMessage(Entity, table=inviter, kind="MESSAGE", rename="camel"):
     """Something said. It sorts behind all else of its hangout, the newest first."""
 
     hangout_id: str

@@ -8,54 +8,51 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.library.rules import items, names
-from commonroom.library.rules.names import LONGEST_ID
+from commonroom.library.rules.names import MAX_ID
+from commonroom.web.bodies import Body
 
 LibraryName: TypeAlias = Annotated[
-    str, Meta(max_length=200, description=f"1 to {names.LONGEST_LIBRARY_NAME} characters.")
+    str, Meta(max_length=200, description=f"1 to {names.MAX_LIBRARY_NAME} characters.")
 ]
 LibraryDescription: TypeAlias = Annotated[
     str,
-    Meta(max_length=1000, description=f"At most {names.LONGEST_LIBRARY_DESCRIPTION} characters."),
+    Meta(max_length=1000, description=f"At most {names.MAX_LIBRARY_DESCRIPTION} characters."),
 ]
 CollectionName: TypeAlias = Annotated[
     str,
     Meta(
         max_length=1000,
-        description=f"1 to {names.LONGEST_COLLECTION_NAME} characters; one in its library, "
+        description=f"1 to {names.MAX_COLLECTION_NAME} characters; one in its library, "
         "whatever case and accents it has.",
     ),
 ]
 CollectionDescription: TypeAlias = Annotated[
     str,
-    Meta(
-        max_length=5000, description=f"At most {names.LONGEST_COLLECTION_DESCRIPTION} characters."
-    ),
+    Meta(max_length=5000, description=f"At most {names.MAX_COLLECTION_DESCRIPTION} characters."),
 ]
 Title: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {items.LONGEST_TITLE} characters.")
+    str, Meta(max_length=1000, description=f"1 to {items.MAX_TITLE} characters.")
 ]
 Summary: TypeAlias = Annotated[
-    str, Meta(max_length=40_000, description=f"At most {items.LONGEST_SUMMARY} characters.")
+    str, Meta(max_length=40_000, description=f"At most {items.MAX_SUMMARY} characters.")
 ]
 PictureUrl: TypeAlias = Annotated[
     str, Meta(max_length=10_000, description="URL of a cover or poster; starts with `https://`.")
 ]
 Person: TypeAlias = Annotated[str, Meta(max_length=1000)]
 People: TypeAlias = Annotated[
-    list[Person], Meta(max_length=1000, description=f"At most {items.MOST_PEOPLE} names.")
+    list[Person], Meta(max_length=1000, description=f"At most {items.MAX_PEOPLE} names.")
 ]
 Cast: TypeAlias = Annotated[
-    list[Person], Meta(max_length=1000, description=f"At most {items.MOST_CAST} names.")
+    list[Person], Meta(max_length=1000, description=f"At most {items.MAX_CAST} names.")
 ]
 Isbn: TypeAlias = Annotated[
     str, Meta(max_length=100, description="An ISBN-10 or ISBN-13, with or without dashes.")
 ]
 Year: TypeAlias = Annotated[int, Meta(description=f"From {items.FIRST_YEAR} to {items.LAST_YEAR}.")]
-Minutes: TypeAlias = Annotated[
-    int, Meta(description=f"In minutes, at most {items.LONGEST_DURATION}.")
-]
+Minutes: TypeAlias = Annotated[int, Meta(description=f"In minutes, at most {items.MAX_DURATION}.")]
 TmdbId: TypeAlias = Annotated[int, Meta(description="The TMDB ID of the film.")]
-Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
+Id: TypeAlias = Annotated[str, Meta(max_length=MAX_ID)]
 Order: TypeAlias = Annotated[
     int | float,
     Meta(
@@ -68,17 +65,17 @@ Contributors: TypeAlias = Annotated[
     Meta(max_length=1000, description="Other contributors, such as `Ann Goldstein (Translator)`."),
 ]
 ShortText: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"At most {items.LONGEST_LINE} characters.")
+    str, Meta(max_length=1000, description=f"At most {items.MAX_LINE} characters.")
 ]
 Tags: TypeAlias = Annotated[
     list[Person],
     Meta(
         max_length=1000,
-        description=f"At most {items.MOST_TAGS} of at most {items.LONGEST_TAG} characters.",
+        description=f"At most {items.MAX_TAGS} of at most {items.MAX_TAG} characters.",
     ),
 ]
-Copies: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_COPIES}.")]
-Pages: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_PAGES}.")]
+Copies: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MAX_COPIES}.")]
+Pages: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MAX_PAGES}.")]
 BookYear: TypeAlias = Annotated[
     int,
     Meta(description=f"Year of this edition, from {items.FIRST_BOOK_YEAR} to {items.LAST_YEAR}."),
@@ -87,7 +84,7 @@ Rating: TypeAlias = Annotated[
     float,
     Meta(
         description=(
-            f"Stars, in quarters, from 0.25 to {items.MOST_STARS}; only visible to the owner."
+            f"Stars, in quarters, from 0.25 to {items.MAX_STARS}; only visible to the owner."
         )
     ),
 ]
@@ -95,7 +92,7 @@ Review: TypeAlias = Annotated[
     str,
     Meta(
         max_length=100_000,
-        description=f"At most {items.LONGEST_REVIEW} characters; only visible to the owner.",
+        description=f"At most {items.MAX_REVIEW} characters; only visible to the owner.",
     ),
 ]
 Status: TypeAlias = Annotated[
@@ -112,10 +109,6 @@ Email: TypeAlias = Annotated[
     str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
 ]
 Day: TypeAlias = Annotated[str, Meta(max_length=100, description="A day, such as `2026-05-31`.")]
-
-
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
 
 
 class NewLibrary(Body):
@@ -146,7 +139,7 @@ class CollectionChange(Body):
     description: CollectionDescription | UnsetType | None = UNSET
 
 
-class NewItem(Body, kw_only=True, tag_field="kind"):
+class NewItemBody(Body, kw_only=True, tag_field="kind"):
     """What books and videos have in common."""
 
     title: Title
@@ -168,7 +161,7 @@ class NewItem(Body, kw_only=True, tag_field="kind"):
     finished_on: Day | None = None
 
 
-class NewBook(NewItem, kw_only=True, tag="book"):
+class NewBook(NewItemBody, kw_only=True, tag="book"):
     """A book to be."""
 
     authors: People = []
@@ -177,7 +170,7 @@ class NewBook(NewItem, kw_only=True, tag="book"):
     pages: Pages | None = None
 
 
-class NewVideo(NewItem, kw_only=True, tag="video"):
+class NewVideo(NewItemBody, kw_only=True, tag="video"):
     """A film on DVD or Blu-ray to be."""
 
     directors: People = []
@@ -238,7 +231,7 @@ class Lending(Body):
         str,
         Meta(
             max_length=1000,
-            description=f"The borrower’s name, 1 to {names.LONGEST_BORROWER} characters.",
+            description=f"The borrower’s name, 1 to {names.MAX_BORROWER} characters.",
         ),
     ]
     due_date: Day | None = None

@@ -10,18 +10,18 @@ from commonroom.library.service import access, collections
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.responses import JsonResponse
 
 ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409))
+@post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def create_collection(
     ctx: Ctx, library_id: str, new: NewCollection
-) -> JsonResponse[views.Collection]:
+) -> JsonResponse[views.CollectionView]:
     """Create a collection.
 
     Where another in the library has its name, 409 names that in `collection_id`.
@@ -33,18 +33,20 @@ async def create_collection(
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_collections(ctx: Ctx, library_id: str, paging: Paging) -> Listed[views.Collection]:
+async def list_collections(
+    ctx: Ctx, library_id: str, paging: Paging
+) -> PagedList[views.CollectionView]:
     """List the collections of a library, each page by name."""
     found = await collections.collections_of(
         ctx, library_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Listed([views.collection(one) for one in found.items], found.cursor)
+    return PagedList([views.collection(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_collection(
     ctx: Ctx, library_id: str, collection_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Collection]:
+) -> JsonResponse[views.CollectionView]:
     """Get a collection."""
     found = await collections.see_collection(ctx, library_id, collection_id)
     return tagged(views.collection(found), unless=if_none_match)
@@ -63,10 +65,10 @@ async def list_collection_items(
     return views.ItemList(shown, seen.cursor)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_collection(
     ctx: Ctx, library_id: str, collection_id: str, if_match: IfMatch, change: CollectionChange
-) -> JsonResponse[views.Collection]:
+) -> JsonResponse[views.CollectionView]:
     """Change a collection.
 
     What is left out stays as it is. Its items have a new name after a moment.
@@ -87,13 +89,13 @@ async def change_collection(
     return tagged(views.collection(changed))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def delete_collection(ctx: Ctx, library_id: str, collection_id: str) -> None:
     """Delete a collection; its items stay, each by itself after a moment."""
     await collections.delete_collection(ctx, library_id, collection_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Library: collections",
     create_collection,
     list_collections,

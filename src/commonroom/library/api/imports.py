@@ -8,19 +8,19 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta
 
-from commonroom.imports.files import LARGEST_FILE
-from commonroom.library.api.bodies import Body
+from commonroom.imports.files import MAX_FILE
 from commonroom.library.service.imports import (
-    Choices,
     Duplicates,
-    ImportPreview,
-    ImportSeen,
-    Outcome,
+    LibraryImportChoices,
+    LibraryImportOutcome,
+    LibraryImportPreview,
+    LibraryImportStatus,
     lifecycle,
 )
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, File, Header
-from commonroom.web.operations import delete, get, part, post
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, get, post, tag
 
 HERE = "/libraries/{library_id:str}/import"
 TYPES = (
@@ -31,7 +31,7 @@ TYPES = (
     "application/octet-stream",
 )
 
-SentFile: TypeAlias = Annotated[bytes, File(LARGEST_FILE, TYPES)]
+SentFile: TypeAlias = Annotated[bytes, File(MAX_FILE, TYPES)]
 FileName: TypeAlias = Annotated[
     str | None,
     Header(
@@ -59,8 +59,8 @@ class ImportStart(Body):
     ] = msgspec.field(default_factory=list)
 
 
-@post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
-async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> ImportPreview:
+@post(f"{HERE}/preview", Need.NOT_ACTING, status=200, errors=(404,))
+async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> LibraryImportPreview:
     """See what importing a file would do; nothing is kept of it.
 
     Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
@@ -70,8 +70,10 @@ async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> ImportPre
     return await lifecycle.preview_file(ctx, library_id, file=file)
 
 
-@post(HERE, Need.THEMSELVES, errors=(404, 409))
-async def prepare_import(ctx: Ctx, library_id: str, name: FileName, file: SentFile) -> ImportSeen:
+@post(HERE, Need.NOT_ACTING, errors=(404, 409))
+async def prepare_import(
+    ctx: Ctx, library_id: str, name: FileName, file: SentFile
+) -> LibraryImportStatus:
     """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
 
     409 while an import into this library is running.
@@ -79,18 +81,20 @@ async def prepare_import(ctx: Ctx, library_id: str, name: FileName, file: SentFi
     return await lifecycle.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
 
 
-@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
-async def foresee_import(ctx: Ctx, library_id: str, how: ImportStart) -> Outcome:
+@post(f"{HERE}/outcome", Need.NOT_ACTING, status=200, errors=(404, 409))
+async def preview_import_outcome(
+    ctx: Ctx, library_id: str, how: ImportStart
+) -> LibraryImportOutcome:
     """See what starting an import in this way would do, row by row as it would be worked through.
 
     Nothing is done.
     """
-    choices = Choices(how.duplicates, frozenset(how.without))
-    return await lifecycle.predict_outcome(ctx, library_id, how.import_id, choices)
+    choices = LibraryImportChoices(how.duplicates, frozenset(how.without))
+    return await lifecycle.preview_outcome(ctx, library_id, how.import_id, choices)
 
 
-@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
-async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> ImportSeen:
+@post(f"{HERE}/undo", Need.NOT_ACTING, status=202, errors=(404, 409))
+async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> LibraryImportStatus:
     """Undo an import as a whole; it goes on by itself.
 
     What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
@@ -99,8 +103,8 @@ async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> ImportSee
     return await lifecycle.undo(ctx, library_id, which.import_id)
 
 
-@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
-async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> ImportSeen:
+@post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(404, 409))
+async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> LibraryImportStatus:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
@@ -110,23 +114,23 @@ async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> ImportSee
     )
 
 
-@get(HERE, Need.THEMSELVES, errors=(404,))
-async def get_import(ctx: Ctx, library_id: str) -> ImportSeen:
+@get(HERE, Need.NOT_ACTING, errors=(404,))
+async def get_import(ctx: Ctx, library_id: str) -> LibraryImportStatus:
     """See how an import is getting on, or what came of it: for seven days."""
     return await lifecycle.see_import(ctx, library_id)
 
 
-@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+@delete(HERE, Need.NOT_ACTING, errors=(404, 409))
 async def cancel_import(ctx: Ctx, library_id: str) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
     await lifecycle.cancel(ctx, library_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Library: import",
     preview_import,
     prepare_import,
-    foresee_import,
+    preview_import_outcome,
     start_import,
     undo_import,
     get_import,

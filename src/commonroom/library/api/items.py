@@ -13,12 +13,12 @@ from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
 from commonroom.library.api.libraries import Confirmed
 from commonroom.library.service import access, items, lookup, moves, shelves
-from commonroom.library.service.lookup import LONGEST_SOUGHT, BookOffer, Offered, VideoOffer
+from commonroom.library.service.lookup import MAX_SOUGHT, BookOffer, LookupResult, VideoOffer
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
 
@@ -35,7 +35,7 @@ class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
         int,
         Meta(
             ge=1,
-            le=shelves.LONGEST_PAGE,
+            le=shelves.MAX_PAGE,
             description="Maximum number; a collection counts as one more than its items.",
         ),
     ] = shelves.PAGE
@@ -45,12 +45,14 @@ class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
     """Which film to look for."""
 
     title: Annotated[
-        str, Meta(min_length=1, max_length=LONGEST_SOUGHT, description="A title, or part of one.")
+        str, Meta(min_length=1, max_length=MAX_SOUGHT, description="A title, or part of one.")
     ]
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_items(ctx: Ctx, library_id: str, paging: ShelfPaging) -> Listed[views.ShelfGroup]:
+async def list_items(
+    ctx: Ctx, library_id: str, paging: ShelfPaging
+) -> PagedList[views.ShelfRunView]:
     """List what is in a library: items and collections in one alphabet.
 
     Members of a collection stand directly behind it; where a page cuts one, it is marked as
@@ -59,10 +61,10 @@ async def list_items(ctx: Ctx, library_id: str, paging: ShelfPaging) -> Listed[v
     seen = await shelves.see_shelf(ctx, library_id, limit=paging.limit, cursor=paging.cursor)
     mine = seen.access.is_owner
     groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
-    return Listed(groups, seen.cursor)
+    return PagedList(groups, seen.cursor)
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409))
+@post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[views.KeptItem]:
     """Add a book or a video.
 
@@ -86,7 +88,7 @@ async def get_item(
     return tagged(views.item(seen.item, is_mine=seen.access.is_owner), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_item(
     ctx: Ctx, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
 ) -> JsonResponse[views.KeptItem]:
@@ -104,7 +106,7 @@ async def change_item(
     return _saved_response(kept)
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def delete_item(ctx: Ctx, library_id: str, item_id: str, confirmed: Confirmed) -> None:
     """Delete a book or a video with its history.
 
@@ -113,7 +115,7 @@ async def delete_item(ctx: Ctx, library_id: str, item_id: str, confirmed: Confir
     await items.delete_item(ctx, library_id, item_id, force=confirmed.force)
 
 
-@post(f"{ONE}/move", Need.THEMSELVES, errors=(404, 409), status=200)
+@post(f"{ONE}/move", Need.NOT_ACTING, errors=(404, 409), status=200)
 async def move_item(
     ctx: Ctx, library_id: str, item_id: str, moved: Moving
 ) -> JsonResponse[views.Item]:
@@ -125,7 +127,7 @@ async def move_item(
 
 
 @get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
-async def look_up_book(request: Request, isbn: str) -> Offered[BookOffer]:
+async def look_up_book(request: Request, isbn: str) -> LookupResult[BookOffer]:
     """Look up a book by its ISBN.
 
     What is found is offered and changes nothing. Where a source is slow or down, the rest is
@@ -136,7 +138,7 @@ async def look_up_book(request: Request, isbn: str) -> Offered[BookOffer]:
 
 
 @get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
-async def look_up_film(request: Request, sought: SoughtFilm) -> Offered[VideoOffer]:
+async def look_up_film(request: Request, sought: SoughtFilm) -> LookupResult[VideoOffer]:
     """Look up a film by its title, the likeliest first.
 
     What is found is offered and changes nothing. Where TMDB is slow or down, the built-in catalogue
@@ -165,6 +167,6 @@ async def _version_matched(
 
 
 OPERATIONS = (
-    *part("Library: items", list_items, add_item, get_item, change_item, delete_item, move_item),
-    *part("Library: look-ups", look_up_book, look_up_film),
+    *tag("Library: items", list_items, add_item, get_item, change_item, delete_item, move_item),
+    *tag("Library: look-ups", look_up_book, look_up_film),
 )

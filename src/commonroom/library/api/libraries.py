@@ -14,8 +14,8 @@ from commonroom.library.service import access, exports, libraries
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.request import Request
 from commonroom.web.responses import FileAnswer, JsonResponse
 
@@ -32,33 +32,33 @@ class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
     force: Annotated[bool, Meta(description="Do it anyway, with everything that is lost.")] = False
 
 
-@post(ALL, Need.THEMSELVES)
-async def create_library(ctx: Ctx, new: NewLibrary) -> JsonResponse[views.Library]:
+@post(ALL, Need.NOT_ACTING)
+async def create_library(ctx: Ctx, new: NewLibrary) -> JsonResponse[views.LibraryView]:
     """Create a library."""
     made = await libraries.create_library(ctx, name=new.library_name, description=new.description)
     return tagged(views.my_library(made), status=201)
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_libraries(ctx: Ctx, paging: Paging) -> Listed[views.Library]:
+async def list_libraries(ctx: Ctx, paging: Paging) -> PagedList[views.LibraryView]:
     """List one's own libraries by name."""
     found = await libraries.my_libraries(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.my_library(one) for one in found.items], found.cursor)
+    return PagedList([views.my_library(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_library(
     ctx: Ctx, library_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Library]:
+) -> JsonResponse[views.LibraryView]:
     """Get a library that is one's own or shared with one."""
     found = await access.readable_library(ctx, library_id)
     return tagged(views.library(found), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_library(
     ctx: Ctx, library_id: str, if_match: IfMatch, change: LibraryChange
-) -> JsonResponse[views.Library]:
+) -> JsonResponse[views.LibraryView]:
     """Change a library.
 
     What is left out stays as it is. Items have a new name after a moment.
@@ -73,7 +73,7 @@ async def change_library(
     return tagged(views.my_library(changed))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def delete_library(ctx: Ctx, library_id: str, confirmed: Confirmed) -> None:
     """Delete a library with everything in it.
 
@@ -84,26 +84,26 @@ async def delete_library(ctx: Ctx, library_id: str, confirmed: Confirmed) -> Non
 
 
 @get(SHARED, Need.SIGNED_IN)
-async def list_shared_libraries(ctx: Ctx, paging: Paging) -> Listed[views.SharedLibrary]:
+async def list_shared_libraries(ctx: Ctx, paging: Paging) -> PagedList[views.SharedLibraryView]:
     """List the libraries that others share with one."""
     found = await libraries.shared_with_me(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.shared_library(one) for one in found.items], found.cursor)
+    return PagedList([views.shared_library(one) for one in found.items], found.cursor)
 
 
-@delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{SHARED}/{{library_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def leave_library(ctx: Ctx, library_id: str) -> None:
     """Stop looking into a library that somebody shares."""
     await libraries.leave(ctx, library_id)
 
 
-@get(SHARES, Need.THEMSELVES, errors=(404,))
-async def list_shares(ctx: Ctx, library_id: str) -> Listed[views.LibraryShare]:
+@get(SHARES, Need.NOT_ACTING, errors=(404,))
+async def list_shares(ctx: Ctx, library_id: str) -> PagedList[views.LibraryShare]:
     """List with whom a library of one's own is shared."""
     library = (await access.own_library(ctx, library_id)).library
-    return Listed(views.shares(library), None)
+    return PagedList(views.shares(library), None)
 
 
-@post(SHARES, Need.THEMSELVES, errors=(404, 409, 429))
+@post(SHARES, Need.NOT_ACTING, errors=(404, 409, 429))
 async def share_library(request: Request, library_id: str, wanted: Sharing) -> views.LibraryShare:
     """Let somebody with an account look into a library.
 
@@ -116,20 +116,20 @@ async def share_library(request: Request, library_id: str, wanted: Sharing) -> v
     return views.LibraryShare(made.shared_to_id, made.shared_to_email or wanted.email)
 
 
-@delete(f"{SHARES}/{{recipient_id:str}}", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{SHARES}/{{recipient_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def unshare_library(ctx: Ctx, library_id: str, recipient_id: str) -> None:
     """End a share."""
     await libraries.unshare(ctx, library_id, recipient_id)
 
 
-@get(f"{ONE}/export.csv", Need.THEMSELVES, errors=(404,), file=CSV)
+@get(f"{ONE}/export.csv", Need.NOT_ACTING, errors=(404,), file=CSV)
 async def export_as_csv(ctx: Ctx, library_id: str) -> JsonResponse[None]:
     """Take one’s own library along as CSV: every item with all its fields and its loan."""
     name, pieces = await exports.export_csv(ctx, library_id)
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
-@get(f"{ONE}/export.json", Need.THEMSELVES, errors=(404,), file=JSON)
+@get(f"{ONE}/export.json", Need.NOT_ACTING, errors=(404,), file=JSON)
 async def export_as_json(ctx: Ctx, library_id: str) -> JsonResponse[LibraryFile]:
     """Take one’s own library along as JSON, with collections, borrowers and history."""
     name, pieces = await exports.export_json(ctx, library_id)
@@ -146,7 +146,7 @@ async def _version_matched(ctx: Context, library_id: str, if_match: str | None) 
 
 
 OPERATIONS = (
-    *part(
+    *tag(
         "Library: libraries",
         create_library,
         list_libraries,
@@ -156,6 +156,6 @@ OPERATIONS = (
         list_shared_libraries,
         leave_library,
     ),
-    *part("Library: sharing", list_shares, share_library, unshare_library),
-    *part("Library: export", export_as_csv, export_as_json),
+    *tag("Library: sharing", list_shares, share_library, unshare_library),
+    *tag("Library: export", export_as_csv, export_as_json),
 )

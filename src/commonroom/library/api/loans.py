@@ -12,21 +12,21 @@ from commonroom.library.service import history, loans
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
 
 
-class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
+class LoanHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     """Which part of a history."""
 
     limit: Annotated[
-        int, Meta(ge=1, le=history.MOST_LOANS, description="Maximum number of loans.")
+        int, Meta(ge=1, le=history.MAX_LOANS, description="Maximum number of loans.")
     ] = 10
 
 
-@post(f"{items.ONE}/lend", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+@post(f"{items.ONE}/lend", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def lend_item(
     request: Request, library_id: str, item_id: str, wanted: Lending
 ) -> JsonResponse[views.Item]:
@@ -48,14 +48,14 @@ async def lend_item(
     return tagged(views.item(lent, is_mine=True))
 
 
-@post(f"{items.ONE}/return", Need.THEMSELVES, errors=(404, 409), status=200)
+@post(f"{items.ONE}/return", Need.NOT_ACTING, errors=(404, 409), status=200)
 async def return_item(ctx: Ctx, library_id: str, item_id: str) -> JsonResponse[views.Item]:
     """Take a book or a video back."""
     back = await loans.return_item(ctx, library_id, item_id)
     return tagged(views.item(back, is_mine=True))
 
 
-@put(f"{items.ONE}/due-date", Need.THEMSELVES, errors=(404, 409))
+@put(f"{items.ONE}/due-date", Need.NOT_ACTING, errors=(404, 409))
 async def set_due_date(
     ctx: Ctx, library_id: str, item_id: str, wanted: DueDate
 ) -> JsonResponse[views.Item]:
@@ -71,36 +71,36 @@ async def set_due_date(
 
 @get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
 async def get_history(
-    ctx: Ctx, library_id: str, item_id: str, paging: HistoryPaging
-) -> Listed[views.PastLoan]:
+    ctx: Ctx, library_id: str, item_id: str, paging: LoanHistoryPaging
+) -> PagedList[views.PastLoan]:
     """List the loans of a book or a video of one's own, the newest first."""
     seen = await history.see_history(
         ctx, library_id, item_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Listed([views.past_loan(one) for one in seen.loans], seen.cursor)
+    return PagedList([views.past_loan(one) for one in seen.loans], seen.cursor)
 
 
-@delete(f"{items.ONE}/history", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{items.ONE}/history", Need.NOT_ACTING, errors=(404, 409))
 async def clear_history(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forget all loans of a book or a video that is not lent."""
     await history.clear_history(ctx, library_id, item_id)
 
 
 @get("/loans/lent", Need.SIGNED_IN)
-async def list_lent_items(ctx: Ctx, paging: Paging) -> Listed[views.LentItem]:
+async def list_lent_items(ctx: Ctx, paging: Paging) -> PagedList[views.LentItem]:
     """List everything that one has lent, from all libraries, the earliest due first."""
     seen = await loans.lent_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.lent_item(one) for one in seen.lent], seen.cursor)
+    return PagedList([views.lent_item(one) for one in seen.lent], seen.cursor)
 
 
 @get("/loans/borrowed", Need.SIGNED_IN)
-async def list_borrowed_items(ctx: Ctx, paging: Paging) -> Listed[views.BorrowedItem]:
+async def list_borrowed_items(ctx: Ctx, paging: Paging) -> PagedList[views.BorrowedItemView]:
     """List everything that others have lent to one's account."""
     seen = await loans.borrowed_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor)
+    return PagedList([views.borrowed_item(one) for one in seen.borrowed], seen.cursor)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Library: loans",
     lend_item,
     return_item,

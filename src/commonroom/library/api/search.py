@@ -7,27 +7,27 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commonroom.library.api import views
-from commonroom.library.rules.search import LONGEST_TEXT, MOST_WORDS
-from commonroom.library.service.search import LONGEST_PAGE, PAGE, Hit, search
+from commonroom.library.rules.search import MAX_TEXT, MAX_WORDS
+from commonroom.library.service.search import MAX_PAGE, PAGE, LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.access import Need
-from commonroom.web.operations import get, part
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import get, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.request import Request
 
 
-class Searching(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LibrarySearchParameters(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What to look for, and which part of what is found."""
 
     q: Annotated[
         str,
         Meta(
             min_length=1,
-            max_length=LONGEST_TEXT,
-            description=f"Words of titles, collections and people’s names; at most {MOST_WORDS}.",
+            max_length=MAX_TEXT,
+            description=f"Words of titles, collections and people’s names; at most {MAX_WORDS}.",
         ),
     ]
-    limit: Annotated[int, Meta(ge=1, le=LONGEST_PAGE, description="Maximum number.")] = PAGE
+    limit: Annotated[int, Meta(ge=1, le=MAX_PAGE, description="Maximum number.")] = PAGE
 
 
 class FoundItem(Struct, frozen=True):
@@ -41,7 +41,9 @@ class FoundItem(Struct, frozen=True):
 
 
 @get("/library/search", Need.SIGNED_IN)
-async def search_library(request: Request, searching: Searching) -> Listed[FoundItem]:
+async def search_library(
+    request: Request, searching: LibrarySearchParameters
+) -> PagedList[FoundItem]:
     """Search all libraries that one owns or is shared, the best first.
 
     Every word must match a word of the title, of the collection’s name or of an author’s,
@@ -55,11 +57,11 @@ async def search_library(request: Request, searching: Searching) -> Listed[Found
         limit=searching.limit,
         cursor=searching.cursor,
     )
-    return Listed([_found_item(one) for one in found.hits], found.cursor)
+    return PagedList([_found_item(one) for one in found.hits], found.cursor)
 
 
-def _found_item(hit: Hit) -> FoundItem:
+def _found_item(hit: LibraryHit) -> FoundItem:
     return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
 
 
-OPERATIONS = part("Library: search", search_library)
+OPERATIONS = tag("Library: search", search_library)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.library import tables
 from commonroom.library.rules.loans import Loan
-from commonroom.library.rules.shelves import Group
+from commonroom.library.rules.shelves import ShelfRun
 from commonroom.library.service.access import LibraryAccess
 from commonroom.library.service.items import SavedItem
 from commonroom.library.service.loans import Borrowed, Lent
@@ -19,7 +19,7 @@ from commonroom.web.words import _
 RecipientId: TypeAlias = Annotated[str, Meta(description="Identifies the share with one person.")]
 
 
-class Library(Struct, frozen=True):
+class LibraryView(Struct, frozen=True):
     """A library."""
 
     library_id: str
@@ -37,7 +37,7 @@ class Library(Struct, frozen=True):
     version: Annotated[int | None, Meta(description="Null to others.")]
 
 
-class SharedLibrary(Struct, frozen=True):
+class SharedLibraryView(Struct, frozen=True):
     """Where a library is that somebody shares with one."""
 
     library_id: str
@@ -53,7 +53,7 @@ class LibraryShare(Struct, frozen=True):
     email: Annotated[str, Meta(description="As it was when the library was shared.")]
 
 
-class Collection(Struct, frozen=True):
+class CollectionView(Struct, frozen=True):
     """A named group of items in a library."""
 
     collection_id: str
@@ -66,10 +66,10 @@ class Collection(Struct, frozen=True):
     version: int
 
 
-def library(access: LibraryAccess) -> Library:
+def library(access: LibraryAccess) -> LibraryView:
     """A library as whoever looks sees it: loans and shares are the owner's to know."""
     one, mine = access.library, access.is_owner
-    return Library(
+    return LibraryView(
         library_id=one.library_id,
         library_name=one.library_name,
         description=one.description,
@@ -84,12 +84,12 @@ def library(access: LibraryAccess) -> Library:
     )
 
 
-def my_library(one: tables.Library) -> Library:
+def my_library(one: tables.Library) -> LibraryView:
     """A library as its owner sees it."""
     return library(LibraryAccess(one, is_owner=True))
 
 
-shared_library = projection(tables.SharedLibrary, SharedLibrary)
+shared_library = projection(tables.SharedLibrary, SharedLibraryView)
 """A share as whoever it was given to sees it."""
 
 
@@ -99,7 +99,7 @@ def shares(one: tables.Library) -> list[LibraryShare]:
     return [LibraryShare(recipient_id, email) for recipient_id, email in pairs]
 
 
-collection = projection(tables.Collection, Collection)
+collection = projection(tables.Collection, CollectionView)
 
 
 Day: TypeAlias = Annotated[str, Meta(description="A day, such as `2026-05-31`.")]
@@ -148,7 +148,7 @@ class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True, omit_defau
     finished_on: Annotated[Day | None, Meta(description="Left out to others.")] = None
 
 
-class Book(CommonItem, frozen=True, tag="book", kw_only=True):
+class BookView(CommonItem, frozen=True, tag="book", kw_only=True):
     """A book."""
 
     authors: list[str]
@@ -161,7 +161,7 @@ class Book(CommonItem, frozen=True, tag="book", kw_only=True):
     ] = None
 
 
-class Video(CommonItem, frozen=True, tag="video", kw_only=True):
+class VideoView(CommonItem, frozen=True, tag="video", kw_only=True):
     """A film on DVD or Blu-ray."""
 
     directors: list[str]
@@ -175,7 +175,7 @@ class Video(CommonItem, frozen=True, tag="video", kw_only=True):
     ] = None
 
 
-Item: TypeAlias = Book | Video
+Item: TypeAlias = BookView | VideoView
 
 OWNERS_ONLY: dict[str, None] = dict.fromkeys(
     ("updated_at", "version", "rating", "review", "status", "started_on", "finished_on")
@@ -183,7 +183,7 @@ OWNERS_ONLY: dict[str, None] = dict.fromkeys(
 
 
 class ItemList(Struct, frozen=True):
-    """Part of a list of items; a name of its own, where `Listed` has none for two kinds."""
+    """Part of a list of items; a name of its own, where `PagedList` has none for two kinds."""
 
     items: list[Item]
     next_cursor: (
@@ -208,13 +208,14 @@ class KeptItem(Struct, frozen=True):
     ]
 
 
-class ShelfGroup(Struct, frozen=True):
+class ShelfRunView(Struct, frozen=True):
     """What stands together on a shelf: a collection, or the part of it here, or an item alone."""
 
     collection_id: str | None
     name: Annotated[str | None, Meta(description="The collection’s.")]
     collection: Annotated[
-        Collection | None, Meta(description="Null where the collection started on an earlier page.")
+        CollectionView | None,
+        Meta(description="Null where the collection started on an earlier page."),
     ]
     items: list[Item]
     continued: Annotated[
@@ -231,10 +232,10 @@ def _loan(one: tables.Book | tables.Video) -> CurrentLoan | None:
     return CurrentLoan(one.lent_to, one.lent_at, one.due_date, one.borrower_id is not None)
 
 
-_own_book = projection(tables.Book, Book, loan=_loan)
-_own_video = projection(tables.Video, Video, loan=_loan)
-_other_book = projection(tables.Book, Book, loan=None, **OWNERS_ONLY)
-_other_video = projection(tables.Video, Video, loan=None, **OWNERS_ONLY)
+_own_book = projection(tables.Book, BookView, loan=_loan)
+_own_video = projection(tables.Video, VideoView, loan=_loan)
+_other_book = projection(tables.Book, BookView, loan=None, **OWNERS_ONLY)
+_other_video = projection(tables.Video, VideoView, loan=None, **OWNERS_ONLY)
 
 
 def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
@@ -252,9 +253,9 @@ def saved_item(kept: SavedItem) -> KeptItem:
     return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
 
 
-def shelf_group(group: Group, *, is_mine: bool) -> ShelfGroup:
+def shelf_group(group: ShelfRun, *, is_mine: bool) -> ShelfRunView:
     """A part of a shelf."""
-    return ShelfGroup(
+    return ShelfRunView(
         collection_id=group.collection_id,
         name=group.name,
         collection=None if group.collection is None else collection(group.collection),
@@ -279,7 +280,7 @@ class LentItem(Struct, frozen=True):
     is_overdue: bool
 
 
-class BorrowedItem(Struct, frozen=True):
+class BorrowedItemView(Struct, frozen=True):
     """Something that one has borrowed: all that one is told of it."""
 
     item_id: str
@@ -308,7 +309,7 @@ def lent_item(one: Lent) -> LentItem:
     return LentItem(item(one.item, is_mine=True), one.is_overdue)
 
 
-borrowed_item = projection(Borrowed, BorrowedItem)
+borrowed_item = projection(Borrowed, BorrowedItemView)
 """Something borrowed, as its borrower sees it."""
 
 

@@ -5,7 +5,7 @@ as it was found. So it may run beside people at work, and twice.
 """
 
 from commonroom.library.checks import items, libraries
-from commonroom.library.checks.counts import CountCheck
+from commonroom.library.checks.counts import LibraryCountCheck
 from commonroom.library.tables import Book, Library, SharedLibrary, Video
 from commonroom.store import Entity
 from commonroom.store.checking import Check
@@ -19,4 +19,4 @@ ORPHANS: frozenset[type[Entity]] = frozenset({Library, SharedLibrary, Book, Vide
 
 def checks() -> list[Check]:
     """Everything that is looked at in this room besides keys and copies."""
-    return [RelatedCheck(RULES), CountCheck()]
+    return [RelatedCheck(RULES), LibraryCountCheck()]

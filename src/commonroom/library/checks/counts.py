@@ -25,7 +25,7 @@ class Members(Struct):
     """The last whole place that is taken."""
 
 
-class Seen(Struct):
+class LibraryCounts(Struct):
     """What a look through a library found, and a mark by which two looks can be compared."""
 
     items: int
@@ -34,7 +34,7 @@ class Seen(Struct):
     mark: bytes
 
 
-class CountCheck:
+class LibraryCountCheck:
     """Counts what is in each library, page by page of its collections."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
@@ -77,7 +77,9 @@ async def _compared(
     return []
 
 
-async def _look(store: Store, library: Library, counted: Sequence[Library | Collection]) -> Seen:
+async def _look(
+    store: Store, library: Library, counted: Sequence[Library | Collection]
+) -> LibraryCounts:
     members = {one.collection_id: Members() for one in counted if isinstance(one, Collection)}
     items = lent = 0
     mark = blake2b(digest_size=16)
@@ -91,7 +93,7 @@ async def _look(store: Store, library: Library, counted: Sequence[Library | Coll
             within.count += 1
             if isinstance(one.order, int):  # what stands between two has no place of its own
                 within.last = max(within.last, one.order)
-    return Seen(items, lent, members, mark.digest())
+    return LibraryCounts(items, lent, members, mark.digest())
 
 
 async def _now(store: Store, counted: Sequence[Library | Collection]) -> list[Library | Collection]:
@@ -99,14 +101,14 @@ async def _now(store: Store, counted: Sequence[Library | Collection]) -> list[Li
     return [one for one in found if isinstance(one, Library | Collection)]
 
 
-def _wrong(counted: Sequence[Library | Collection], seen: Seen) -> Iterator[Problem]:
+def _wrong(counted: Sequence[Library | Collection], seen: LibraryCounts) -> Iterator[Problem]:
     for one in counted:
         problem = _library(one, seen) if isinstance(one, Library) else _collection(one, seen)
         if problem is not None:
             yield problem
 
 
-def _library(library: Library, seen: Seen) -> Problem | None:
+def _library(library: Library, seen: LibraryCounts) -> Problem | None:
     if (library.total_items, library.lent_items) == (seen.items, seen.lent):
         return None
     detail = (
@@ -120,7 +122,7 @@ def _library(library: Library, seen: Seen) -> Problem | None:
     return _problem(library, detail, mend)
 
 
-def _collection(collection: Collection, seen: Seen) -> Problem | None:
+def _collection(collection: Collection, seen: LibraryCounts) -> Problem | None:
     members, last = seen.members[collection.collection_id], collection.last_order or 0
     if collection.item_count == members.count and last >= members.last:
         return None

@@ -23,9 +23,9 @@ from commonroom.library.tables import (
     Book,
     BorrowedItem,
     Collection,
-    Event,
     ItemCode,
     Library,
+    LoanEvent,
     MovedItem,
     Video,
     libraries_by_name,
@@ -45,9 +45,9 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule, Unreadable, look
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, Unreadable, look
 
-Record: TypeAlias = Event | ItemCode | MovedItem | BorrowedItem
+Record: TypeAlias = LoanEvent | ItemCode | MovedItem | BorrowedItem
 
 
 def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
@@ -63,7 +63,7 @@ def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
         yield _moved(item)
 
 
-async def _judge_item(item: Book | Video, found: Found) -> AsyncIterator[Fault]:
+async def _judge_item(item: Book | Video, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     library = found.at(_library(item))
     if library is None:
         yield _without_library(item)
@@ -78,7 +78,7 @@ async def _judge_item(item: Book | Video, found: Found) -> AsyncIterator[Fault]:
         yield fault
 
 
-def _without_library(item: Book | Video) -> Fault:
+def _without_library(item: Book | Video) -> RelatedProblem:
     """A library goes only when it is deleted, and then everything in it does."""
     repair = [
         check(_library(item), if_=new),
@@ -87,35 +87,39 @@ def _without_library(item: Book | Video) -> Fault:
         *loan_deletes(item),
         *history_moved(item),
     ]
-    return Fault("orphans", f"The library of “{item.title}” was deleted.", repair)
+    return RelatedProblem("orphans", f"The library of “{item.title}” was deleted.", repair)
 
 
-def _account(item: Book | Video, library: object) -> Iterator[Fault]:
+def _account(item: Book | Video, library: object) -> Iterator[RelatedProblem]:
     if isinstance(library, Library) and library.account_id != item.account_id:
         mend = update(item, account_id=library.account_id, owner_name=library.owner_name)
         held = check(library, if_=as_read(library, "account_id"))
-        yield Fault("orphans", "It belongs to another account than its library.", [held, mend])
+        yield RelatedProblem(
+            "orphans", "It belongs to another account than its library.", [held, mend]
+        )
 
 
-def _in_collection(item: Book | Video, found: Found) -> Iterator[Fault]:
+def _in_collection(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     if item.collection_id is None:
         if item.order is not None:
             mend = update(item, order=None, if_=absent("collection_id"))
-            yield Fault("orphans", f"It has the number {item.order}, but no collection.", [mend])
+            yield RelatedProblem(
+                "orphans", f"It has the number {item.order}, but no collection.", [mend]
+            )
     elif found.at(_collection(item)) is None:
         gone = check(_collection(item), if_=new)
         detail = f"Its collection “{item.collection_name}” was deleted."
-        yield Fault("orphans", detail, [gone, update(item, **ALONE)])
+        yield RelatedProblem("orphans", detail, [gone, update(item, **ALONE)])
 
 
-def _code(item: Book | Video, found: Found) -> Iterator[Fault]:
+def _code(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     code = code_of(item)
     if code is not None and found.at(ItemCode.at(**_place(item), code=code)) is None:
         detail = f"It cannot be found by its code {code}."
-        yield Fault("codes", detail, [_same(item), *code_writes(item)])
+        yield RelatedProblem("codes", detail, [_same(item), *code_writes(item)])
 
 
-def _borrower(item: Book | Video, found: Found) -> Iterator[Fault]:
+def _borrower(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     """A borrower with an account finds what they borrowed by a pointer."""
     if item.borrower_id is None:
         return
@@ -123,22 +127,22 @@ def _borrower(item: Book | Video, found: Found) -> Iterator[Fault]:
     if account is None:
         gone = check(User.at(user_id=item.borrower_id), if_=new)
         repair = [gone, update(item, borrower_id=None), delete(_borrowed(item))]
-        yield Fault("loans", f"The account of {item.lent_to} was deleted.", repair)
+        yield RelatedProblem("loans", f"The account of {item.lent_to} was deleted.", repair)
     elif not (isinstance(pointer, BorrowedItem) and pointer.library_id == item.library_id):
         there = check(User.at(user_id=item.borrower_id), if_=stored)
         expected = BorrowedItem(
             borrower_id=owner_id_of(item.borrower_id), **_place(item), type=item.type
         )
         detail = f"It is missing from what {item.lent_to} borrowed."
-        yield Fault("loans", detail, [_same(item), there, put(expected)])
+        yield RelatedProblem("loans", detail, [_same(item), there, put(expected)])
 
 
-def _history(item: Book | Video, found: Found) -> Iterator[Fault]:
+def _history(item: Book | Video, found: RelatedItems) -> Iterator[RelatedProblem]:
     """What waits for its history says so in the library that it left."""
     if item.moved_from is not None and found.at(_moved(item)) is None:
         held = check(item, if_=as_read(item, "version", "moved_from"))
         detail = "It waits for its history to be moved, but the move is gone."
-        yield Fault("history", detail, [held, *carry_history_later(time.time(), item)])
+        yield RelatedProblem("history", detail, [held, *carry_history_later(time.time(), item)])
 
 
 def _same(item: Book | Video) -> Write:
@@ -172,12 +176,12 @@ def _record_refers(record: Record) -> Iterator[Ref[Any]]:
     yield _item(record)
 
 
-def _event_refers(event: Event) -> Iterator[Ref[Any]]:
+def _event_refers(event: LoanEvent) -> Iterator[Ref[Any]]:
     yield _item(event)
     yield _move_of(event)
 
 
-async def _judge_event(event: Event, found: Found) -> AsyncIterator[Fault]:
+async def _judge_event(event: LoanEvent, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     """An event whose item moved waits to be carried after it."""
     if found.at(_item(event)) is not None or found.at(_move_of(event)) is not None:
         return
@@ -186,22 +190,24 @@ async def _judge_event(event: Event, found: Found) -> AsyncIterator[Fault]:
     if not any(one.moved_from == event.library_id for one in elsewhere):
         useless = _useless(event, "orphans", "It belongs to an item that was deleted.", None)
         stayed = check(_move_of(event), if_=new)
-        yield Fault(useless.check, useless.detail, [*useless.repair, stayed])
+        yield RelatedProblem(useless.check, useless.detail, [*useless.repair, stayed])
 
 
-async def _judge_code(code: ItemCode, found: Found) -> AsyncIterator[Fault]:
+async def _judge_code(code: ItemCode, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     item = found.at(_item(code))
     if item is None or (isinstance(item, Book | Video) and code_of(item) != code.code):
         yield _useless(code, "codes", f"No item has the code {code.code} here.", item)
 
 
-async def _judge_moved(moved: MovedItem, found: Found) -> AsyncIterator[Fault]:
+async def _judge_moved(moved: MovedItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     item = found.at(_item(moved))
     if item is None or (isinstance(item, Book | Video) and item.moved_from != moved.library_id):
         yield _useless(moved, "history", "No item waits for a history from here.", item)
 
 
-async def _judge_borrowed(borrowed: BorrowedItem, found: Found) -> AsyncIterator[Fault]:
+async def _judge_borrowed(
+    borrowed: BorrowedItem, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     """A pointer that is right but for the library is the item's to mend."""
     item = found.at(_item(borrowed))
     if isinstance(item, Unreadable) or (isinstance(item, Book | Video) and _has(item, borrowed)):
@@ -211,7 +217,7 @@ async def _judge_borrowed(borrowed: BorrowedItem, found: Found) -> AsyncIterator
         yield _useless(borrowed, "loans", "It points to an item that they do not have.", item)
 
 
-async def _elsewhere(store: Store, record: Event | BorrowedItem) -> list[Book | Video]:
+async def _elsewhere(store: Store, record: LoanEvent | BorrowedItem) -> list[Book | Video]:
     """The item, wherever it is in the owner's libraries."""
     places: list[Ref[Any]] = [
         Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
@@ -226,13 +232,13 @@ def _has(item: Book | Video, borrowed: BorrowedItem) -> bool:
     return item.borrower_id is not None and owner_id_of(item.borrower_id) == borrowed.borrower_id
 
 
-def _useless(record: Record, kind: str, detail: str, item: object) -> Fault:
+def _useless(record: Record, kind: str, detail: str, item: object) -> RelatedProblem:
     """A record that goes, if the item is as it was found: gone, or another."""
     if isinstance(item, Book | Video):
         held = check(item, if_=as_read(item, "version", "moved_from"))
     else:
         held = check(_item(record), if_=new)
-    return Fault(
+    return RelatedProblem(
         kind, detail, [held, delete(record, if_=as_read(record, *record.schema.attributes))]
     )
 
@@ -243,14 +249,14 @@ def _item(record: Record) -> Ref[Book]:
     return Book.at(owner_id=record.owner_id, library_id=there, item_id=record.item_id)
 
 
-def _move_of(event: Event) -> Ref[MovedItem]:
+def _move_of(event: LoanEvent) -> Ref[MovedItem]:
     return MovedItem.at(owner_id=event.owner_id, library_id=event.library_id, item_id=event.item_id)
 
 
 RULES: dict[type[Entity], Rule] = {
     Book: Rule(_item_refers, _judge_item),
     Video: Rule(_item_refers, _judge_item),
-    Event: Rule(_event_refers, _judge_event),
+    LoanEvent: Rule(_event_refers, _judge_event),
     ItemCode: Rule(_record_refers, _judge_code),
     MovedItem: Rule(_record_refers, _judge_moved),
     BorrowedItem: Rule(_record_refers, _judge_borrowed),

@@ -17,10 +17,10 @@ from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     Collection,
     CollectionName,
-    Import,
-    ImportReport,
-    ImportRows,
     Library,
+    LibraryImport,
+    LibraryImportReport,
+    LibraryImportRows,
     SharedLibrary,
     owner_id_of,
 )
@@ -39,9 +39,9 @@ from commonroom.store import (
     unequal,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule, look
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, look
 
-Part: TypeAlias = ImportRows | ImportReport
+Part: TypeAlias = LibraryImportRows | LibraryImportReport
 
 
 def _library_refers(library: Library) -> Iterator[Ref[Any]]:
@@ -50,11 +50,11 @@ def _library_refers(library: Library) -> Iterator[Ref[Any]]:
         yield _pointer(library, one)
 
 
-async def _judge_library(library: Library, found: Found) -> AsyncIterator[Fault]:
+async def _judge_library(library: Library, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_account(library)) is None:
         # Accounts may still be to come, as from another provider: nobody's books are thrown away.
         detail = f"The account that owns the library “{library.library_name}” does not exist."
-        yield Fault("orphans", detail)
+        yield RelatedProblem("orphans", detail)
     elif len(library.shared_to) != len(library.shared_to_ids):
         yield await _unequal(found.store, library)
     else:
@@ -63,10 +63,10 @@ async def _judge_library(library: Library, found: Found) -> AsyncIterator[Fault]
                 yield await _unpointed(found.store, library, email, one)
 
 
-async def _unequal(store: Store, library: Library) -> Fault:
+async def _unequal(store: Store, library: Library) -> RelatedProblem:
     recipients = await _recipients(store, library)
     mend = update(library, shared_to=[*recipients.values()], shared_to_ids=[*recipients])
-    return Fault("shares", "It lists more or fewer addresses than people.", [mend])
+    return RelatedProblem("shares", "It lists more or fewer addresses than people.", [mend])
 
 
 async def _recipients(store: Store, library: Library) -> dict[str, str]:
@@ -90,12 +90,16 @@ async def _recipients(store: Store, library: Library) -> dict[str, str]:
     return known
 
 
-async def _unpointed(store: Store, library: Library, email: str, recipient_id: str) -> Fault:
+async def _unpointed(
+    store: Store, library: Library, email: str, recipient_id: str
+) -> RelatedProblem:
     """Whoever still has an account gets the pointer again; for others the share has ended."""
     recipient = await _recipient(store, email, recipient_id)
     if recipient is None:
         repair = end_share(time.time(), library, recipient_id)
-        return Fault("shares", f"It is shared with {email}, who has no account any more.", repair)
+        return RelatedProblem(
+            "shares", f"It is shared with {email}, who has no account any more.", repair
+        )
     pointer = SharedLibrary(
         shared_to_id=recipient_id,
         shared_from_id=library.owner_id,
@@ -109,7 +113,9 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
     )
     same = check(library, if_=as_read(library, "version", "owner_name"))
     repair = [same, check(recipient, if_=stored), create(pointer)]
-    return Fault("shares", f"It is shared with {email}, but missing from their list.", repair)
+    return RelatedProblem(
+        "shares", f"It is shared with {email}, but missing from their list.", repair
+    )
 
 
 async def _recipient(store: Store, email: str, recipient_id: str) -> User | None:
@@ -130,12 +136,14 @@ def _pointer_refers(pointer: SharedLibrary) -> Iterator[Ref[Any]]:
     yield _shared_library(pointer)
 
 
-async def _judge_pointer(pointer: SharedLibrary, found: Found) -> AsyncIterator[Fault]:
+async def _judge_pointer(
+    pointer: SharedLibrary, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     library = found.at(_shared_library(pointer))
     if library is None:
         gone = check(_shared_library(pointer), if_=new)
         detail = f"The library “{pointer.library_name}” that it points to was deleted."
-        yield Fault("orphans", detail, [gone, delete(pointer)])
+        yield RelatedProblem("orphans", detail, [gone, delete(pointer)])
     elif isinstance(library, Library):
         same = check(library, if_=as_read(library, "version"))
         if pointer.shared_to_id not in library.shared_to_ids:
@@ -143,14 +151,14 @@ async def _judge_pointer(pointer: SharedLibrary, found: Found) -> AsyncIterator[
             if is_unequal and pointer.shared_to_id in await _recipients(found.store, library):
                 return  # the library is wrong, and is mended
             detail = f"The library “{library.library_name}” is not shared with them."
-            yield Fault("shares", detail, [same, delete(pointer)])
+            yield RelatedProblem("shares", detail, [same, delete(pointer)])
         elif pointer.shared_from_account_id != library.account_id:
             mend = update(
                 pointer,
                 shared_from_account_id=library.account_id,
                 shared_from_name=library.owner_name,
             )
-            yield Fault("shares", "It names another owner than the library.", [same, mend])
+            yield RelatedProblem("shares", "It names another owner than the library.", [same, mend])
 
 
 def _account(library: Library) -> Ref[User]:
@@ -170,24 +178,28 @@ def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
     yield _claim(collection).ref
 
 
-async def _judge_collection(collection: Collection, found: Found) -> AsyncIterator[Fault]:
+async def _judge_collection(
+    collection: Collection, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     if found.at(_library(collection)) is None:
         gone = check(_library(collection), if_=new)
         same = as_read(collection, "version")
         detail = f"The library of the collection “{collection.name}” was deleted."
-        yield Fault("orphans", detail, [gone, delete(collection, if_=same)])
+        yield RelatedProblem("orphans", detail, [gone, delete(collection, if_=same)])
         return  # its claim goes after it
     expected, claim = _claim(collection), found.at(_claim(collection).ref)
     named = check(collection, if_=equal(name=collection.name))
     if claim is None:
-        yield Fault("names", "Its name is not reserved for it.", [named, create(expected)])
+        yield RelatedProblem("names", "Its name is not reserved for it.", [named, create(expected)])
     elif isinstance(claim, CollectionName) and claim.collection_id != expected.collection_id:
         if await _has_it(found.store, claim):
-            yield Fault("names", "Another collection has the same name; rename one of them.")
+            yield RelatedProblem(
+                "names", "Another collection has the same name; rename one of them."
+            )
     elif isinstance(claim, CollectionName) and claim != expected:
         mine = equal(collection_id=expected.collection_id)
         detail = "Its name is reserved in a different spelling."
-        yield Fault("names", detail, [named, put(expected, if_=mine)])
+        yield RelatedProblem("names", detail, [named, put(expected, if_=mine)])
 
 
 async def _has_it(store: Store, claim: CollectionName) -> bool:
@@ -200,16 +212,16 @@ def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
     yield _claimant(claim)
 
 
-async def _judge_claim(claim: CollectionName, found: Found) -> AsyncIterator[Fault]:
+async def _judge_claim(claim: CollectionName, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     collection = found.at(_claimant(claim))
     detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
     mine = equal(collection_id=claim.collection_id)
     if collection is None:
         gone = check(_claimant(claim), if_=new)
-        yield Fault("names", detail, [gone, delete(claim, if_=mine)])
+        yield RelatedProblem("names", detail, [gone, delete(claim, if_=mine)])
     elif isinstance(collection, Collection) and _claim(collection).ref.key != claim.ref.key:
         named = check(collection, if_=equal(name=collection.name))
-        yield Fault("names", detail, [named, delete(claim, if_=mine)])
+        yield RelatedProblem("names", detail, [named, delete(claim, if_=mine)])
 
 
 def _claim(collection: Collection) -> CollectionName:
@@ -227,37 +239,47 @@ def _claimant(claim: CollectionName) -> Ref[Collection]:
     )
 
 
-def _library(of: Collection | Import) -> Ref[Library]:
+def _library(of: Collection | LibraryImport) -> Ref[Library]:
     return Library.at(owner_id=of.owner_id, library_id=of.library_id)
 
 
-def _import_refers(kept: Import) -> Iterator[Ref[Any]]:
+def _import_refers(kept: LibraryImport) -> Iterator[Ref[Any]]:
     yield _library(kept)
 
 
-async def _judge_import(kept: Import, found: Found) -> AsyncIterator[Fault]:
+async def _judge_import(kept: LibraryImport, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_library(kept)) is None:
         gone = check(_library(kept), if_=new)
         detail = f"The library that “{kept.file_name}” was imported into was deleted."
-        yield Fault("orphans", detail, [gone, delete(kept, if_=as_read(kept, "import_id"))])
+        yield RelatedProblem(
+            "orphans", detail, [gone, delete(kept, if_=as_read(kept, "import_id"))]
+        )
 
 
 def _part_refers(part: Part) -> Iterator[Ref[Any]]:
     yield _import(part)
 
 
-async def _judge_part(part: Part, found: Found) -> AsyncIterator[Fault]:
+async def _judge_part(part: Part, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     kept = found.at(_import(part))
-    if kept is None or (isinstance(kept, Import) and kept.import_id != part.import_id):
+    if kept is None or (isinstance(kept, LibraryImport) and kept.import_id != part.import_id):
         gone = check(_import(part), if_=new | unequal(import_id=part.import_id))
-        yield Fault("orphans", "It belongs to an import that was deleted.", [gone, delete(part)])
-    elif isinstance(kept, Import) and isinstance(part, ImportRows) and kept.state in OVER:
+        yield RelatedProblem(
+            "orphans", "It belongs to an import that was deleted.", [gone, delete(part)]
+        )
+    elif (
+        isinstance(kept, LibraryImport)
+        and isinstance(part, LibraryImportRows)
+        and kept.state in OVER
+    ):
         over = check(kept, if_=as_read(kept, "import_id", "state"))
-        yield Fault("orphans", "It belongs to an import that is finished.", [over, delete(part)])
+        yield RelatedProblem(
+            "orphans", "It belongs to an import that is finished.", [over, delete(part)]
+        )
 
 
-def _import(part: Part) -> Ref[Import]:
-    return Import.at(owner_id=part.owner_id, library_id=part.library_id)
+def _import(part: Part) -> Ref[LibraryImport]:
+    return LibraryImport.at(owner_id=part.owner_id, library_id=part.library_id)
 
 
 RULES: dict[type[Entity], Rule] = {
@@ -265,7 +287,7 @@ RULES: dict[type[Entity], Rule] = {
     SharedLibrary: Rule(_pointer_refers, _judge_pointer),
     Collection: Rule(_collection_refers, _judge_collection),
     CollectionName: Rule(_claim_refers, _judge_claim),
-    Import: Rule(_import_refers, _judge_import),
-    ImportRows: Rule(_part_refers, _judge_part),
-    ImportReport: Rule(_part_refers, _judge_part),
+    LibraryImport: Rule(_import_refers, _judge_import),
+    LibraryImportRows: Rule(_part_refers, _judge_part),
+    LibraryImportReport: Rule(_part_refers, _judge_part),
 }

@@ -19,7 +19,7 @@ from commonroom.library.pages import (
     title_sections,
 )
 
-LARGEST_FORM = 256 * 1024
+MAX_FORM = 256 * 1024
 """A long review in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
@@ -42,5 +42,5 @@ def library_pages() -> Router:
         "/",
         route_handlers=[one for part in PARTS for one in part.HANDLERS],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

@@ -28,7 +28,7 @@ ADD = f"{LIBRARY}/add"
 SETTINGS = f"{LIBRARY}/settings"
 
 
-LONGEST_QUERY = 1500
+MAX_QUERY = 1500
 """What fits into an address beside everything else."""
 
 
@@ -66,7 +66,7 @@ def import_into(library_id: str) -> str:
 def current_page(request: Request) -> str:
     """The page that is being asked for, to come back to; without a place in it that is too long."""
     path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
-    return f"{path}?{query}" if 0 < len(query) <= LONGEST_QUERY else path
+    return f"{path}?{query}" if 0 < len(query) <= MAX_QUERY else path
 
 
 def return_to(asked: str, otherwise: str) -> str:

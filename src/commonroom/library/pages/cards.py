@@ -46,7 +46,7 @@ class BookCover(Struct, frozen=True):
     """How large the title can be drawn."""
 
 
-class ItemCard(Struct, frozen=True, kw_only=True):
+class LibraryItemCard(Struct, frozen=True, kw_only=True):
     """An item, as whoever looks may see it (see `service.access.hide_private`).
 
     What every list shows is worked out once; the rest where it is shown.
@@ -129,7 +129,9 @@ def tone_of(id_: str) -> int:
     return crc32(id_.encode()) % TONES
 
 
-def card_of(item: Book | Video, request: Request | None = None, size: Size = "small") -> ItemCard:
+def card_of(
+    item: Book | Video, request: Request | None = None, size: Size = "small"
+) -> LibraryItemCard:
     """An item's card; with its picture where the request says which installation's."""
     drawing: BookCover | Drawing
     if isinstance(item, Book):
@@ -138,7 +140,7 @@ def card_of(item: Book | Video, request: Request | None = None, size: Size = "sm
     else:
         is_book, makers = False, item.directors
         drawing = drawing_of(item.title)
-    return ItemCard(
+    return LibraryItemCard(
         item=item,
         title=item.title,
         address=addresses.item(item.library_id, item.item_id),

@@ -35,15 +35,15 @@ from commonroom.library.tables import Collection
 from commonroom.moments import elapsed, seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
 SETTLED_SECONDS = 60
 PLACE = f"{addresses.COLLECTION}/items/{{item_id:str}}/place"
-LONGEST: dict[str, Any] = {
-    "longest": names.LONGEST_COLLECTION_NAME,
-    "longest_description": names.LONGEST_COLLECTION_DESCRIPTION,
+MAX_LENGTHS: dict[str, Any] = {
+    "longest": names.MAX_COLLECTION_NAME,
+    "longest_description": names.MAX_COLLECTION_DESCRIPTION,
 }
 
 
@@ -56,7 +56,7 @@ class CollectionForm(Form):
     """What it was filled with (`pages.merge`); empty for a new one."""
 
 
-class PlaceForm(Form):
+class CollectionOrderForm(Form):
     """Where an item stands in its collection."""
 
     order: Line = ""
@@ -64,7 +64,7 @@ class PlaceForm(Form):
 
 @page(addresses.COLLECTIONS, Need.SIGNED_IN)
 async def collections(
-    request: Request, library_id: str, cursor: Cursor = None, form: Filled = EMPTY
+    request: Request, library_id: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
     access = await readable_library(request.context, library_id)
@@ -80,11 +80,11 @@ async def collections(
         ],
         cursor=found.cursor,
         form=_beside_name(form),
-        **LONGEST,
+        **MAX_LENGTHS,
     )
 
 
-@form(addresses.COLLECTIONS, Need.THEMSELVES, on=collections, flash="collection-made")
+@form(addresses.COLLECTIONS, Need.NOT_ACTING, on=collections, flash="collection-made")
 async def make_collection(ctx: Ctx, library_id: str, data: CollectionForm) -> str:
     """Makes one."""
     made = await create_collection(ctx, library_id, name=data.name, description=data.description)
@@ -98,8 +98,8 @@ async def collection(
     collection_id: str,
     *,
     cursor: Cursor = None,
-    form: Filled | None = None,
-    place_form: Filled = EMPTY,
+    form: FormState | None = None,
+    place_form: FormState = EMPTY,
 ) -> Response[Any]:
     """One with its members: three requests, or four."""
     access = await readable_library(request.context, library_id)
@@ -111,7 +111,7 @@ async def collection(
     return render_page(request, **context)
 
 
-@form(addresses.COLLECTION, Need.THEMSELVES, on=collection)
+@form(addresses.COLLECTION, Need.NOT_ACTING, on=collection)
 async def save_collection(
     request: Request, ctx: Ctx, library_id: str, collection_id: str, data: CollectionForm
 ) -> Response[Any]:
@@ -138,7 +138,7 @@ async def save_collection(
 
 @form(
     f"{addresses.COLLECTION}/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=collection,
     leads_to="/library/{library_id}",
     flash="collection-deleted",
@@ -148,9 +148,9 @@ async def dissolve(ctx: Ctx, library_id: str, collection_id: str) -> None:
     await delete_collection(ctx, library_id, collection_id)
 
 
-@form(PLACE, Need.THEMSELVES, on=collection, slot="place_form", flash="item-placed")
+@form(PLACE, Need.NOT_ACTING, on=collection, slot="place_form", flash="item-placed")
 async def put_in_place(
-    ctx: Ctx, library_id: str, collection_id: str, item_id: str, data: PlaceForm
+    ctx: Ctx, library_id: str, collection_id: str, item_id: str, data: CollectionOrderForm
 ) -> None:
     """Gives an item another number."""
     order = place_typed(data.order)
@@ -161,7 +161,7 @@ async def put_in_place(
 
 
 def _context(
-    request: Request, access: LibraryAccess, seen: CollectionPage, form: Filled | None
+    request: Request, access: LibraryAccess, seen: CollectionPage, form: FormState | None
 ) -> dict[str, Any]:
     return {
         "template": "library/collection.html",
@@ -176,7 +176,7 @@ def _context(
         "is_wrong": form is not None,
         "misplaced": None,
         "theirs": {},
-        **LONGEST,
+        **MAX_LENGTHS,
     }
 
 
@@ -188,20 +188,20 @@ def _settles(seen: CollectionPage, now: float) -> bool:
     return changed is not None and elapsed(seconds(changed), now) < SETTLED_SECONDS
 
 
-def _as_stored(collection: Collection) -> Filled:
+def _as_stored(collection: Collection) -> FormState:
     values = _stored_values(collection)
-    return Filled({**values, "base": base_of(values)})
+    return FormState({**values, "base": base_of(values)})
 
 
 def _stored_values(collection: Collection) -> dict[str, str]:
     return {"name": collection.name, "description": collection.description or ""}
 
 
-def _beside_name(form: Filled) -> Filled:
+def _beside_name(form: FormState) -> FormState:
     """What is wrong that is no field's fault is that the name is taken."""
-    if form.wrong_altogether is None or form.wrong_altogether == changed_meanwhile().detail:
+    if form.form_error is None or form.form_error == changed_meanwhile().detail:
         return form
-    return Filled(form.values, {"name": form.wrong_altogether})
+    return FormState(form.values, {"name": form.form_error})
 
 
 HANDLERS = handlers(

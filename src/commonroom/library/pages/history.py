@@ -18,7 +18,7 @@ from commonroom.library.service.history import clear_history, see_history
 from commonroom.moments import seconds
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.forms import EMPTY, FormState, form, handlers, page
 from commonroom.web.request import Cursor, Request
 
 HERE = f"{addresses.ITEM}/history"
@@ -29,7 +29,7 @@ THINNEST = 12
 
 @page(HERE, Need.SIGNED_IN)
 async def history(
-    request: Request, library_id: str, item_id: str, cursor: Cursor = None, form: Filled = EMPTY
+    request: Request, library_id: str, item_id: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """The loans of an item, the newest first: three requests."""
     seen = await see_history(request.context, library_id, item_id, cursor=cursor)
@@ -44,13 +44,13 @@ async def history(
     )
 
 
-@form(f"{HERE}/clear", Need.THEMSELVES, on=history, flash="history-cleared")
+@form(f"{HERE}/clear", Need.NOT_ACTING, on=history, flash="history-cleared")
 async def clear(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forgets who had an item, unless somebody has it now."""
     await clear_history(ctx, library_id, item_id)
 
 
-class Bar(Struct, frozen=True):
+class LoanBar(Struct, frozen=True):
     """A loan, and where its bar begins and ends; the last part of it may be overdue."""
 
     loan: Loan
@@ -67,15 +67,15 @@ class Bar(Struct, frozen=True):
         return self.loan.returned_at is None
 
 
-class Timeline(Struct, frozen=True):
+class LoanTimeline(Struct, frozen=True):
     """Bars, the newest first, and the moments at which their line begins and ends."""
 
-    bars: list[Bar]
+    bars: list[LoanBar]
     begins: float
     ends: float
 
 
-def timeline(loans: Sequence[Loan], now: float, owner: User) -> Timeline | None:
+def timeline(loans: Sequence[Loan], now: float, owner: User) -> LoanTimeline | None:
     """Loans on a line that is as long as all of them; None where there are none."""
     if not loans:
         return None
@@ -86,7 +86,7 @@ def timeline(loans: Sequence[Loan], now: float, owner: User) -> Timeline | None:
         _bar(loan, (first - begins) * scale, (last - begins) * scale, _late(loan, last, owner), now)
         for loan, (first, last) in zip(loans, spans, strict=True)
     ]
-    return Timeline(bars, begins, ends)
+    return LoanTimeline(bars, begins, ends)
 
 
 def _span(loan: Loan, now: float) -> tuple[float, float]:
@@ -104,10 +104,10 @@ def _late(loan: Loan, end: float, owner: User) -> float:
     return max(0.0, late / (end - begin)) if end > begin else 0
 
 
-def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> Bar:
+def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> LoanBar:
     width = max(round(end - start), THINNEST)
     lasted = None if loan.lent_at is None else _span(loan, now)[1] - seconds(loan.lent_at)
-    return Bar(
+    return LoanBar(
         loan,
         None if lasted is None else words.duration(lasted),
         min(round(start), WIDTH - width),

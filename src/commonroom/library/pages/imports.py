@@ -16,24 +16,29 @@ from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.page import render_page
 from commonroom.library.service.access import own_library
-from commonroom.library.service.imports import Choices, Duplicates, ImportSeen, lifecycle
+from commonroom.library.service.imports import (
+    Duplicates,
+    LibraryImportChoices,
+    LibraryImportStatus,
+    lifecycle,
+)
 from commonroom.library.service.libraries import my_libraries
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import (
     EMPTY,
-    Filled,
     Form,
+    FormState,
     Line,
-    Ticked,
-    all_of,
+    OneOrMany,
+    as_list,
     form,
     handlers,
     page,
     show_refused,
 )
 from commonroom.web.imports import (
-    LARGEST_UPLOAD,
+    MAX_UPLOAD,
     cancelled_flash,
     progress_context,
     refused_file,
@@ -44,18 +49,18 @@ from commonroom.web.request import Cursor, Request
 HERE = f"{addresses.LIBRARY}/import"
 
 
-class Upload(Struct):
+class LibraryUpload(Struct):
     """A file as a browser sends it."""
 
     file: UploadFile
 
 
-class StartForm(Form):
+class StartLibraryImportForm(Form):
     """What happens to things that are there already, and which shelves are left out."""
 
     import_id: Line
     duplicates: Duplicates = "skip"
-    without: Ticked = ""
+    without: OneOrMany = ""
     goes_on: bool = False
     """Whether it began before, and stands still."""
 
@@ -75,9 +80,9 @@ async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     )
 
 
-@page(HERE, Need.THEMSELVES)
+@page(HERE, Need.NOT_ACTING)
 async def import_page(
-    request: Request, library_id: str, form: Filled = EMPTY, error: Refusal | None = None
+    request: Request, library_id: str, form: FormState = EMPTY, error: Refusal | None = None
 ) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
     context = await _context(request, library_id)
@@ -86,9 +91,9 @@ async def import_page(
     return render_page(request, **context, form=form)
 
 
-@post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
+@post(HERE, opt=needs(Need.NOT_ACTING), status_code=200, request_max_body_size=MAX_UPLOAD)
 async def bring(
-    request: Request, library_id: FromPath[str], data: MultipartBody[Upload]
+    request: Request, library_id: FromPath[str], data: MultipartBody[LibraryUpload]
 ) -> Response[Any]:
     """Looks at a file and keeps it until somebody says that it is the right one."""
     content, name = await data.file.read(), data.file.filename
@@ -99,34 +104,34 @@ async def bring(
     return redirect(addresses.import_into(library_id))
 
 
-@form(f"{HERE}/start", Need.THEMSELVES, on=import_page)
-async def begin(ctx: Ctx, library_id: str, data: StartForm) -> Response[Any]:
+@form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
+async def begin(ctx: Ctx, library_id: str, data: StartLibraryImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     await lifecycle.start(
-        ctx, library_id, data.import_id, duplicates=data.duplicates, without=all_of(data.without)
+        ctx, library_id, data.import_id, duplicates=data.duplicates, without=as_list(data.without)
     )
     flash = "import-goes-on" if data.goes_on else "import-started"
     return redirect(addresses.import_into(library_id), flash)
 
 
-@form(f"{HERE}/outcome", Need.THEMSELVES, on=import_page)
+@form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
 async def preview_choices(
-    request: Request, ctx: Ctx, library_id: str, data: StartForm
+    request: Request, ctx: Ctx, library_id: str, data: StartLibraryImportForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
-    choices = Choices(data.duplicates, frozenset(all_of(data.without)))
-    outcome = await lifecycle.predict_outcome(ctx, library_id, data.import_id, choices)
+    choices = LibraryImportChoices(data.duplicates, frozenset(as_list(data.without)))
+    outcome = await lifecycle.preview_outcome(ctx, library_id, data.import_id, choices)
     context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
     return render_page(request, **context, form=EMPTY)
 
 
-@form(f"{HERE}/undo", Need.THEMSELVES, on=import_page, flash="import-undoing")
+@form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
 async def undo(ctx: Ctx, library_id: str, data: UndoForm) -> None:
     """Takes back what an import added, but for what was changed or lent since."""
     await lifecycle.undo(ctx, library_id, data.import_id)
 
 
-@form(f"{HERE}/cancel", Need.THEMSELVES, on=import_page)
+@form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
 async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     library = (await own_library(ctx, library_id)).library
@@ -152,13 +157,13 @@ async def _context(request: Request, library_id: str) -> dict[str, Any]:
     }
 
 
-def _default_choices(seen: ImportSeen | None) -> Choices:
+def _default_choices(seen: LibraryImportStatus | None) -> LibraryImportChoices:
     """What the page begins with: shelves of wishes stay out."""
     shelves = [] if seen is None or seen.preview is None else seen.preview.shelves
-    return Choices(without=frozenset(one.name for one in shelves if one.unowned))
+    return LibraryImportChoices(without=frozenset(one.name for one in shelves if one.unowned))
 
 
-async def _find_import(ctx: Context, library_id: str) -> ImportSeen | None:
+async def _find_import(ctx: Context, library_id: str) -> LibraryImportStatus | None:
     try:
         return await lifecycle.see_import(ctx, library_id)
     except NotFound:

@@ -17,7 +17,7 @@ from commonroom.library.rules.names import new_id
 from commonroom.library.service.collections import find_or_create_collection
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Library, Order, Video
-from commonroom.web.forms import Address, Filled, Form, Line
+from commonroom.web.forms import Address, Form, FormState, Line
 
 Kind: TypeAlias = Literal["book", "film"]
 # Far beyond what the rules take: they say in a sentence what is too long.
@@ -27,7 +27,7 @@ PLACE = frozenset({"collection", "order"})
 """Where an item stands: these change together, as a number means nothing without its collection."""
 
 
-class ItemForm(Form):
+class LibraryItemForm(Form):
     """A book or a film as it is typed."""
 
     kind: Kind = "book"
@@ -83,7 +83,7 @@ def kind_of(item: Book | Video) -> Kind:
     return "book" if isinstance(item, Book) else "film"
 
 
-def given_in(form: ItemForm, fields: Collection[str] | None = None) -> dict[str, Any]:
+def given_in(form: LibraryItemForm, fields: Collection[str] | None = None) -> dict[str, Any]:
     """The fields of an item as the service takes them, without its place; all, or some.
 
     All that is wrong is said at once, before anything is made for it.
@@ -98,7 +98,7 @@ def given_in(form: ItemForm, fields: Collection[str] | None = None) -> dict[str,
 
 
 async def place_in_form(
-    ctx: Context, library_id: str, *, form: ItemForm, item: Book | Video | None = None
+    ctx: Context, library_id: str, *, form: LibraryItemForm, item: Book | Video | None = None
 ) -> dict[str, Any]:
     """In which collection it stands, and where; the collection is made where there is none."""
     order = _read_order(form)
@@ -114,11 +114,11 @@ async def place_in_form(
     return {"collection_id": called, "order": order}
 
 
-def as_stored(item: Book | Video) -> Filled:
+def as_stored(item: Book | Video) -> FormState:
     """The form of an item as it is."""
     values = stored_values(item)
     known = {"kind": kind_of(item), "version": str(item.version), "base": base_of(values)}
-    return Filled({**known, **values})
+    return FormState({**known, **values})
 
 
 def stored_values(item: Book | Video) -> dict[str, str]:
@@ -128,14 +128,14 @@ def stored_values(item: Book | Video) -> dict[str, str]:
     return values | {"collection": item.collection_name or "", "order": _written(item.order)}
 
 
-def merge_item_form(form: ItemForm, item: Book | Video) -> MergedForm:
+def merge_item_form(form: LibraryItemForm, item: Book | Video) -> MergedForm:
     """What a form changes of an item; without fingerprints, its version says what was seen."""
     stored = stored_values(item)
     seen = form.base or (base_of(stored) if form.version in ("", str(item.version)) else NO_BASE)
     return merge_form(structs.asdict(form), seen, stored, [PLACE])
 
 
-def new_item_id(library: Library, form: ItemForm) -> str:
+def new_item_id(library: Library, form: LibraryItemForm) -> str:
     """The id of what a form makes: another one where one goes back and types something else."""
     if not form.form_id:
         return new_id()
@@ -143,12 +143,12 @@ def new_item_id(library: Library, form: ItemForm) -> str:
     return blake2b(whole, digest_size=16).hexdigest().upper()
 
 
-def fill_from_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
+def fill_from_offer(form: FormState, offer: BookOffer | VideoOffer) -> FormState:
     """A form with what a source offers, where nothing stands yet: an offer never overwrites."""
     known = [field for field in _fields(offer) if hasattr(offer, field)]
     offered = {field: _written(getattr(offer, field)) for field in known}
     empty = {field: text for field, text in offered.items() if text and not form.value(field)}
-    return Filled({**form.values, **empty})
+    return FormState({**form.values, **empty})
 
 
 def number_in(field: str, text: str) -> int | None:
@@ -172,7 +172,7 @@ def place_typed(text: str) -> Order | None:
     return float(plain) if rest else int(whole)
 
 
-def _read_order(form: ItemForm) -> Order | None:
+def _read_order(form: LibraryItemForm) -> Order | None:
     order = rules.place(place_typed(form.order))
     if order is not None and not form.collection.strip():
         raise InvalidField(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import PreconditionFailed
 from commonroom.library.pages import addresses
-from commonroom.library.pages.cards import ItemCard, card_of, loan_of
+from commonroom.library.pages.cards import LibraryItemCard, card_of, loan_of
 from commonroom.library.pages.item_forms import (
     PLACE,
     as_stored,
@@ -50,7 +50,7 @@ from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 from commonroom.web.words import _
@@ -61,13 +61,13 @@ KindAsked = Annotated[str, QueryParameter(max_length=10)]
 CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
 
 
-class DeleteForm(Form):
+class DeleteItemForm(Form):
     """That it goes, whoever has it."""
 
     force: bool = False
 
 
-class MoveForm(Form):
+class MoveItemForm(Form):
     """Where an item moves."""
 
     to: Line
@@ -76,7 +76,7 @@ class MoveForm(Form):
 class Neighbour(Struct, frozen=True):
     """Something on the shelf beside an item."""
 
-    card: ItemCard | None
+    card: LibraryItemCard | None
     collection: Collection | None
     is_here: bool = False
 
@@ -90,7 +90,7 @@ class Neighbour(Struct, frozen=True):
 
 @page(addresses.ITEM, Need.SIGNED_IN)
 async def item(
-    request: Request, library_id: str, item_id: str, form: Filled = EMPTY
+    request: Request, library_id: str, item_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
     """An item as whoever asks may see it: four requests, one with a code, one with a collection."""
     store = request.store
@@ -121,32 +121,32 @@ async def item(
 
 @form(
     f"{addresses.ITEM}/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=item,
     leads_to="/library/{library_id}",
     flash="item-deleted",
 )
-async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteForm) -> None:
+async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteItemForm) -> None:
     """Takes an item off the shelf; the page asks again where somebody has it."""
     await delete_item(ctx, library_id, item_id, force=data.force)
 
 
-@page(addresses.ADD, Need.THEMSELVES)
+@page(addresses.ADD, Need.NOT_ACTING)
 async def add_form(
     request: Request,
     library_id: str,
     kind: KindAsked = "book",
     collection: CollectionAsked = "",
-    form: Filled | None = None,
+    form: FormState | None = None,
 ) -> Response[Any]:
     """An empty form: two requests."""
     library = await _library_to_fill(request.context, library_id)
     known = {"kind": "film" if kind == "film" else "book", "form_id": new_id()}
-    empty = Filled({**known, "collection": collection})
+    empty = FormState({**known, "collection": collection})
     return await _render_add(request, library, form or empty)
 
 
-@form(addresses.ADD, Need.THEMSELVES, on=add_form)
+@form(addresses.ADD, Need.NOT_ACTING, on=add_form)
 async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> Response[Any]:
     """Puts it on the shelf, once; looks it up where the return key was meant for that."""
     library = await _library_to_fill(ctx, library_id)
@@ -164,7 +164,7 @@ async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> 
     return redirect(addresses.item(library.library_id, saved.item.item_id), flash)
 
 
-@form(f"{addresses.ADD}/look-up", Need.THEMSELVES, on=add_form)
+@form(f"{addresses.ADD}/look-up", Need.NOT_ACTING, on=add_form)
 async def look_up_new(
     request: Request, ctx: Ctx, library_id: str, data: LookUpForm, kind: KindAsked = "book"
 ) -> Response[Any]:
@@ -174,13 +174,13 @@ async def look_up_new(
     return await _render_add(request, library, found.form, found)
 
 
-@page(EDIT, Need.THEMSELVES)
+@page(EDIT, Need.NOT_ACTING)
 async def edit_form(
     request: Request,
     library_id: str,
     item_id: str,
-    form: Filled | None = None,
-    move_form: Filled = EMPTY,
+    form: FormState | None = None,
+    move_form: FormState = EMPTY,
 ) -> Response[Any]:
     """An item's form, and where it could move: four requests."""
     library, item = await _own_item(request.context, library_id, item_id)
@@ -190,7 +190,7 @@ async def edit_form(
     return await _render_edit(request, library, item, shown, move_form=move_form)
 
 
-@form(EDIT, Need.THEMSELVES, on=edit_form)
+@form(EDIT, Need.NOT_ACTING, on=edit_form)
 async def save(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
@@ -218,7 +218,7 @@ async def save(
     raise changed_meanwhile()
 
 
-@form(f"{EDIT}/look-up", Need.THEMSELVES, on=edit_form)
+@form(f"{EDIT}/look-up", Need.NOT_ACTING, on=edit_form)
 async def look_up_again(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
@@ -226,8 +226,8 @@ async def look_up_again(
     return await _look_up(request, ctx, library_id, item_id, data)
 
 
-@form(f"{addresses.ITEM}/move", Need.THEMSELVES, on=edit_form, slot="move_form", flash="item-moved")
-async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveForm) -> str:
+@form(f"{addresses.ITEM}/move", Need.NOT_ACTING, on=edit_form, slot="move_form", flash="item-moved")
+async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveItemForm) -> str:
     """Moves an item to another library."""
     await move_item(ctx, library_id, item_id, to=data.to)
     return addresses.item(data.to, item_id)
@@ -268,7 +268,7 @@ async def _look_up(
 
 
 async def _render_add(
-    request: Request, library: Library, form: Filled, found: LookUpResult | None = None
+    request: Request, library: Library, form: FormState, found: LookUpResult | None = None
 ) -> Response[Any]:
     here = addresses.add(library.library_id)
     context = await form_context(request, library, form, action=here, found=found)
@@ -279,9 +279,9 @@ async def _render_edit(
     request: Request,
     library: Library,
     item: Book | Video,
-    form: Filled,
+    form: FormState,
     *,
-    move_form: Filled = EMPTY,
+    move_form: FormState = EMPTY,
     found: LookUpResult | None = None,
     **more: Any,
 ) -> Response[Any]:

@@ -27,7 +27,7 @@ from commonroom.library.service.access import own_library
 from commonroom.library.tables import Library, SharedLibrary
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
@@ -57,7 +57,7 @@ class UnshareForm(Form):
     recipient_id: Line
 
 
-class DeleteForm(Form):
+class DeleteLibraryForm(Form):
     """That a library goes, though it is shared or something is lent from it."""
 
     force: bool = False
@@ -97,7 +97,7 @@ class Tile(Struct, frozen=True):
 
 @page(addresses.ROOM, Need.SIGNED_IN)
 async def home(
-    request: Request, cursor: Cursor = None, theirs: Cursor = None, form: Filled = EMPTY
+    request: Request, cursor: Cursor = None, theirs: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
     own, shared = await request.store.gather(
@@ -113,19 +113,19 @@ async def home(
         theirs=shared.cursor,
         is_first=cursor is None,
         form=form,
-        longest=names.LONGEST_LIBRARY_NAME,
-        longest_description=names.LONGEST_LIBRARY_DESCRIPTION,
+        longest=names.MAX_LIBRARY_NAME,
+        longest_description=names.MAX_LIBRARY_DESCRIPTION,
     )
 
 
-@form(addresses.ROOM, Need.THEMSELVES, on=home, flash="library-made")
+@form(addresses.ROOM, Need.NOT_ACTING, on=home, flash="library-made")
 async def make_library(ctx: Ctx, data: LibraryForm) -> str:
     """Makes a library."""
     made = await libraries.create_library(ctx, name=data.library_name, description=data.description)
     return addresses.library(made.library_id)
 
 
-@page(addresses.ADD_SOMEWHERE, Need.THEMSELVES)
+@page(addresses.ADD_SOMEWHERE, Need.NOT_ACTING)
 async def choose_library(request: Request, cursor: Cursor = None) -> Response[Any]:
     """To which library is something added? One request; where there is one, it is that."""
     own = await libraries.my_libraries(request.context, cursor=cursor)
@@ -137,20 +137,20 @@ async def choose_library(request: Request, cursor: Cursor = None) -> Response[An
     return render_page(request, "library/choose.html", own=tiles, cursor=own.cursor)
 
 
-@page(addresses.SETTINGS, Need.THEMSELVES)
+@page(addresses.SETTINGS, Need.NOT_ACTING)
 async def settings(
     request: Request,
     library_id: str,
-    form: Filled | None = None,
-    share_form: Filled = EMPTY,
-    delete_form: Filled = EMPTY,
+    form: FormState | None = None,
+    share_form: FormState = EMPTY,
+    delete_form: FormState = EMPTY,
 ) -> Response[Any]:
     """Everything that its owner can change: one request."""
     library = (await own_library(request.context, library_id)).library
     return render_page(request, **_settings_context(library, form, share_form, delete_form))
 
 
-@form(addresses.SETTINGS, Need.THEMSELVES, on=settings)
+@form(addresses.SETTINGS, Need.NOT_ACTING, on=settings)
 async def save_settings(
     request: Request, ctx: Ctx, library_id: str, data: LibraryForm
 ) -> Response[Any]:
@@ -175,7 +175,7 @@ async def save_settings(
 
 @form(
     f"{addresses.LIBRARY}/share",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=settings,
     slot="share_form",
     leads_to=SHARES,
@@ -188,7 +188,7 @@ async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) ->
 
 @form(
     f"{addresses.LIBRARY}/unshare",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=settings,
     leads_to=SHARES,
     flash="library-unshared",
@@ -200,7 +200,7 @@ async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
 
 @form(
     f"{addresses.LIBRARY}/leave",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=shelf,
     leads_to=addresses.ROOM,
     flash="library-left",
@@ -212,13 +212,13 @@ async def leave(ctx: Ctx, library_id: str) -> None:
 
 @form(
     f"{addresses.LIBRARY}/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=settings,
     slot="delete_form",
     leads_to=addresses.ROOM,
     flash="library-deleted",
 )
-async def delete_library(ctx: Ctx, library_id: str, data: DeleteForm) -> None:
+async def delete_library(ctx: Ctx, library_id: str, data: DeleteLibraryForm) -> None:
     """Deletes it with everything in it; the page says first what goes."""
     await libraries.delete_library(ctx, library_id, force=data.force)
 
@@ -239,11 +239,14 @@ def _theirs(pointer: SharedLibrary) -> Tile:
 
 
 def _settings_context(
-    library: Library, form: Filled | None, share_form: Filled = EMPTY, delete_form: Filled = EMPTY
+    library: Library,
+    form: FormState | None,
+    share_form: FormState = EMPTY,
+    delete_form: FormState = EMPTY,
 ) -> dict[str, Any]:
     # Whatever is wrong with a share is wrong with the address: there is no other field.
-    if share_form.wrong_altogether:
-        share_form = Filled(share_form.values, {"email": share_form.wrong_altogether})
+    if share_form.form_error:
+        share_form = FormState(share_form.values, {"email": share_form.form_error})
     return {
         "template": "library/settings.html",
         "library": library,
@@ -252,15 +255,15 @@ def _settings_context(
         "theirs": {},
         "share_form": share_form,
         "delete_form": delete_form,
-        "longest": names.LONGEST_LIBRARY_NAME,
-        "longest_description": names.LONGEST_LIBRARY_DESCRIPTION,
-        "most": names.MOST_SHARES,
+        "longest": names.MAX_LIBRARY_NAME,
+        "longest_description": names.MAX_LIBRARY_DESCRIPTION,
+        "most": names.MAX_SHARES,
     }
 
 
-def _as_stored(library: Library) -> Filled:
+def _as_stored(library: Library) -> FormState:
     values = _stored_values(library)
-    return Filled({**values, "base": base_of(values)})
+    return FormState({**values, "base": base_of(values)})
 
 
 def _stored_values(library: Library) -> dict[str, str]:

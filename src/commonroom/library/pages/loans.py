@@ -13,7 +13,14 @@ from msgspec.structs import replace
 from commonroom.errors import Conflict, NeedsConfirmation, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import return_to
-from commonroom.library.pages.cards import DueDay, ItemCard, LoanCard, card_of, due_day, loan_of
+from commonroom.library.pages.cards import (
+    DueDay,
+    LibraryItemCard,
+    LoanCard,
+    card_of,
+    due_day,
+    loan_of,
+)
 from commonroom.library.pages.page import render_page
 from commonroom.library.rules.loans import DueChoice, chosen_due_date
 from commonroom.library.service.history import HistoryPage, see_history
@@ -29,7 +36,7 @@ from commonroom.library.service.loans import (
 )
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
 from commonroom.web.home_deeds import HomeForm, answer_on_home
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Next, Request
@@ -63,7 +70,7 @@ class ReturnForm(HomeForm):
 class LentCard(Struct, frozen=True):
     """Something that is lent."""
 
-    card: ItemCard
+    card: LibraryItemCard
     loan: LoanCard
 
 
@@ -107,14 +114,14 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     )
 
 
-@page(f"{addresses.ITEM}/lend", Need.THEMSELVES)
+@page(f"{addresses.ITEM}/lend", Need.NOT_ACTING)
 async def lend_form(
     request: Request,
     library_id: str,
     item_id: str,
     *,
     next: Next = "",  # noqa: A002 - the word in the address
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """To whom? Four requests."""
@@ -133,7 +140,7 @@ async def lend_form(
     )
 
 
-@form(f"{addresses.ITEM}/lend", Need.THEMSELVES, on=lend_form)
+@form(f"{addresses.ITEM}/lend", Need.NOT_ACTING, on=lend_form)
 async def lend_it(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LendForm
 ) -> Response[Any]:
@@ -160,7 +167,7 @@ async def lend_it(
     return redirect(done, "lent")
 
 
-@form(f"{addresses.ITEM}/return", Need.THEMSELVES)
+@form(f"{addresses.ITEM}/return", Need.NOT_ACTING)
 async def take_back(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: ReturnForm
 ) -> Response[Any]:
@@ -176,12 +183,12 @@ async def take_back(
     return redirect(done, flash)
 
 
-@page(f"{addresses.ITEM}/due", Need.THEMSELVES)
+@page(f"{addresses.ITEM}/due", Need.NOT_ACTING)
 async def due_form(
     request: Request,
     library_id: str,
     item_id: str,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Until when? Three requests."""
@@ -189,13 +196,13 @@ async def due_form(
     if seen.item.lent_to is None and error is None:
         return redirect(addresses.item(library_id, item_id))
     kept = seen.item.due_date
-    stored = Filled({"due": "day" if kept else "", "due_date": kept or ""})
+    stored = FormState({"due": "day" if kept else "", "due_date": kept or ""})
     return render_page(
         request, "library/due.html", **_context(request, seen, form or stored, error)
     )
 
 
-@form(f"{addresses.ITEM}/due", Need.THEMSELVES, on=due_form)
+@form(f"{addresses.ITEM}/due", Need.NOT_ACTING, on=due_form)
 async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> Response[Any]:
     """Gives a loan another date, or none."""
     here = addresses.item(library_id, item_id)
@@ -228,7 +235,7 @@ def _due_group(one: LentCard) -> str:
 
 
 def _context(
-    request: Request, seen: HistoryPage, form: Filled, error: Refusal | None
+    request: Request, seen: HistoryPage, form: FormState, error: Refusal | None
 ) -> dict[str, Any]:
     return {
         "card": card_of(seen.item, request),

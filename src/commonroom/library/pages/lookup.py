@@ -11,7 +11,7 @@ from commonroom.catalog.service import Titles
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
 from commonroom.library.pages.cards import cover_address
-from commonroom.library.pages.item_forms import ItemForm, Kind, entity_of, fill_from_offer
+from commonroom.library.pages.item_forms import Kind, LibraryItemForm, entity_of, fill_from_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names
 from commonroom.library.service.collections import collection_names
@@ -23,21 +23,21 @@ from commonroom.library.service.lookup import (
     look_up_film,
 )
 from commonroom.library.tables import Library
-from commonroom.web.forms import Filled, Line
+from commonroom.web.forms import FormState, Line
 from commonroom.web.request import Request
 
 LIMITS = {
-    "title": rules.LONGEST_TITLE,
-    "summary": rules.LONGEST_SUMMARY,
-    "collection": names.LONGEST_COLLECTION_NAME,
-    "address": rules.LONGEST_ADDRESS,
-    "cast": rules.MOST_CAST,
-    "review": rules.LONGEST_REVIEW,
-    "line": rules.LONGEST_LINE,
+    "title": rules.MAX_TITLE,
+    "summary": rules.MAX_SUMMARY,
+    "collection": names.MAX_COLLECTION_NAME,
+    "address": rules.MAX_ADDRESS,
+    "cast": rules.MAX_CAST,
+    "review": rules.MAX_REVIEW,
+    "line": rules.MAX_LINE,
 }
 
 
-class LookUpForm(ItemForm):
+class LookUpForm(LibraryItemForm):
     """What is looked for, beside what was typed already; `offer` is the number of one chosen."""
 
     sought: Line = ""
@@ -53,12 +53,14 @@ class LookUpForm(ItemForm):
         return bool(self.entered) and self.sought.strip() not in ("", self.looked_up)
 
     @property
-    def item(self) -> ItemForm:
+    def item(self) -> LibraryItemForm:
         """What was typed of the item itself."""
-        return ItemForm(**{name: getattr(self, name) for name in ItemForm.__struct_fields__})
+        return LibraryItemForm(
+            **{name: getattr(self, name) for name in LibraryItemForm.__struct_fields__}
+        )
 
 
-class OfferCard(Struct, frozen=True):
+class LookupCard(Struct, frozen=True):
     """One of several films to choose from."""
 
     offer: VideoOffer
@@ -69,8 +71,8 @@ class LookUpResult(Struct, frozen=True):
     """What became of a look-up."""
 
     text: str
-    form: Filled
-    offers: Sequence[OfferCard] = ()
+    form: FormState
+    offers: Sequence[LookupCard] = ()
     """To choose from; nothing where one was taken already."""
     is_taken: bool = False
     is_silent: bool = False
@@ -85,18 +87,18 @@ class LookUpResult(Struct, frozen=True):
 
 async def look_up(request: Request, data: LookUpForm) -> LookUpResult:
     """What others know of a book or a film, put where nothing stands yet."""
-    text, form = data.sought.strip(), Filled(structs.asdict(data.item))
+    text, form = data.sought.strip(), FormState(structs.asdict(data.item))
     try:
         offers, is_silent = await _offers(request, data.kind, text)
     except Refusal as error:
         return LookUpResult(text, form, refusal=error)
     if data.kind == "book" and not offers and not form.value("isbn"):
-        form = Filled({**form.values, "isbn": text})  # typed once is enough
+        form = FormState({**form.values, "isbn": text})  # typed once is enough
     taken = _taken(offers, data.offer)
     if taken is not None:
         return LookUpResult(text, fill_from_offer(form, taken), is_taken=True, is_silent=is_silent)
     cards = [
-        OfferCard(one, cover_address(request, one.picture_url))
+        LookupCard(one, cover_address(request, one.picture_url))
         for one in offers
         if isinstance(one, VideoOffer)
     ]
@@ -125,7 +127,7 @@ def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer |
 async def form_context(
     request: Request,
     library: Library,
-    form: Filled,
+    form: FormState,
     *,
     action: str,
     found: LookUpResult | None = None,

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.errors import PreconditionFailed
-from commonroom.web.forms import Filled
+from commonroom.web.forms import FormState
 
 NO_BASE = "none"
 """For a form that says only that it has not seen what is stored."""
@@ -73,9 +73,9 @@ def merge_form(
     return MergedForm(values, frozenset(mine), theirs)
 
 
-def stale_form(form: MergedForm) -> Filled:
+def stale_form(form: MergedForm) -> FormState:
     """The form again, once somebody else has saved: sent once more, it takes what it says."""
-    return Filled(form.values, wrong_altogether=changed_meanwhile().detail)
+    return FormState(form.values, form_error=changed_meanwhile().detail)
 
 
 def changed_meanwhile() -> PreconditionFailed:

@@ -11,10 +11,10 @@ from msgspec import Struct
 from commonroom.errors import InvalidField
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
-from commonroom.library.pages.cards import ItemCard, card_of
+from commonroom.library.pages.cards import LibraryItemCard, card_of
 from commonroom.library.pages.page import render_page
-from commonroom.library.rules.search import LONGEST_TEXT
-from commonroom.library.service.search import Hit, search
+from commonroom.library.rules.search import MAX_TEXT
+from commonroom.library.service.search import LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, handlers, page, refused
@@ -26,11 +26,11 @@ Text = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for."""
 
 
-class FoundCard(Struct, frozen=True):
+class LibraryHitCard(Struct, frozen=True):
     """An item that was found, and where it stands."""
 
-    card: ItemCard
-    hit: Hit
+    card: LibraryItemCard
+    hit: LibraryHit
 
 
 @page(addresses.SEARCH, Need.SIGNED_IN)
@@ -39,7 +39,7 @@ async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> 
     return await _render_found(request, q, cursor, lends=False)
 
 
-@page(addresses.LEND, Need.THEMSELVES)
+@page(addresses.LEND, Need.NOT_ACTING)
 async def lend_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """The same among one's own: what is lent is found first."""
     return await _render_found(request, q, cursor, lends=True)
@@ -48,7 +48,7 @@ async def lend_page(request: Request, q: Text = "", cursor: Cursor = None) -> Re
 async def _render_found(
     request: Request, q: str, cursor: str | None, *, lends: bool
 ) -> Response[Any]:
-    text = q.strip()[:LONGEST_TEXT]
+    text = q.strip()[:MAX_TEXT]
     context: dict[str, Any] = {"template": "library/search.html", "text": text, "form": EMPTY}
     context |= {"found": None, "cursor": None, "came_from": current_page(request)}
     context |= {"lends": lends, "here": addresses.LEND if lends else addresses.SEARCH}
@@ -60,7 +60,7 @@ async def _render_found(
     except InvalidField as error:
         return render_page(request, error=error, **context | {"form": refused({}, error)})
     hits = [one for one in found.hits if one.is_owner or not lends]
-    cards = [FoundCard(card_of(one.item, request), one) for one in hits]
+    cards = [LibraryHitCard(card_of(one.item, request), one) for one in hits]
     return render_page(request, **context | {"found": cards, "cursor": found.cursor})
 
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
-from commonroom.library.pages.cards import ItemCard, card_of, tone_of
+from commonroom.library.pages.cards import LibraryItemCard, card_of, tone_of
 from commonroom.library.pages.page import may_change, render_page
-from commonroom.library.rules.shelves import Group
+from commonroom.library.rules.shelves import ShelfRun
 from commonroom.library.service.shelves import see_shelf
 from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
@@ -31,10 +31,10 @@ Look = Annotated[str, QueryParameter(max_length=10)]
 Letter = Annotated[str, QueryParameter(max_length=1)]
 
 
-class ShelfGroup(Struct, frozen=True, kw_only=True):
+class ShelfRunCard(Struct, frozen=True, kw_only=True):
     """What stands together on the shelf: a collection with its members, or one item alone."""
 
-    cards: list[ItemCard]
+    cards: list[LibraryItemCard]
     is_collection: bool = False
     name: str | None = None
     """The collection's."""
@@ -82,12 +82,12 @@ async def shelf(
     return answer
 
 
-def _group(request: Request, library_id: str, group: Group, *, continued: bool) -> ShelfGroup:
+def _group(request: Request, library_id: str, group: ShelfRun, *, continued: bool) -> ShelfRunCard:
     cards = [card_of(one, request) for one in group.items]
     if group.collection_id is None:
-        return ShelfGroup(cards=cards)
+        return ShelfRunCard(cards=cards)
     there = group.collection
-    return ShelfGroup(
+    return ShelfRunCard(
         cards=cards,
         is_collection=True,
         name=group.name,

@@ -11,7 +11,7 @@ from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.request import Request
 from commonroom.web.title_marks import TitleMark
 
-MOST = 2
+MAX_MARKS = 2
 """How many copies of a film are named."""
 
 
@@ -24,6 +24,6 @@ async def load_marks(
         return {}
     shelves = await find_copies(request.context, search_cache_of(request), films)
     return {
-        title: [TitleMark(CopyCard(one, None).place, "library") for one in copies[:MOST]]
+        title: [TitleMark(CopyCard(one, None).place, "library") for one in copies[:MAX_MARKS]]
         for title, copies in shelves.copies.items()
     }

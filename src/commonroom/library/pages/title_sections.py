@@ -143,7 +143,7 @@ def _card(request: Request, copy: FilmCopy) -> CopyCard:
     return CopyCard(copy, loan)
 
 
-@form("/films/{title_id:str}/shelf", Need.THEMSELVES, on=PAGES["MOVIE"], flash="item-added")
+@form("/films/{title_id:str}/shelf", Need.NOT_ACTING, on=PAGES["MOVIE"], flash="item-added")
 async def add_to_shelf(request: Request, ctx: Ctx, data: ShelfForm) -> None:
     """Adds it to a library of one's own, with what is known of it."""
     found = await find_title(request, title_in_path(request))

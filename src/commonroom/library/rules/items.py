@@ -14,26 +14,26 @@ from commonroom.library.tables import Book, Order, Video
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH, picture_address
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
-LONGEST_TITLE = 300
-LONGEST_SUMMARY = 4000
-LONGEST_PERSON = 100
-MOST_PEOPLE = 50
-MOST_CAST = 5
+MAX_TITLE = 300
+MAX_SUMMARY = 4000
+MAX_PERSON = 100
+MAX_PEOPLE = 50
+MAX_CAST = 5
 FIRST_YEAR, LAST_YEAR = 1800, 2100
 FIRST_BOOK_YEAR = 1400
 """Books are older than films."""
-LONGEST_DURATION = 1000
+MAX_DURATION = 1000
 LAST_PLACE = 1000
-LARGEST_TMDB_ID = 2**31 - 1
-LONGEST_ADDRESS = MAX_ADDRESS_LENGTH
-LONGEST_REVIEW = 10_000
-LONGEST_LINE = 100
+MAX_TMDB_ID = 2**31 - 1
+MAX_ADDRESS = MAX_ADDRESS_LENGTH
+MAX_REVIEW = 10_000
+MAX_LINE = 100
 """Of a publisher, a language, a format, a location."""
-LONGEST_TAG = 50
-MOST_TAGS = 50
-MOST_PAGES = 100_000
-MOST_COPIES = 1000
-MOST_STARS = 5
+MAX_TAG = 50
+MAX_TAGS = 50
+MAX_PAGES = 100_000
+MAX_COPIES = 1000
+MAX_STARS = 5
 LAST_DAY = date(2100, 12, 31)
 
 PEOPLE = ("authors", "directors", "cast", "contributors")
@@ -126,11 +126,11 @@ def _thirteenth(digits: str) -> str:
 
 
 def _title(text: Any) -> str:
-    return fit_line("title", text or "", LONGEST_TITLE, "Give it a title.")
+    return fit_line("title", text or "", MAX_TITLE, "Give it a title.")
 
 
 def _summary(text: Any) -> str | None:
-    return fit_lines("summary", text, LONGEST_SUMMARY)
+    return fit_lines("summary", text, MAX_SUMMARY)
 
 
 def _picture(address: Any) -> str | None:
@@ -141,7 +141,7 @@ def _people(field: str, most: int) -> Check:
     def check(names: Sequence[str] | None) -> list[str]:
         if len(names or ()) > most:
             raise InvalidField(field, f"Enter at most {most} names.")
-        return [fit_line(field, name, LONGEST_PERSON) for name in names or ()]
+        return [fit_line(field, name, MAX_PERSON) for name in names or ()]
 
     return check
 
@@ -151,32 +151,32 @@ def _isbn(text: str | None) -> str | None:
 
 
 def _line(field: str) -> Check:
-    return lambda text: fit_optional_line(field, text, LONGEST_LINE)
+    return lambda text: fit_optional_line(field, text, MAX_LINE)
 
 
 def _tags(names: Sequence[str] | None) -> list[str]:
-    kept = [fit_line("tags", name, LONGEST_TAG, "Enter a tag.") for name in names or ()]
+    kept = [fit_line("tags", name, MAX_TAG, "Enter a tag.") for name in names or ()]
     if any("," in one for one in kept):
         raise InvalidField("tags", "A tag cannot contain a comma.")
-    if len(kept) > MOST_TAGS:
-        raise InvalidField("tags", f"Enter at most {MOST_TAGS} tags.")
+    if len(kept) > MAX_TAGS:
+        raise InvalidField("tags", f"Enter at most {MAX_TAGS} tags.")
     return list({one.casefold(): one for one in reversed(kept)}.values())[::-1]
 
 
 def _review(text: Any) -> str | None:
-    return fit_lines("review", text, LONGEST_REVIEW)
+    return fit_lines("review", text, MAX_REVIEW)
 
 
 def _rating(stars: float | None) -> float | None:
     if stars is None:
         return None
-    if not 0.25 <= stars <= MOST_STARS or (4 * stars) % 1:
-        raise InvalidField("rating", f"Give 0.25 to {MOST_STARS} stars, in quarters.")
+    if not 0.25 <= stars <= MAX_STARS or (4 * stars) % 1:
+        raise InvalidField("rating", f"Give 0.25 to {MAX_STARS} stars, in quarters.")
     return float(stars)
 
 
 def _copies(number: int | None) -> int:
-    return _whole(number, 1, MOST_COPIES, "copies", "a number of copies") or 1
+    return _whole(number, 1, MAX_COPIES, "copies", "a number of copies") or 1
 
 
 def _status(kind: type[Book | Video]) -> Check:
@@ -217,7 +217,7 @@ _OF_ANY: dict[str, Check] = {
     "title": _title,
     "summary": _summary,
     "picture_url": _picture,
-    "contributors": _people("contributors", MOST_PEOPLE),
+    "contributors": _people("contributors", MAX_PEOPLE),
     "publisher": _line("publisher"),
     "language": _line("language"),
     "format": _line("format"),
@@ -230,17 +230,17 @@ _OF_ANY: dict[str, Check] = {
     "finished_on": _day("finished_on"),
 }
 _OF_BOOK = _OF_ANY | {
-    "authors": _people("authors", MOST_PEOPLE),
+    "authors": _people("authors", MAX_PEOPLE),
     "isbn": _isbn,
     "year": _number("year", FIRST_BOOK_YEAR, LAST_YEAR, "a year"),
-    "pages": _number("pages", 1, MOST_PAGES, "a number of pages"),
+    "pages": _number("pages", 1, MAX_PAGES, "a number of pages"),
     "status": _status(Book),
 }
 _OF_VIDEO = _OF_ANY | {
     "status": _status(Video),
-    "directors": _people("directors", MOST_PEOPLE),
-    "cast": _people("cast", MOST_CAST),
+    "directors": _people("directors", MAX_PEOPLE),
+    "cast": _people("cast", MAX_CAST),
     "release_year": _number("release_year", FIRST_YEAR, LAST_YEAR, "a year"),
-    "duration": _number("duration", 0, LONGEST_DURATION, "a length in minutes"),
-    "tmdb_id": _number("tmdb_id", 1, LARGEST_TMDB_ID, "a TMDB ID"),
+    "duration": _number("duration", 0, MAX_DURATION, "a length in minutes"),
+    "tmdb_id": _number("tmdb_id", 1, MAX_TMDB_ID, "a TMDB ID"),
 }

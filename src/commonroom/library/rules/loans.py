@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.date_bounds import check_day
 from commonroom.errors import InvalidField
-from commonroom.library.tables import Book, Event, Video
+from commonroom.library.tables import Book, LoanEvent, Video
 from commonroom.moments import in_utc, iso, seconds
 
 DueChoice: TypeAlias = Literal["", "2-weeks", "1-month", "day"]
@@ -93,7 +93,7 @@ def next_moment(now: float, last: str | None) -> str:
     return max(iso(now), in_utc(after.isoformat()))
 
 
-def pair_loans(events: Sequence[Event], open_since: str | None) -> list[Loan]:
+def pair_loans(events: Sequence[LoanEvent], open_since: str | None) -> list[Loan]:
     """Loans out of a part of a history, the newest first.
 
     A return says which loan it ends, so of what was lent only the loan that still lasts is told by
@@ -108,7 +108,7 @@ def pair_loans(events: Sequence[Event], open_since: str | None) -> list[Loan]:
     return told
 
 
-def _ended(returned: Event, before: Event | None) -> Loan:
+def _ended(returned: LoanEvent, before: LoanEvent | None) -> Loan:
     lent_at, due = returned.lent_at, returned.due_date
     if lent_at is None and before is not None and before.type == "LENT":
         lent_at, due = before.updated_at, before.due_date

@@ -6,41 +6,41 @@ from uuid import uuid4
 
 from commonroom.texts import fit_line, fit_lines
 
-LONGEST_LIBRARY_NAME = 20
-LONGEST_LIBRARY_DESCRIPTION = 100
-LONGEST_COLLECTION_NAME = 100
-LONGEST_COLLECTION_DESCRIPTION = 500
-LONGEST_BORROWER = 50
-MOST_SHARES = 50
+MAX_LIBRARY_NAME = 20
+MAX_LIBRARY_DESCRIPTION = 100
+MAX_COLLECTION_NAME = 100
+MAX_COLLECTION_DESCRIPTION = 500
+MAX_BORROWER = 50
+MAX_SHARES = 50
 """With how many people a library is shared: all of them are changed in one transaction."""
 
 
-LONGEST_ID = 100
+MAX_ID = 100
 
 
 def library_name(text: str) -> str:
     """A library's name as it is kept."""
-    return fit_line("library_name", text, LONGEST_LIBRARY_NAME)
+    return fit_line("library_name", text, MAX_LIBRARY_NAME)
 
 
 def library_description(text: str | None) -> str | None:
     """What somebody says about a library."""
-    return fit_lines("description", text, LONGEST_LIBRARY_DESCRIPTION)
+    return fit_lines("description", text, MAX_LIBRARY_DESCRIPTION)
 
 
 def collection_name(text: str) -> str:
     """A collection's name as it is kept."""
-    return fit_line("name", text, LONGEST_COLLECTION_NAME)
+    return fit_line("name", text, MAX_COLLECTION_NAME)
 
 
 def collection_description(text: str | None) -> str | None:
     """What somebody says about a collection."""
-    return fit_lines("description", text, LONGEST_COLLECTION_DESCRIPTION)
+    return fit_lines("description", text, MAX_COLLECTION_DESCRIPTION)
 
 
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
-    return fit_line("lent_to", text, LONGEST_BORROWER, "Enter who borrows it.")
+    return fit_line("lent_to", text, MAX_BORROWER, "Enter who borrows it.")
 
 
 def new_id() -> str:
@@ -50,4 +50,4 @@ def new_id() -> str:
 
 def is_id(text: str) -> bool:
     """Whether something can be an id: it may come from an address, and goes into a key."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
+    return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text

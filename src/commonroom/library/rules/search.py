@@ -11,8 +11,8 @@ from commonroom.errors import InvalidField
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.texts import collation_key
 
-MOST_WORDS = 12
-LONGEST_TEXT = 200
+MAX_WORDS = 12
+MAX_TEXT = 200
 
 # Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
 _PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
@@ -20,7 +20,7 @@ _APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
 _LETTERS = re.compile(r"[^\W_]+")
 
 
-class Query(Struct, frozen=True):
+class LibraryQuery(Struct, frozen=True):
     """What somebody looks for."""
 
     readings: tuple[tuple[str, ...], ...]
@@ -29,23 +29,23 @@ class Query(Struct, frozen=True):
     """All its letters, to be compared with a whole title."""
 
 
-def parse_query(text: str) -> Query | None:
+def parse_query(text: str) -> LibraryQuery | None:
     """A text as something to look for; None where there is nothing in it.
 
     “o’brien” is one word. “Spider-Man” may be one or two: either will do.
     """
-    if len(text) > LONGEST_TEXT:
-        raise InvalidField("q", f"Use at most {LONGEST_TEXT} characters.")
+    if len(text) > MAX_TEXT:
+        raise InvalidField("q", f"Use at most {MAX_TEXT} characters.")
     written = _APOSTROPHES.sub("", _plainer(collation_key(text))).split("_")
     parts = [found for one in written if (found := _LETTERS.findall(one))]
     if not parts:  # signs alone can be a title, too
         parts = [[one] for one in written if one]
     apart = tuple(dict.fromkeys(word for found in parts for word in found))
     together = tuple(dict.fromkeys("".join(found) for found in parts))
-    if len(apart) > MOST_WORDS:
-        raise InvalidField("q", f"Use at most {MOST_WORDS} words.")
+    if len(apart) > MAX_WORDS:
+        raise InvalidField("q", f"Use at most {MAX_WORDS} words.")
     readings = tuple(dict.fromkeys((apart, together)))
-    return Query(readings, "".join(together)) if apart else None
+    return LibraryQuery(readings, "".join(together)) if apart else None
 
 
 def words_of(text: str) -> set[str]:
@@ -70,7 +70,7 @@ def words_in(sorted_as: str) -> set[str]:
 
 
 def letters_in(sorted_as: str) -> str:
-    """All letters of a title whose sort form is known, as `Sought.whole` has them."""
+    """All letters of a title whose sort form is known, as `LibraryQuery.whole` has them."""
     folded = _plainer(sorted_as)
     return "".join(_LETTERS.findall(folded)) or folded.replace("_", "")
 

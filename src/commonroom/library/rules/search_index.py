@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from commonroom.library.rules.films import FilmShelf
 from commonroom.library.rules.packed import PackedLists, PackedTexts
 from commonroom.library.rules.search import (
-    Query,
+    LibraryQuery,
     Ranked,
     SearchEntry,
     letters_in,
@@ -33,7 +33,7 @@ SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
 SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in range(4))
 PLACE_BITS = 32
 LAST_PLACE = (1 << PLACE_BITS) - 1
-AT_ONCE = 32
+BATCH = 32
 """How much is done between two pauses of building: a fraction of a millisecond."""
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ WordRange: TypeAlias = tuple[int, int]
 """Words that follow each other in the alphabet, by number: from the first up to before another."""
 
 
-class SearchIndex:
+class LibrarySearchIndex:
     """The items of one library, in the alphabet, and the words by which they are found.
 
     Words are compared once each, however many items have them. Everything is packed: there may be
@@ -80,7 +80,7 @@ class SearchIndex:
     def __len__(self) -> int:
         return len(self._types)
 
-    def best(self, what: Query, most: int, after: Ranked | None = None) -> list[Ranked]:
+    def best(self, what: LibraryQuery, most: int, after: Ranked | None = None) -> list[Ranked]:
         """So many of the items on which all words match, the best first; those after another."""
         start = 0
         if after is not None:
@@ -92,7 +92,7 @@ class SearchIndex:
             ranks = self._ranks_from(start, what, most, slips=True)
         return [self._ranked(one) for one in sorted(ranks)[:most]]
 
-    def _ranks_from(self, start: int, what: Query, most: int, *, slips: bool) -> list[int]:
+    def _ranks_from(self, start: int, what: LibraryQuery, most: int, *, slips: bool) -> list[int]:
         """The ranks of all that match from one on, or of those alone that come before the rest."""
         costs = self._found(what, slips)
         whole = what.whole.encode(errors="surrogatepass")
@@ -112,7 +112,7 @@ class SearchIndex:
         end = bisect_left(numbers, whole + LAST_BYTE, start, key=letters)
         return [number for number in numbers[start:end] if number in costs]
 
-    def _found(self, what: Query, slips: bool) -> dict[int, int]:
+    def _found(self, what: LibraryQuery, slips: bool) -> dict[int, int]:
         """The items on which all words of a reading match, and the least that this costs."""
         reading, *others = what.readings
         costs = self._matching(reading, slips)
@@ -163,7 +163,7 @@ class SearchIndex:
         from rapidfuzz.distance import OSA
 
         alike: list[tuple[int, Sequence[WordRange]]] = []
-        slips = slips_allowed(word)
+        slips = typos_allowed(word)
         for length in range(max(1, len(word) - slips), len(word) + slips + 1):
             joined, numbers = self._by_length.get(length, ("", ()))
             close: dict[int, list[WordRange]] = defaultdict(list)
@@ -213,7 +213,7 @@ class SearchIndex:
         return texts + lists + lengths + order + len(self._types) + self.films.bytes
 
 
-def slips_allowed(word: str) -> int:
+def typos_allowed(word: str) -> int:
     """How many letters may be wrong, missing, too many, or swapped with the next."""
     return 1 if len(word) < LONG_WORD else 2
 
@@ -221,7 +221,7 @@ def slips_allowed(word: str) -> int:
 def _with_pauses(some: Iterable[T], pause: Pause) -> Iterator[T]:
     for number, one in enumerate(some, 1):
         yield one
-        if number % AT_ONCE == 0:
+        if number % BATCH == 0:
             pause()
 
 

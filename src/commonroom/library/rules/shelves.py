@@ -14,7 +14,7 @@ from commonroom.texts import collation_key
 Entry: TypeAlias = Book | Video | Collection
 
 
-class Group(Struct, frozen=True):
+class ShelfRun(Struct, frozen=True):
     """What stands together on a shelf: a collection or the part of it here, or one item alone."""
 
     collection_id: str | None
@@ -31,29 +31,29 @@ class Group(Struct, frozen=True):
         return self.collection_id is not None and self.collection is None
 
 
-def group_entries(entries: Sequence[Entry], following: str | None) -> list[Group]:
+def group_entries(entries: Sequence[Entry], following: str | None) -> list[ShelfRun]:
     """A part of a shelf in groups; `following` is the collection of what comes after it."""
-    groups: list[Group] = []
+    groups: list[ShelfRun] = []
     for entry in _unparted(entries):
         if entry.collection_id is None or not (
             groups and groups[-1].collection_id == entry.collection_id
         ):
             groups.append(_begin(entry))
         elif isinstance(entry, Collection):
-            groups[-1] = Group(entry.collection_id, entry.name, entry, groups[-1].items)
+            groups[-1] = ShelfRun(entry.collection_id, entry.name, entry, groups[-1].items)
         else:
             groups[-1].items.append(entry)
     if groups and following is not None and groups[-1].collection_id == following:
         last = groups[-1]
-        groups[-1] = Group(last.collection_id, last.name, last.collection, last.items, True)
+        groups[-1] = ShelfRun(last.collection_id, last.name, last.collection, last.items, True)
     return groups
 
 
-def _begin(entry: Entry) -> Group:
+def _begin(entry: Entry) -> ShelfRun:
     """A group with the first that belongs to it."""
     if isinstance(entry, Collection):
-        return Group(entry.collection_id, entry.name, entry, [])
-    return Group(entry.collection_id, entry.collection_name, None, [entry])
+        return ShelfRun(entry.collection_id, entry.name, entry, [])
+    return ShelfRun(entry.collection_id, entry.collection_name, None, [entry])
 
 
 def _unparted(entries: Sequence[Entry]) -> list[Entry]:

@@ -49,9 +49,9 @@ from commonroom.store import (
 from commonroom.texts import collation_key
 
 PAGE = 50
-MOST_LISTED = 200
+MAX_LISTED = 200
 """Of all collections: the table has them in no order of names."""
-MOST_OFFERED = 200
+MAX_OFFERED = 200
 
 
 async def create_collection(
@@ -194,7 +194,7 @@ class CollectionPage(Struct, frozen=True):
 
 
 async def see_collections(
-    store: Store, access: LibraryAccess, *, limit: int = MOST_LISTED, cursor: str | None = None
+    store: Store, access: LibraryAccess, *, limit: int = MAX_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
     """A library's collections each page by name: one request."""
     place = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
@@ -240,7 +240,7 @@ async def find_or_create_collection(ctx: Context, library_id: str, name: str) ->
 async def collection_names(store: Store, library: Library) -> list[str]:
     """The names of a library's collections, as many as anybody would look through: one request."""
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    found = await store.page(collections(**place), limit=MOST_OFFERED)
+    found = await store.page(collections(**place), limit=MAX_OFFERED)
     return sorted((one.name for one in found.items), key=collation_key)
 
 

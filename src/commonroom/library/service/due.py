@@ -14,7 +14,7 @@ from commonroom.library.tables import Book, Video, borrowed_items, loans, owner_
 from commonroom.store import Ref
 
 SOON_DAYS = 7
-MOST = 20
+MAX_DUE = 20
 """How many of each are looked at: what is due first comes first among what is lent."""
 
 
@@ -59,8 +59,8 @@ async def find_due(ctx: Context) -> DueFind:
     """Where all that may be due for a person is: two requests."""
     me = owner_id_of(ctx.person.user_id)
     lent, borrowed = await ctx.store.gather(
-        ctx.store.page(loans(owner_id=me), limit=MOST),
-        ctx.store.page(borrowed_items(borrower_id=me), limit=MOST),
+        ctx.store.page(loans(owner_id=me), limit=MAX_DUE),
+        ctx.store.page(borrowed_items(borrower_id=me), limit=MAX_DUE),
     )
     last = date.fromisoformat(today(ctx.now, ctx.person)) + timedelta(days=SOON_DAYS)
     until = last.isoformat()

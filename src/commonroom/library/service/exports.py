@@ -12,8 +12,8 @@ from commonroom.library.rules.formats import own_csv, own_json
 from commonroom.library.service.access import own_library
 from commonroom.library.tables import (
     Book,
-    Event,
     Library,
+    LoanEvent,
     Video,
     collections,
     history,
@@ -29,23 +29,23 @@ BOM = "\ufeff"
 _encoded = msgspec.json.Encoder().encode
 
 
-class ExportFile(NamedTuple):
+class LibraryExport(NamedTuple):
     """A file: the library's name, and what is in it, made as it is asked for."""
 
     name: str
     pieces: AsyncIterator[bytes]
 
 
-async def export_csv(ctx: Context, library_id: str) -> ExportFile:
+async def export_csv(ctx: Context, library_id: str) -> LibraryExport:
     """A person's own library as CSV; refused before the first bytes where it is not theirs."""
     library = (await own_library(ctx, library_id)).library
-    return ExportFile(library.library_name, _csv(ctx.store, library))
+    return LibraryExport(library.library_name, _csv(ctx.store, library))
 
 
-async def export_json(ctx: Context, library_id: str) -> ExportFile:
+async def export_json(ctx: Context, library_id: str) -> LibraryExport:
     """A person's own library as JSON, with who borrowed what and when."""
     library = (await own_library(ctx, library_id)).library
-    return ExportFile(library.library_name, _json(ctx.store, library))
+    return LibraryExport(library.library_name, _json(ctx.store, library))
 
 
 async def _csv(store: Store, library: Library) -> AsyncIterator[bytes]:
@@ -78,7 +78,7 @@ async def _items(store: Store, library: Library) -> AsyncIterator[bytes]:
     item: Book | Video | None = None
     between = b"\n"
     async for one in store.all(items_with_history(**_place(library)), limit=PAGE):
-        if isinstance(one, Event):
+        if isinstance(one, LoanEvent):
             if item is not None and one.item_id == item.item_id:
                 yield between + _encoded(own_json.event_record(one))
                 between = b",\n"
@@ -95,7 +95,7 @@ async def _items(store: Store, library: Library) -> AsyncIterator[bytes]:
         yield b"]}"
 
 
-async def _on_its_way(store: Store, item: Book | Video) -> AsyncIterator[Event]:
+async def _on_its_way(store: Store, item: Book | Video) -> AsyncIterator[LoanEvent]:
     """What has not followed yet from the library that an item was moved from."""
     if item.moved_from is not None:
         before = history(owner_id=item.owner_id, library_id=item.moved_from, item_id=item.item_id)

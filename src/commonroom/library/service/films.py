@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.library.rules.films import ShelvedFilm, is_same_film
-from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.access import LibraryAccess
 from commonroom.library.service.place_cache import Place
 from commonroom.library.service.search_cache import SearchCache, indexes_of
@@ -23,9 +23,9 @@ from commonroom.library.tables import (
     shared_libraries,
 )
 from commonroom.store import Ref
-from commonroom.store.store import LONGEST_PAGE as MOST_LIBRARIES
+from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
 
-MOST_COPIES = 200
+MAX_COPIES = 200
 """In one library, of all films that are asked for at once."""
 
 ItemPlace: TypeAlias = tuple[str, str, str]
@@ -55,7 +55,7 @@ class FilmCopy(Struct, frozen=True):
         return None if self.is_own else self.access.library.owner_name
 
 
-class Shelves(Struct, frozen=True):
+class FilmCopies(Struct, frozen=True):
     """The libraries that somebody may look into, and the copies in them that were asked for."""
 
     libraries: list[LibraryAccess]
@@ -68,7 +68,7 @@ class Shelves(Struct, frozen=True):
         return [one.library for one in self.libraries if one.is_owner]
 
 
-async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFacts]) -> Shelves:
+async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFacts]) -> FilmCopies:
     """The copies of some films that a person has, or that are shared with them.
 
     Three requests where all titles are remembered: which libraries (two), and whether these and the
@@ -79,7 +79,7 @@ async def find_copies(ctx: Context, cache: SearchCache, films: Sequence[TitleFac
 
 async def find_copies_in(
     ctx: Context, cache: SearchCache, places: Sequence[Place], films: Sequence[TitleFacts]
-) -> Shelves:
+) -> FilmCopies:
     """The copies of some films in libraries of which a person knows, as far as they still may."""
     guessed = [
         item
@@ -102,7 +102,7 @@ async def find_copies_in(
     copies = [FilmCopy(access, item) for access, one in wanted if (item := items[one]) is not None]
     copies.sort(key=lambda one: (not one.is_own, not one.is_there))
     by_film = {film.id: [one for one in copies if is_same_film(one.item, film)] for film in films}
-    return Shelves(libraries, by_film)
+    return FilmCopies(libraries, by_film)
 
 
 async def list_shelved_films(ctx: Context, cache: SearchCache) -> list[ShelvedFilm]:
@@ -133,8 +133,8 @@ async def read_places(ctx: Context) -> list[Place]:
     """The libraries that are a person's own, then those that somebody shared: two requests."""
     me = owner_id_of(ctx.person.user_id)
     mine, shared = await ctx.store.gather(
-        ctx.store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),
-        ctx.store.page(shared_libraries(shared_to_id=me), limit=MOST_LIBRARIES),
+        ctx.store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
+        ctx.store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
     )
     own = [(one.owner_id, one.library_id) for one in mine.items]
     return [*own, *((one.shared_from_id, one.library_id) for one in shared.items)]
@@ -150,9 +150,11 @@ def _accessible(ctx: Context, found: Iterable[Library | None]) -> list[LibraryAc
     ]
 
 
-def _items_in(place: Place, index: SearchIndex, films: Sequence[TitleFacts]) -> list[ItemPlace]:
+def _items_in(
+    place: Place, index: LibrarySearchIndex, films: Sequence[TitleFacts]
+) -> list[ItemPlace]:
     found = (one.item_id for film in films for one in index.films.find(film))
-    return [(*place, one) for one in islice(dict.fromkeys(found), MOST_COPIES)]
+    return [(*place, one) for one in islice(dict.fromkeys(found), MAX_COPIES)]
 
 
 def _library(place: Place) -> Ref[Library]:

@@ -9,11 +9,11 @@ from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.loans import Loan, pair_loans
 from commonroom.library.service.access import item_in, own_library, retry
 from commonroom.library.service.moves import finish_move
-from commonroom.library.tables import Book, Event, Video, history
+from commonroom.library.tables import Book, LoanEvent, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
 from commonroom.store.limits import REQUEST_OPERATIONS
 
-MOST_LOANS = 50
+MAX_LOANS = 50
 
 
 class HistoryPage(Struct, frozen=True):
@@ -28,8 +28,8 @@ async def see_history(
     ctx: Context, library_id: str, item_id: str, *, limit: int = 10, cursor: str | None = None
 ) -> HistoryPage:
     """The loans of an item of a person's own: three requests."""
-    if not 1 <= limit <= MOST_LOANS:
-        raise InvalidField("limit", f"A page can have 1 to {MOST_LOANS} loans.")
+    if not 1 <= limit <= MAX_LOANS:
+        raise InvalidField("limit", f"A page can have 1 to {MAX_LOANS} loans.")
     library = (await own_library(ctx, library_id)).library
     item = await item_in(ctx.store, library, item_id)
     # A loan that is over has two events.
@@ -62,5 +62,5 @@ async def clear_events(store: Store, owner_id: str, library_id: str, item_id: st
         await store.write(*map(delete, events))
 
 
-def _events(item: Book | Video) -> BoundPattern[Event]:
+def _events(item: Book | Video) -> BoundPattern[LoanEvent]:
     return history(owner_id=item.owner_id, library_id=item.library_id, item_id=item.item_id)

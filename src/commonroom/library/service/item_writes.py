@@ -20,7 +20,7 @@ from commonroom.moments import iso, seconds
 from commonroom.store import Store, Write, add, delete, put, stored, update
 from commonroom.timers import Timer, timer
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 FOUND_BY = (
@@ -63,9 +63,9 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
     found: list[Book | Video] = []
     for own in _code(kept):
         place = {"owner_id": own.owner_id, "library_id": own.library_id}
-        page = await store.page(items_with_code(**place, code=own.code), limit=MOST_NAMED + 1)
+        page = await store.page(items_with_code(**place, code=own.code), limit=MAX_NAMED + 1)
         others = [one.item_id for one in page.items if one.item_id != own.item_id]
-        there = [await store.get(item(**place, item_id=one)) for one in others[:MOST_NAMED]]
+        there = [await store.get(item(**place, item_id=one)) for one in others[:MAX_NAMED]]
         found += [one for one in there if one is not None]
     return found
 

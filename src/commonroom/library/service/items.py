@@ -38,7 +38,7 @@ from commonroom.library.service.item_writes import (
     same_works,
     search_version_changes,
 )
-from commonroom.library.service.shelves import Place, change_place, leave_place, take_place
+from commonroom.library.service.shelves import CollectionSlot, change_place, leave_place, take_place
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
@@ -58,7 +58,7 @@ class SavedItem(Struct, frozen=True):
     same: list[Book | Video]
 
 
-class Origin(Struct, frozen=True):
+class ItemOrigin(Struct, frozen=True):
     """What an item from elsewhere brings along: its id, its loan, and what is written with it."""
 
     item_id: str
@@ -66,14 +66,14 @@ class Origin(Struct, frozen=True):
     writes: Callable[[Book | Video], list[Write]] = lambda _: []
 
 
-class NewItem(Struct, frozen=True):
+class NewLibraryItem(Struct, frozen=True):
     """An item that can be put on the shelf: its own fields as they are kept, and its place."""
 
     kind: type[Book | Video]
     fields: Mapping[str, Any]
     collection_id: str | None
     order: Order | None
-    origin: Origin
+    origin: ItemOrigin
 
 
 async def add_item(
@@ -96,7 +96,7 @@ async def add_item_once(
     try:
         item = await item_in(ctx.store, library, item_id)
     except NotFound:
-        origin = Origin(item_id)
+        origin = ItemOrigin(item_id)
         try:
             item = await create_item(ctx, library.library_id, kind=kind, given=given, origin=origin)
         except Conflict as error:
@@ -113,31 +113,37 @@ async def create_item(
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
-    origin: Origin | None = None,
+    origin: ItemOrigin | None = None,
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
-    one = new_item(kind, given, origin or Origin(new_id()))
+    one = new_item(kind, given, origin or ItemOrigin(new_id()))
     rules.check_days(one.fields, ctx.now)
     (item,) = await create_items(ctx, library_id, [one])
     return item
 
 
-def new_item(kind: type[Book | Video], given: Mapping[str, Any], origin: Origin) -> NewItem:
+def new_item(
+    kind: type[Book | Video], given: Mapping[str, Any], origin: ItemOrigin
+) -> NewLibraryItem:
     """What was given of a new item, if it can be taken."""
     fields, collection_id, order = _split_place(kind, {"title": None, **given})
     if order is not None and collection_id is None:
         raise _needs_collection()
-    return NewItem(kind, fields, collection_id, order, origin)
+    return NewLibraryItem(kind, fields, collection_id, order, origin)
 
 
 async def create_items(
-    ctx: Context, library_id: str, new_items: Sequence[NewItem], *, beside: Sequence[Write] = ()
+    ctx: Context,
+    library_id: str,
+    new_items: Sequence[NewLibraryItem],
+    *,
+    beside: Sequence[Write] = (),
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 
     async def attempt() -> list[Book | Video]:
         owned = await own_library(ctx, library_id)
-        places: dict[str, Place] = {}
+        places: dict[str, CollectionSlot] = {}
         items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
         lent = sum(item.lent_to is not None for item in items)
         await ctx.store.write(
@@ -240,7 +246,7 @@ def _split_place(
 
 
 async def _build_item(
-    store: Store, now: float, owned: Owned, new: NewItem, places: dict[str, Place]
+    store: Store, now: float, owned: Owned, new: NewLibraryItem, places: dict[str, CollectionSlot]
 ) -> Book | Video:
     """A new item as it is stored, beside those that take places in the same transaction."""
     library, fields = owned.library, dict(new.fields)

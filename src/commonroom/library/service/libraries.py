@@ -12,7 +12,7 @@ from commonroom.accounts.service.find_account import find_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NeedsConfirmation, NotFound, PreconditionFailed
 from commonroom.library.rules import names
-from commonroom.library.rules.names import MOST_SHARES, new_id
+from commonroom.library.rules.names import MAX_SHARES, new_id
 from commonroom.library.service.access import (
     no_such_library,
     own_library,
@@ -176,8 +176,8 @@ async def share(
         nonlocal found
         owned = await own_library(ctx, library_id)
         library = owned.library
-        if len(library.shared_to_ids) >= MOST_SHARES:
-            raise Conflict(f"A library can be shared with up to {MOST_SHARES} people.")
+        if len(library.shared_to_ids) >= MAX_SHARES:
+            raise Conflict(f"A library can be shared with up to {MAX_SHARES} people.")
         # Last, so that nobody finds out who has an account where nothing can be shared.
         recipient = found or await find_account(ctx, email, asked_from=asked_from)
         found, recipient_id = recipient, owner_id_of(recipient.user_id)

@@ -20,8 +20,8 @@ from commonroom.library.service.item_writes import loan_deletes, loan_writes, ti
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
-    Event,
     Library,
+    LoanEvent,
     Video,
     borrowed_items,
     loans,
@@ -30,8 +30,8 @@ from commonroom.library.tables import (
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
 
-MOST_OFFERED = 8
-MOST_BORROWED = 100
+MAX_OFFERED = 8
+MAX_BORROWED = 100
 
 NO_LOAN: dict[str, Any] = {
     "lent_to": None,
@@ -105,7 +105,7 @@ async def borrowed_by_me(
 async def borrowed_from(ctx: Context, owner_ids: Collection[str]) -> list[Borrowed]:
     """What some people have lent to another: two requests, one where there is nothing."""
     asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
-    page = await ctx.store.page(asked, limit=MOST_BORROWED)
+    page = await ctx.store.page(asked, limit=MAX_BORROWED)
     owners = {owner_id_of(one) for one in owner_ids}
     return await _read_borrowed(ctx, [one for one in page.items if one.owner_id in owners])
 
@@ -124,7 +124,7 @@ async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borr
     known: dict[str, str] = {}
     for name in (*(one.borrower for one in past), *(one.item.lent_to or "" for one in lent)):
         known.setdefault(name.casefold(), name)
-    offered = list(known.values())[:MOST_OFFERED]
+    offered = list(known.values())[:MAX_OFFERED]
     return [Borrower(one, _account_id(lent, one) is not None) for one in offered]
 
 
@@ -285,8 +285,8 @@ def _due(now: float, owned: Owned, due_date: str | None) -> dict[str, str | None
     return {"due_date": due_date, "overdue_at": iso(overdue) if overdue > now else None}
 
 
-def _event(item: Book | Video, kind: Any, at: str) -> Event:
-    return Event(
+def _event(item: Book | Video, kind: Any, at: str) -> LoanEvent:
+    return LoanEvent(
         owner_id=item.owner_id,
         library_id=item.library_id,
         item_id=item.item_id,

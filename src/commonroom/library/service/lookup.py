@@ -32,10 +32,10 @@ POSTERS = "https://image.tmdb.org/t/p/w342"
 
 LOOK_UPS = Limit("library-look-up", 120, 600)
 """Of one person: as fast as somebody holds one book after the other before a camera."""
-LONGEST_SECONDS = 6.0
+MAX_SECONDS = 6.0
 """For everything together; what has not come by then is left out."""
-LONGEST_SOUGHT = 100
-MOST_OFFERS = 5
+MAX_SOUGHT = 100
+MAX_OFFERS = 5
 """Lists tell neither directors nor cast nor duration: each film is asked for by itself."""
 
 
@@ -64,7 +64,7 @@ class VideoOffer(Struct, frozen=True, kw_only=True):
     source: Source
 
 
-class Offered(Struct, Generic[T], frozen=True):
+class LookupResult(Struct, Generic[T], frozen=True):
     """What was found, and which sources did not answer: there may be more than is offered."""
 
     offers: list[T]
@@ -83,13 +83,13 @@ def book_offer(
     picture_url: str | None = None,
 ) -> BookOffer | None:
     """A book of Open Library's; None where there is not even a title."""
-    fitting = _fit(Book, "title", title, _cut(rules.LONGEST_TITLE))
+    fitting = _fit(Book, "title", title, _cut(rules.MAX_TITLE))
     if fitting is None:
         return None
     return BookOffer(
         title=fitting,
-        authors=_people(Book, "authors", authors, rules.MOST_PEOPLE),
-        summary=_fit(Book, "summary", summary, _cut(rules.LONGEST_SUMMARY)),
+        authors=_people(Book, "authors", authors, rules.MAX_PEOPLE),
+        summary=_fit(Book, "summary", summary, _cut(rules.MAX_SUMMARY)),
         isbn=isbn,
         picture_url=_fit(Book, "picture_url", picture_url),
         source="open_library",
@@ -98,15 +98,15 @@ def book_offer(
 
 def video_offer(film: TitleFacts, source: Source) -> VideoOffer | None:
     """A film of the film source's; None where its title is none."""
-    title = _fit(Video, "title", film.title, _cut(rules.LONGEST_TITLE))
+    title = _fit(Video, "title", film.title, _cut(rules.MAX_TITLE))
     if title is None:
         return None
     picture = None if film.poster_path is None else f"{POSTERS}{film.poster_path}"
     return VideoOffer(
         title=title,
-        summary=_fit(Video, "summary", film.overview, _cut(rules.LONGEST_SUMMARY)),
-        directors=_people(Video, "directors", film.makers, rules.MOST_PEOPLE),
-        cast=_people(Video, "cast", film.cast, rules.MOST_CAST),
+        summary=_fit(Video, "summary", film.overview, _cut(rules.MAX_SUMMARY)),
+        directors=_people(Video, "directors", film.makers, rules.MAX_PEOPLE),
+        cast=_people(Video, "cast", film.cast, rules.MAX_CAST),
         release_year=_fit(Video, "release_year", film.year),
         duration=_fit(Video, "duration", film.runtime),
         tmdb_id=_fit(Video, "tmdb_id", film.id.tmdb_id),
@@ -138,7 +138,7 @@ def _cut(longest: int) -> Callable[[str], str]:
 
 
 def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: int) -> list[str]:
-    fitting = (_fit(kind, field, [_cut(rules.LONGEST_PERSON)(name)]) for name in names)
+    fitting = (_fit(kind, field, [_cut(rules.MAX_PERSON)(name)]) for name in names)
     unique = dict.fromkeys(one for kept in fitting if kept for one in kept)
     return list(unique)[:most]
 
@@ -146,8 +146,8 @@ def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: in
 def clean_title(text: str) -> str:
     """A title to look for."""
     plain = " ".join(text.split())
-    if not 1 <= len(plain) <= LONGEST_SOUGHT:
-        raise InvalidField("title", f"Enter a title of up to {LONGEST_SOUGHT} characters.")
+    if not 1 <= len(plain) <= MAX_SOUGHT:
+        raise InvalidField("title", f"Enter a title of up to {MAX_SOUGHT} characters.")
     return plain
 
 
@@ -158,7 +158,7 @@ class BookSource(Protocol):
     def is_on(self) -> bool:
         """Whether there is anybody to ask."""
 
-    async def book(self, isbn: str) -> Offered[BookOffer]:
+    async def book(self, isbn: str) -> LookupResult[BookOffer]:
         """The book with an ISBN, in bounded time."""
 
     async def close(self) -> None:
@@ -170,15 +170,15 @@ class NoBooks:
 
     is_on = False
 
-    async def book(self, isbn: str) -> Offered[BookOffer]:  # noqa: ARG002 - whatever it is
+    async def book(self, isbn: str) -> LookupResult[BookOffer]:  # noqa: ARG002 - whatever it is
         """Nothing."""
-        return Offered([], [])
+        return LookupResult([], [])
 
     async def close(self) -> None:
         """There is nothing to give up."""
 
 
-async def look_up_book(ctx: Context, books: BookSource, isbn: str) -> Offered[BookOffer]:
+async def look_up_book(ctx: Context, books: BookSource, isbn: str) -> LookupResult[BookOffer]:
     """The book with an ISBN, as the source tells of it; nothing is changed by it."""
     fitting = fitting_isbn(isbn)
     if not books.is_on:
@@ -206,20 +206,20 @@ class FilmFinder(Protocol):
         """One film with all that is known of it."""
 
 
-async def look_up_film(ctx: Context, films: FilmFinder, title: str) -> Offered[VideoOffer]:
+async def look_up_film(ctx: Context, films: FilmFinder, title: str) -> LookupResult[VideoOffer]:
     """Films of a title, the likeliest first, in bounded time; nothing is changed by it."""
     text = clean_title(title)
     await count_try(ctx.store, ctx.now, LOOK_UPS, ctx.person.user_id)
-    until = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    until = asyncio.get_running_loop().time() + MAX_SECONDS
     try:
         async with asyncio.timeout_at(until):
-            found = await films.search_result(text, MOST_OFFERS)
+            found = await films.search_result(text, MAX_OFFERS)
     except TimeoutError:
-        return Offered([], ["tmdb"])
+        return LookupResult([], ["tmdb"])
     whole = await _whole(films, found.films, until)
     told = [video_offer(film or listed, found.source) for listed, film in whole]
     missing = found.source == "tmdb" and any(film is None for _, film in whole)
-    return Offered(
+    return LookupResult(
         [one for one in told if one is not None], [] if found.answered and not missing else ["tmdb"]
     )
 

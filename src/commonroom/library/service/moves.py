@@ -19,7 +19,7 @@ from commonroom.library.service.item_writes import (
     loan_writes,
 )
 from commonroom.library.service.items import count_items
-from commonroom.library.service.shelves import Place, leave_place, take_place
+from commonroom.library.service.shelves import CollectionSlot, leave_place, take_place
 from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, check, delete, equal, move, put, stored, update
@@ -104,7 +104,7 @@ async def finish_move(store: Store, there: Book | Video) -> Book | Video:
 
 
 def _moved_fields(
-    now: float, there: Book | Video, new: Owned, place: Place | None
+    now: float, there: Book | Video, new: Owned, place: CollectionSlot | None
 ) -> dict[str, Any]:
     """What changes of an item that comes to another library."""
     return {

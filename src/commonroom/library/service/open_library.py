@@ -12,17 +12,17 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from commonroom.library.service.lookup import LONGEST_SECONDS, BookOffer, Offered, book_offer
+from commonroom.library.service.lookup import MAX_SECONDS, BookOffer, LookupResult, book_offer
 from commonroom.outgoing.caches import SingleFlight, TtlCache
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError
 from commonroom.rate_limits import Rate, RateLimiter
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-LIMITS = Limits(
+LIMITS = FetchLimits(
     seconds=5.0,
     connect_seconds=3.0,
     largest=1_000_000,
@@ -31,8 +31,8 @@ LIMITS = Limits(
 REDIRECTS = 2
 """From an ISBN to its edition, and from there to the one that it was merged with."""
 RATE = Rate(burst=6, per_minute=3 * 60)
-MOST_IN_FLIGHT = 20
-MOST_KEPT = 500
+MAX_IN_FLIGHT = 20
+MAX_KEPT = 500
 KEPT_SECONDS = 3600.0
 USUAL_REST = 60.0
 TOO_MANY = 429
@@ -40,7 +40,7 @@ WORK = re.compile(r"/works/OL[0-9]{1,12}W")
 COVERS = "https://covers.openlibrary.org/b/id"
 
 
-class NoAnswer(Exception):
+class OpenLibraryUnavailable(Exception):
     """Open Library gives no answer that could be used; this never leaves the package."""
 
 
@@ -68,17 +68,17 @@ class OpenLibrary:
         address: str,
         *,
         circuit_breaker: CircuitBreaker | None = None,
-        seconds: float = LONGEST_SECONDS,
+        seconds: float = MAX_SECONDS,
     ) -> None:
         self._fetcher = fetcher
         self._address = address
         self._circuit_breaker = circuit_breaker or CircuitBreaker()
         self._seconds = seconds
         self._rate_limiter = RateLimiter(RATE)
-        self._kept: TtlCache[Offered[BookOffer]] = TtlCache(MOST_KEPT)
-        self._single_flight: SingleFlight[Offered[BookOffer]] = SingleFlight(MOST_IN_FLIGHT)
+        self._kept: TtlCache[LookupResult[BookOffer]] = TtlCache(MAX_KEPT)
+        self._single_flight: SingleFlight[LookupResult[BookOffer]] = SingleFlight(MAX_IN_FLIGHT)
 
-    async def book(self, isbn: str) -> Offered[BookOffer]:
+    async def book(self, isbn: str) -> LookupResult[BookOffer]:
         """The book with an ISBN; who asks what is being asked already gets the same."""
         kept = self._kept.get(isbn)
         if kept is not None:
@@ -86,16 +86,18 @@ class OpenLibrary:
         try:
             return await self._single_flight.run(isbn, partial(self._look_up, isbn))
         except OutgoingError:  # so much is being asked that no more is begun
-            return Offered([], ["open_library"])
+            return LookupResult([], ["open_library"])
 
     async def close(self) -> None:
         """Gives up what is being asked."""
         await self._single_flight.close()
 
-    async def _look_up(self, isbn: str) -> Offered[BookOffer]:
+    async def _look_up(self, isbn: str) -> LookupResult[BookOffer]:
         told = await self._facts(isbn)
         offer = _offer(isbn, told)
-        found = Offered([] if offer is None else [offer], [] if told.complete else ["open_library"])
+        found = LookupResult(
+            [] if offer is None else [offer], [] if told.complete else ["open_library"]
+        )
         if told.complete:
             self._kept.put(isbn, found, KEPT_SECONDS)
         return found
@@ -139,7 +141,7 @@ class OpenLibrary:
     async def _fetch(self, what: str) -> bytes | None:
         """An answer; None where Open Library says that there is nothing."""
         if not self._circuit_breaker.allows():
-            raise NoAnswer("It is being left alone for a while.")
+            raise OpenLibraryUnavailable("It is being left alone for a while.")
         await asyncio.sleep(self._rate_limiter.reserve())
         try:
             answer = await self._fetcher.get(
@@ -150,13 +152,13 @@ class OpenLibrary:
             )
         except OutgoingError as error:
             self._circuit_breaker.failed()
-            raise NoAnswer(error.detail) from None
+            raise OpenLibraryUnavailable(error.detail) from None
         if answer.status == TOO_MANY:
             self._circuit_breaker.open_for(USUAL_REST)
-            raise NoAnswer("It wants to be left alone for a while.")
+            raise OpenLibraryUnavailable("It wants to be left alone for a while.")
         if answer.status >= 500:
             self._circuit_breaker.failed()
-            raise NoAnswer(f"It answers with status {answer.status}.")
+            raise OpenLibraryUnavailable(f"It answers with status {answer.status}.")
         self._circuit_breaker.succeeded()
         return answer.body if answer.status == 200 else None
 
@@ -167,10 +169,10 @@ async def _answer_or_trouble(asking: Coroutine[Any, Any, T], until: float) -> T 
         async with asyncio.timeout_at(until):
             return await asking
     except TimeoutError:
-        return NoAnswer("It takes too long.")
+        return OpenLibraryUnavailable("It takes too long.")
     except InvalidAnswer:
-        return NoAnswer("It answers something that makes no sense.")
-    except NoAnswer as error:
+        return OpenLibraryUnavailable("It answers something that makes no sense.")
+    except OpenLibraryUnavailable as error:
         return error
 
 

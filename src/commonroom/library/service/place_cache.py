@@ -13,7 +13,7 @@ from commonroom.store import Store
 MAX_PEOPLE = 1000
 MAX_PLACES = 100
 """Of one person; whoever may look into more libraries has them looked up each time."""
-LONGEST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 """How long a library that is made or shared in another process may go unnoticed."""
 LAG_SECONDS = 5.0
 """How long an index may take to show what was written."""
@@ -75,7 +75,7 @@ class PlaceCache:
         if len(places) > MAX_PLACES:
             return
         now = self._clock()
-        seconds = LONGEST_SECONDS if mark.settles_at <= now else UNSETTLED_SECONDS
+        seconds = MAX_SECONDS if mark.settles_at <= now else UNSETTLED_SECONDS
         self._known.pop(owner_id, None)  # so that it becomes the newest
         self._known[owner_id] = KnownPlaces(mark, places, now + seconds)
         while len(self._known) > MAX_PEOPLE:

@@ -13,8 +13,8 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.rules.search import Query, Ranked, parse_query
-from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.rules.search import LibraryQuery, Ranked, parse_query
+from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.access import LibraryAccess, hide_private
 from commonroom.library.service.search_cache import SearchCache, indexes_of
 from commonroom.library.tables import (
@@ -28,10 +28,10 @@ from commonroom.library.tables import (
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.store import Ref, Store
 from commonroom.store.errors import BadCursor
-from commonroom.store.store import LONGEST_PAGE as MOST_LIBRARIES
+from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
 
 PAGE = 10
-LONGEST_PAGE = 50
+MAX_PAGE = 50
 FEW_ITEMS = 1000
 """So many are compared in a millisecond or two."""
 
@@ -39,7 +39,7 @@ FEW_ITEMS = 1000
 _REFUSED = "This link belongs to another search. Please start again."
 
 
-class Hit(Struct, frozen=True):
+class LibraryHit(Struct, frozen=True):
     """An item that was found, as whoever searched may see it."""
 
     item: Book | Video
@@ -48,40 +48,40 @@ class Hit(Struct, frozen=True):
     is_owner: bool
 
 
-class Found(Struct, frozen=True):
+class SearchPage(Struct, frozen=True):
     """A page of what was found, the best first; it can be short and yet not the last."""
 
-    hits: list[Hit]
+    hits: list[LibraryHit]
     cursor: str | None
 
 
 async def search(
     ctx: Context, cache: SearchCache, text: str, *, limit: int = PAGE, cursor: str | None = None
-) -> Found:
+) -> SearchPage:
     """What matches all words of a text, in a person's own libraries and those shared with them.
 
     Four requests where all titles are remembered: which libraries (two), whether they still are
     theirs or shared, and the items of the page. Only what the last two say is shown.
     """
-    if not 1 <= limit <= LONGEST_PAGE:
-        raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
+    if not 1 <= limit <= MAX_PAGE:
+        raise InvalidField("limit", f"A page can have 1 to {MAX_PAGE} items.")
     what = parse_query(text)
     if what is None:
-        return Found([], None)
+        return SearchPage([], None)
     after = None if cursor is None else decode_cursor(cursor, what)
     accessible = await _accessible(ctx.store, ctx.person)
     cards = await indexes_of(ctx.store, cache, [one.library for one in accessible.values()])
     best = await _best(cards, what, limit + 1, after)
     hits = await _read_items(ctx.store, accessible, best[:limit])
-    return Found(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
+    return SearchPage(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
 
 
 async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
     """The libraries that a person may look into, by id; each says so itself."""
     me = owner_id_of(person.user_id)
     mine, shared = await store.gather(
-        store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),
-        store.page(shared_libraries(shared_to_id=me), limit=MOST_LIBRARIES),
+        store.page(libraries_by_name(owner_id=me), limit=MAX_LIBRARIES),
+        store.page(shared_libraries(shared_to_id=me), limit=MAX_LIBRARIES),
     )
     places: list[Ref[Library]] = [one.ref for one in mine.items]
     places += [
@@ -96,7 +96,7 @@ async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
 
 
 async def _best(
-    cards: Sequence[SearchIndex], what: Query, most: int, after: Ranked | None
+    cards: Sequence[LibrarySearchIndex], what: LibraryQuery, most: int, after: Ranked | None
 ) -> list[Ranked]:
     """The best of several libraries; of many items in a thread, so that others go on meanwhile."""
 
@@ -110,7 +110,7 @@ async def _best(
 
 async def _read_items(
     store: Store, accessible: dict[str, LibraryAccess], best: Sequence[Ranked]
-) -> list[Hit]:
+) -> list[LibraryHit]:
     """The items themselves; those that were deleted or moved just now are left out."""
     places: list[Ref[Book | Video]] = [
         (Video if one.type else Book).at(
@@ -124,19 +124,19 @@ async def _read_items(
     return [_hit(accessible[item.library_id], item) for item in there if item is not None]
 
 
-def _hit(access: LibraryAccess, item: Book | Video) -> Hit:
+def _hit(access: LibraryAccess, item: Book | Video) -> LibraryHit:
     library = access.library
-    return Hit(
+    return LibraryHit(
         hide_private(access, item), library.library_id, library.library_name, access.is_owner
     )
 
 
-def encode_cursor(last: Ranked, what: Query) -> str:
+def encode_cursor(last: Ranked, what: LibraryQuery) -> str:
     """A cursor that only the same search takes."""
     return to_base64url(msgspec.msgpack.encode((_search(what), last)))
 
 
-def decode_cursor(cursor: str, what: Query) -> Ranked:
+def decode_cursor(cursor: str, what: LibraryQuery) -> Ranked:
     """The last that was shown."""
     try:
         raw = from_base64url(cursor)
@@ -148,5 +148,5 @@ def decode_cursor(cursor: str, what: Query) -> Ranked:
     return last
 
 
-def _search(what: Query) -> bytes:
+def _search(what: LibraryQuery) -> bytes:
     return sha256(msgspec.msgpack.encode(what)).digest()[:8]

@@ -14,34 +14,34 @@ from msgspec import Struct
 
 from commonroom.library.rules.films import ShelvedFilm
 from commonroom.library.rules.search import SearchEntry
-from commonroom.library.rules.search_index import SearchIndex
+from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.place_cache import LAG_SECONDS, UNSETTLED_SECONDS, Place, PlaceCache
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """What all indexes may take in memory: 250,000 books and more, or 100,000 films."""
-MOST_READINGS = 4
+MAX_READINGS = 4
 """How many owners' titles are read at once; others wait for their turn."""
 WORK_SECONDS, PAUSE_SECONDS = 0.001, 0.0002
 """How long building works until it rests, and rests, so that who waits for Python's lock gets it.
 
 By itself Python would let others wait for five milliseconds each time, and a request waits often.
 """
-LONGEST_SECONDS = 600.0
+MAX_SECONDS = 600.0
 """For what no mark tells, such as data that was imported or restored from elsewhere."""
 
-AT_ONCE = 250
+BATCH = 250
 """Few enough that others need not wait; there is one request for each so many."""
-MOST_TITLES = 100_000
+MAX_TITLES = 100_000
 """Of one owner; search does not find what comes after them in the alphabet."""
 
 
 class CachedIndex(Struct, frozen=True):
     """A library's index, as of its mark and for some time."""
 
-    index: SearchIndex
+    index: LibrarySearchIndex
     mark: int
     until: float
 
@@ -52,18 +52,18 @@ class SearchCache:
     def __init__(
         self,
         *,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int = MAX_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._most_bytes = most_bytes
         self._clock = clock
         self._kept: dict[Place, CachedIndex] = {}
         self.places = PlaceCache(clock)
-        self._few = asyncio.Semaphore(MOST_READINGS)
+        self._few = asyncio.Semaphore(MAX_READINGS)
         self._building = asyncio.Lock()
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def get(self, library: Library) -> SearchIndex | None:
+    def get(self, library: Library) -> LibrarySearchIndex | None:
         """The index of a library as it is now; None where it has to be read."""
         place = _place(library)
         kept = self._kept.get(place)
@@ -72,7 +72,7 @@ class SearchCache:
         self._kept[place] = self._kept.pop(place)  # so that it becomes the newest
         return kept.index
 
-    def peek(self, owner_id: str, library_id: str) -> SearchIndex | None:
+    def peek(self, owner_id: str, library_id: str) -> LibrarySearchIndex | None:
         """The index of a library as it was when last read: for a guess that is checked after."""
         kept = self._kept.get((owner_id, library_id))
         return None if kept is None else kept.index
@@ -84,14 +84,14 @@ class SearchCache:
         async with lock, self._few:
             yield self._clock()
 
-    async def build(self, library_id: str, entries: Sequence[SearchEntry]) -> SearchIndex:
+    async def build(self, library_id: str, entries: Sequence[SearchEntry]) -> LibrarySearchIndex:
         """An index, made in a thread that leaves most of the time to others; one after another."""
         async with self._building:
-            return await asyncio.to_thread(SearchIndex, library_id, entries, _pauses())
+            return await asyncio.to_thread(LibrarySearchIndex, library_id, entries, _pauses())
 
-    def put(self, library: Library, index: SearchIndex, *, settled: bool = True) -> None:
+    def put(self, library: Library, index: LibrarySearchIndex, *, settled: bool = True) -> None:
         """Remembers what was read of a library after it was seen with its mark."""
-        seconds = LONGEST_SECONDS if settled else UNSETTLED_SECONDS
+        seconds = MAX_SECONDS if settled else UNSETTLED_SECONDS
         self._kept.pop(_place(library), None)
         kept = CachedIndex(index, library.titles_changed, self._clock() + seconds)
         self._kept[_place(library)] = kept
@@ -123,7 +123,7 @@ def _pauses() -> Callable[[], None]:
 
 async def indexes_of(
     store: Store, cache: SearchCache, libraries: Sequence[Library]
-) -> list[SearchIndex]:
+) -> list[LibrarySearchIndex]:
     """The search indexes of libraries as they are, cached or read.
 
     An owner's titles are in one partition of the index, so they are read for all at once.
@@ -153,7 +153,7 @@ def _is_settled(store: Store, library: Library, now: float) -> bool:
 
 async def _read(
     store: Store, cache: SearchCache, libraries: Sequence[Library]
-) -> list[tuple[Library, SearchIndex]]:
+) -> list[tuple[Library, LibrarySearchIndex]]:
     """Indexes of libraries of one owner."""
     if not libraries:
         return []
@@ -166,11 +166,11 @@ async def _read(
     }
     entries: dict[str, list[SearchEntry]] = {one.library_id: [] for one in libraries}
     number = 0
-    async for item in store.all(items_by_title(owner_id=libraries[0].owner_id), limit=AT_ONCE):
+    async for item in store.all(items_by_title(owner_id=libraries[0].owner_id), limit=BATCH):
         number += 1
-        if number > MOST_TITLES:
+        if number > MAX_TITLES:
             break
-        if number % AT_ONCE == 0:
+        if number % BATCH == 0:
             await asyncio.sleep(0)
         if item.library_id in entries:
             entries[item.library_id].append(_entry(item, names))

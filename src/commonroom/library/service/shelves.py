@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.items import LAST_PLACE
-from commonroom.library.rules.shelves import Entry, Group, free_place, group_entries, next_place
+from commonroom.library.rules.shelves import Entry, ShelfRun, free_place, group_entries, next_place
 from commonroom.library.service.access import (
     LibraryAccess,
     collection_in,
@@ -35,7 +35,7 @@ from commonroom.library.tables.items import place_on_shelf
 from commonroom.store import BoundPattern, Condition, Store, Write, add, equal, update
 
 PAGE = 10
-LONGEST_PAGE = 50
+MAX_PAGE = 50
 
 BEFORE, AFTER = 4, 12
 
@@ -44,7 +44,7 @@ class ShelfPage(Struct, frozen=True):
     """A page of a shelf."""
 
     access: LibraryAccess
-    groups: list[Group]
+    groups: list[ShelfRun]
     cursor: str | None
 
 
@@ -60,8 +60,8 @@ async def see_shelf(
 
     With `start`, the shelf begins where a title of these letters would stand.
     """
-    if not 1 <= limit <= LONGEST_PAGE:
-        raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
+    if not 1 <= limit <= MAX_PAGE:
+        raise InvalidField("limit", f"A page can have 1 to {MAX_PAGE} items.")
     access = await readable_library(ctx, library_id)
     here = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
     asked = shelf(**here)
@@ -74,7 +74,7 @@ async def see_shelf(
     return ShelfPage(access, group_entries(entries, goes_on), page.cursor)
 
 
-class Neighbours(Struct, frozen=True):
+class ShelfNeighbours(Struct, frozen=True):
     """A part of a shelf with an item in it, in order, and its neighbours in their collection."""
 
     entries: list[Entry]
@@ -82,7 +82,9 @@ class Neighbours(Struct, frozen=True):
     after: Book | Video | None
 
 
-async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video) -> Neighbours:
+async def see_neighbours(
+    store: Store, access: LibraryAccess, item: Book | Video
+) -> ShelfNeighbours:
     """What stands on both sides of an item: two requests."""
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
@@ -94,9 +96,11 @@ async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video
     entries = [*reversed(earlier), *later]
     number = next((n for n, one in enumerate(entries) if _is(one, item)), None)
     if number is None:  # an index may not have it yet
-        return Neighbours(entries, None, None)
+        return ShelfNeighbours(entries, None, None)
     before, after = entries[:number][-1:], entries[number + 1 : number + 2]
-    return Neighbours(entries, _in_same_collection(item, before), _in_same_collection(item, after))
+    return ShelfNeighbours(
+        entries, _in_same_collection(item, before), _in_same_collection(item, after)
+    )
 
 
 async def _visible_page(
@@ -136,7 +140,7 @@ async def collection_of(store: Store, item: Book | Video) -> Collection | None:
     )
 
 
-class Place(Struct, frozen=True):
+class CollectionSlot(Struct, frozen=True):
     """A place in a collection, beside others that are taken there in the same transaction."""
 
     collection: Collection
@@ -167,21 +171,21 @@ async def take_place(
     collection_id: str,
     order: Order | None,
     *,
-    beside: Place | None = None,
-) -> Place:
+    beside: CollectionSlot | None = None,
+) -> CollectionSlot:
     """The place asked for, or the next free one: behind the last, else the first gap.
 
     Two who take the next free one at once get two: it is held that the last is still the last.
     """
     if beside is None:
         collection = await collection_in(store, library, collection_id)
-        beside = Place(collection, (), _as_read(collection))
+        beside = CollectionSlot(collection, (), _as_read(collection))
     held, place = beside.held, order or next_place(beside.last)
     if place is None:
         # Whatever is put there meanwhile counts, so the gap that was found still is one.
         held &= equal(item_count=beside.collection.item_count)
         place = await _gap(store, beside)
-    return Place(beside.collection, (*beside.orders, place), held)
+    return CollectionSlot(beside.collection, (*beside.orders, place), held)
 
 
 async def leave_place(store: Store, item: Book | Video) -> list[Write]:
@@ -220,7 +224,7 @@ def _as_read(collection: Collection) -> Condition:
     return equal(name=collection.name, last_order=collection.last_order)
 
 
-async def _gap(store: Store, beside: Place) -> int:
+async def _gap(store: Store, beside: CollectionSlot) -> int:
     there = beside.collection
     asked = items_in_library(owner_id=there.owner_id, library_id=there.library_id)
     stored = [

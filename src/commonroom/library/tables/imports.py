@@ -11,7 +11,7 @@ from commonroom.library.tables.libraries import media
 from commonroom.store import Keys, begins_with, many
 
 
-class Import(ImportRecord, table=media, kind="IMPORT", rename="pascal"):
+class LibraryImport(ImportRecord, table=media, kind="IMPORT", rename="pascal"):
     """The import of a library: there is one at a time."""
 
     owner_id: str
@@ -23,7 +23,7 @@ class Import(ImportRecord, table=media, kind="IMPORT", rename="pascal"):
     keys = Keys(PK="owner#{owner_id}", SK="library#{library_id}#import")
 
 
-class ImportRows(ImportRowsRecord, table=media, kind="IMPORT_ROWS", rename="pascal"):
+class LibraryImportRows(ImportRowsRecord, table=media, kind="IMPORT_ROWS", rename="pascal"):
     """Some rows of a file."""
 
     owner_id: str
@@ -32,7 +32,7 @@ class ImportRows(ImportRowsRecord, table=media, kind="IMPORT_ROWS", rename="pasc
     keys = Keys(PK="import#{import_id}", SK="rows#{part:05d}")
 
 
-class ImportReport(ImportReportRecord, table=media, kind="IMPORT_REPORT", rename="pascal"):
+class LibraryImportReport(ImportReportRecord, table=media, kind="IMPORT_REPORT", rename="pascal"):
     """What a file was seen to hold, and what there is to say of rows that were worked on."""
 
     owner_id: str
@@ -42,6 +42,10 @@ class ImportReport(ImportReportRecord, table=media, kind="IMPORT_REPORT", rename
 
 
 import_contents = many(
-    media, "Get everything that is kept of an import", gives=(ImportRows, ImportReport)
+    media,
+    "Get everything that is kept of an import",
+    gives=(LibraryImportRows, LibraryImportReport),
 )
-import_rows = many(media, "Get the rows of an import", sort=begins_with("rows#"), gives=ImportRows)
+import_rows = many(
+    media, "Get the rows of an import", sort=begins_with("rows#"), gives=LibraryImportRows
+)

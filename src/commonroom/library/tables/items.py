@@ -137,7 +137,7 @@ class Video(Item, table=media, kind="VIDEO"):
     status: Literal["to_watch", "watching", "watched", "gave_up"] | None = None
 
 
-class Event(Entity, table=media, kind="EVENT", rename="pascal"):
+class LoanEvent(Entity, table=media, kind="EVENT", rename="pascal"):
     """Something that happened to an item: it was lent, or it came back."""
 
     owner_id: str

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.tables.imports import Import
-from commonroom.library.tables.items import Book, BorrowedItem, Event, ItemCode, MovedItem, Video
+from commonroom.library.tables.imports import LibraryImport
+from commonroom.library.tables.items import (
+    Book,
+    BorrowedItem,
+    ItemCode,
+    LoanEvent,
+    MovedItem,
+    Video,
+)
 from commonroom.library.tables.libraries import (
     Collection,
     CollectionName,
@@ -36,7 +43,7 @@ history = many(
     "Get all events for item",
     sort=begins_with("library#{library_id}#item#{item_id}#event#"),
     newest_first=True,
-    gives=Event,
+    gives=LoanEvent,
 )
 shared_libraries = many(
     media, "Get shared libraries", sort=begins_with("shared-library#"), gives=SharedLibrary
@@ -50,7 +57,7 @@ shelf = many(
     index="GSI1",
     gives=(Book, Video, Collection),
 )
-events_in_order = many(media, "all history events chronologically", index="GSI1", gives=Event)
+events_in_order = many(media, "all history events chronologically", index="GSI1", gives=LoanEvent)
 items_by_title = many(
     media,
     "all items (books + videos) across all libraries, sorted by title",
@@ -91,13 +98,13 @@ contents = many(
     media,
     "Get everything in a library",
     sort=begins_with("library#{library_id}#"),
-    gives=(Book, Video, Event, ItemCode, MovedItem, Collection, CollectionName, Import),
+    gives=(Book, Video, LoanEvent, ItemCode, MovedItem, Collection, CollectionName, LibraryImport),
 )
 items_with_history = many(
     media,
     "Get all items in library, each followed by its history",
     sort=begins_with("library#{library_id}#item#"),
-    gives=(Book, Video, Event),
+    gives=(Book, Video, LoanEvent),
 )
 items_between = many(
     media,

@@ -10,21 +10,21 @@ from msgspec import Meta, Struct
 from commonroom.catalog import films as catalog_films
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.api.wishes import Wish
+from commonroom.movienight.api.wishes import WishView
 from commonroom.movienight.arguments import (
     FilmInPath,
     Films,
-    HistoryPaging,
     HouseholdId,
     HouseholdSeat,
+    RoundHistoryPaging,
 )
 from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
 from commonroom.movienight.service import films as service
 from commonroom.movienight.service import history, watched
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, put
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, put, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.projections import projection
 from commonroom.web.request import Request
@@ -35,7 +35,7 @@ V = TypeVar("V")
 HOUSEHOLD = "/households/{group_id:str}"
 
 
-class Sought(Struct, frozen=True, forbid_unknown_fields=True):
+class FilmSearch(Struct, frozen=True, forbid_unknown_fields=True):
     """Which films to look for."""
 
     title: Annotated[
@@ -43,14 +43,14 @@ class Sought(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-class Named(Struct, frozen=True):
+class NamedChoice(Struct, frozen=True):
     """Something to choose, and what it is called."""
 
     id: str
     name: str
 
 
-class Film(Struct, frozen=True):
+class FilmView(Struct, frozen=True):
     """A film."""
 
     tmdb_movie_id: int
@@ -70,7 +70,7 @@ class Film(Struct, frozen=True):
     imdb_id: str | None
 
 
-film_view = projection(catalog_films.Film, Film, directors=lambda film: film.makers)
+film_view = projection(catalog_films.Film, FilmView, directors=lambda film: film.makers)
 
 
 class Watched(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Watched(Struct, frozen=True):
     round_id: str | None
 
 
-class VotesInRound(Struct, frozen=True):
+class FilmVotesView(Struct, frozen=True):
     """How a film did in a round."""
 
     round_id: str
@@ -99,21 +99,21 @@ class VotesInRound(Struct, frozen=True):
     down: int
 
 
-class FilmStory(Struct, frozen=True):
+class FilmStoryView(Struct, frozen=True):
     """A film, and what the household knows of it."""
 
-    film: Film
-    wish: Wish | None
+    film: FilmView
+    wish: WishView | None
     watched: Watched | None
     pending_round_id: Annotated[
         str | None, Meta(description="The round that picked it, if it has not been watched since.")
     ]
-    past_votes: list[VotesInRound]
-    live_votes: VotesInRound | None
+    past_votes: list[FilmVotesView]
+    live_votes: FilmVotesView | None
     may: Annotated[list[str], Meta(description="What the caller can do now.")]
 
 
-class PastFilm(Struct, frozen=True):
+class PastFilmView(Struct, frozen=True):
     """A film that was watched, and how it was liked."""
 
     tmdb_movie_id: int
@@ -129,27 +129,27 @@ class PastFilm(Struct, frozen=True):
 
 
 @get("/films", Need.SIGNED_IN)
-async def search_films(request: Request, sought: Sought) -> Listed[Film]:
+async def search_films(request: Request, sought: FilmSearch) -> PagedList[FilmView]:
     """Search films by title, the likeliest first; also by a link or an id of IMDb or TMDB."""
     found = await search.search_films(request, sought.title)
-    return Listed([film_view(one) for one in found], None)
+    return PagedList([film_view(one) for one in found], None)
 
 
 @get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
-async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmStory:
+async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmStoryView:
     """Get a film, and what the household knows of it."""
     return film_story(await service.load_film_story(seat, films, film))
 
 
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
 async def list_watched(
-    ctx: Ctx, household_id: HouseholdId, paging: HistoryPaging
-) -> Listed[PastFilm]:
+    ctx: Ctx, household_id: HouseholdId, paging: RoundHistoryPaging
+) -> PagedList[PastFilmView]:
     """List all films that the household watched, in a round or not, the last one first."""
     found = await history.list_watched_films(
         ctx.store, household_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Listed([past_film(one) for one in found.items], found.cursor)
+    return PagedList([past_film(one) for one in found.items], found.cursor)
 
 
 @put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
@@ -172,22 +172,22 @@ async def unmark_film_watched(seat: HouseholdSeat, film: FilmInPath) -> None:
 
 
 @get("/genres", Need.SIGNED_IN)
-async def list_genres() -> Listed[Named]:
+async def list_genres() -> PagedList[NamedChoice]:
     """List the genres that can be liked."""
-    return Listed([Named(genre, name) for genre, name in GENRES.items()], None)
+    return PagedList([NamedChoice(genre, name) for genre, name in GENRES.items()], None)
 
 
 @get("/streaming-services", Need.SIGNED_IN)
-async def list_streaming_services() -> Listed[Named]:
+async def list_streaming_services() -> PagedList[NamedChoice]:
     """List the streaming services that a household can have."""
-    return Listed([Named(one.slug, one.name) for one in SERVICES.values()], None)
+    return PagedList([NamedChoice(one.slug, one.name) for one in SERVICES.values()], None)
 
 
-def film_story(found: service.FilmStory) -> FilmStory:
+def film_story(found: service.FilmStory) -> FilmStoryView:
     """A film as a member of the household sees it."""
-    return FilmStory(
+    return FilmStoryView(
         film=film_view(found.film),
-        wish=_optional(found.wish, Wish),
+        wish=_optional(found.wish, WishView),
         watched=_optional(found.watched, Watched),
         pending_round_id=None if found.pending is None else found.pending.round_id,
         past_votes=[_votes(one) for one in found.past],
@@ -200,14 +200,14 @@ def _optional(found: object | None, view: type[V]) -> V | None:
     return None if found is None else msgspec.convert(found, view, from_attributes=True)
 
 
-def _votes(one: service.VotesInRound) -> VotesInRound:
-    return VotesInRound(one.round.round_id, status_of(one.round), one.votes, one.up, one.down)
+def _votes(one: service.VotesInRound) -> FilmVotesView:
+    return FilmVotesView(one.round.round_id, status_of(one.round), one.votes, one.up, one.down)
 
 
-def past_film(past: history.PastFilm) -> PastFilm:
+def past_film(past: history.PastFilm) -> PastFilmView:
     """A film that was watched."""
     film = past.watched
-    return PastFilm(
+    return PastFilmView(
         tmdb_movie_id=film.tmdb_movie_id,
         title=film.title,
         year=film.year,
@@ -219,7 +219,7 @@ def past_film(past: history.PastFilm) -> PastFilm:
     )
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Movie night: films",
     search_films,
     get_film,

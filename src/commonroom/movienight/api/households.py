@@ -8,27 +8,28 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from commonroom.movienight import tables
-from commonroom.movienight.arguments import Body, HouseholdSeat
-from commonroom.movienight.rules.households import LONGEST_NAME, MOST_SERVICES
+from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.rules.households import MAX_NAME, MAX_SERVICES
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed, as_read
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.bodies import Body
 from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.operations import delete, get, patch, post, tag
 from commonroom.web.people.api.views import Moment
 from commonroom.web.responses import JsonResponse
 
 ONE = "/households/{group_id:str}"
 
 HouseholdName: TypeAlias = Annotated[
-    str, Meta(max_length=200, description=f"1 to {LONGEST_NAME} characters on one line.")
+    str, Meta(max_length=200, description=f"1 to {MAX_NAME} characters on one line.")
 ]
 
 
 Services: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=50)]],
-    Meta(max_length=100, description=f"At most {MOST_SERVICES} slugs, such as `disney_plus`."),
+    Meta(max_length=100, description=f"At most {MAX_SERVICES} slugs, such as `disney_plus`."),
 ]
 
 
@@ -59,7 +60,7 @@ class Typed(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=200, description="The household’s name, to confirm.")] = ""
 
 
-class Household(Struct, frozen=True):
+class HouseholdView(Struct, frozen=True):
     """A household."""
 
     group_id: str
@@ -79,13 +80,13 @@ class Household(Struct, frozen=True):
     updated_at: Moment | None
 
 
-def household(group: tables.Group) -> Household:
+def household(group: tables.Household) -> HouseholdView:
     """A household as its members see it."""
-    return msgspec.convert(group, Household, from_attributes=True)
+    return msgspec.convert(group, HouseholdView, from_attributes=True)
 
 
-@post("/households", Need.THEMSELVES, errors=(409,))
-async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[Household]:
+@post("/households", Need.NOT_ACTING, errors=(409,))
+async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[HouseholdView]:
     """Create a household.
 
     Whoever creates it is its creator and first member; nobody is in two households.
@@ -95,15 +96,17 @@ async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[Househol
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_household(seat: HouseholdSeat, if_none_match: IfNoneMatch) -> JsonResponse[Household]:
+async def get_household(
+    seat: HouseholdSeat, if_none_match: IfNoneMatch
+) -> JsonResponse[HouseholdView]:
     """Get one's household."""
     return tagged(household(seat.group), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 412))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 412))
 async def change_household(
     seat: HouseholdSeat, if_match: IfMatch, change: HouseholdChange
-) -> JsonResponse[Household]:
+) -> JsonResponse[HouseholdView]:
     """Change a household.
 
     What is left out stays as it is.
@@ -122,7 +125,7 @@ async def change_household(
     return tagged(household(group))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409, 422))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 422))
 async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
     """Delete a household.
 
@@ -131,7 +134,7 @@ async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
     await households.delete_household(seat, typed.name)
 
 
-@post(f"{ONE}/leave", Need.THEMSELVES, errors=(404, 409))
+@post(f"{ONE}/leave", Need.NOT_ACTING, errors=(404, 409))
 async def leave_household(seat: HouseholdSeat) -> None:
     """Leave one's household.
 
@@ -141,7 +144,7 @@ async def leave_household(seat: HouseholdSeat) -> None:
     await members.leave(seat)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Movie night: households",
     create_household,
     get_household,

@@ -7,21 +7,21 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.movienight.api.households import Household, household
+from commonroom.movienight.api.households import HouseholdView, household
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
 ALL = "/households/{group_id:str}/invites"
 
 
-class Invite(Struct, frozen=True):
+class InviteView(Struct, frozen=True):
     """A link into a household."""
 
     invite_id: Annotated[str, Meta(description="Identifies it; not a secret.")]
@@ -39,53 +39,53 @@ class Invite(Struct, frozen=True):
     ended_at: Moment | None
 
 
-class InviteWithToken(Invite, frozen=True):
+class InviteWithToken(InviteView, frozen=True):
     """A new invite."""
 
     invite_token: Annotated[str, Meta(description="It is shown only once.")]
     path: Annotated[str, Meta(description="Path of the page to join.")]
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409))
+@post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
     """Make a link into the household, for several people and seven days.
 
     Its token is shown this once.
     """
     made = await invites.create_invite(seat)
-    shown = msgspec.structs.asdict(msgspec.convert(made.invite, Invite, from_attributes=True))
+    shown = msgspec.structs.asdict(msgspec.convert(made.invite, InviteView, from_attributes=True))
     return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
 
 
 @get(ALL, Need.WRITER, errors=(404,))
-async def list_invites(seat: HouseholdSeat) -> Listed[Invite]:
+async def list_invites(seat: HouseholdSeat) -> PagedList[InviteView]:
     """List the invites, the newest first: those that work, and those that ended within a day.
 
     Without their tokens.
     """
     found = await invites.list_invites(seat)
-    return Listed(msgspec.convert(found, list[Invite], from_attributes=True), None)
+    return PagedList(msgspec.convert(found, list[InviteView], from_attributes=True), None)
 
 
-@delete(f"{ALL}/{{invite_id:str}}", Need.THEMSELVES, errors=(404,))
+@delete(f"{ALL}/{{invite_id:str}}", Need.NOT_ACTING, errors=(404,))
 async def revoke_invite(seat: HouseholdSeat, invite_id: str) -> None:
     """Revoke an invite; one that has ended stays as it is."""
     await invites.revoke_invite(seat, invite_id)
 
 
 @get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))
-async def preview_invite(request: Request, token: str) -> invites.Preview:
+async def preview_invite(request: Request, token: str) -> invites.HouseholdPreview:
     """See what an invite is for: the household's name and its size."""
     return await invites.preview(request.store, request.now, token)
 
 
-@post("/invites/{token:str}/join", Need.THEMSELVES, errors=(404, 409, 410))
-async def join_household(ctx: Ctx, token: str) -> Household:
+@post("/invites/{token:str}/join", Need.NOT_ACTING, errors=(404, 409, 410))
+async def join_household(ctx: Ctx, token: str) -> HouseholdView:
     """Join a household with an invite."""
     return household(await invites.join(ctx, token))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Movie night: invites",
     create_invite,
     list_invites,

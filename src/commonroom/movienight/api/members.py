@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.movienight.arguments import HouseholdSeat
-from commonroom.movienight.rules.households import Member
+from commonroom.movienight.rules.households import RosterMember
 from commonroom.movienight.service import members
 from commonroom.web.access import Need
-from commonroom.web.operations import delete, get, part, patch, post, put
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, patch, post, put, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.bodies import MemberChange, NewMember
 from commonroom.web.people.api.views import Moment
 
@@ -46,13 +46,13 @@ class AddedMember(Struct, frozen=True):
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_household_members(seat: HouseholdSeat) -> Listed[HouseholdMember]:
+async def list_household_members(seat: HouseholdSeat) -> PagedList[HouseholdMember]:
     """List the members of one's household, the longest-standing first."""
     found = await members.list_members(seat.store, seat.group_id)
-    return Listed([household_member(one) for one in found], None)
+    return PagedList([household_member(one) for one in found], None)
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409))
+@post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMember:
     """Add somebody without a login, whose parent one then is."""
     member = await members.add_managed(
@@ -64,13 +64,13 @@ async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMemb
     return added_member(member)
 
 
-@put(ONE, Need.THEMSELVES, errors=(404, 409))
+@put(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def bring_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Bring along a managed member of one's own."""
     await members.bring_along(seat, member_id)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(404, 409))
+@patch(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def change_household_member(
     seat: HouseholdSeat, member_id: str, change: MemberChange
 ) -> AddedMember:
@@ -88,7 +88,7 @@ async def change_household_member(
     return added_member(await members.change_managed(seat, member_id, **given))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Take a member out of the household.
 
@@ -98,7 +98,7 @@ async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
     await members.remove_member(seat, member_id)
 
 
-def household_member(one: Member) -> HouseholdMember:
+def household_member(one: RosterMember) -> HouseholdMember:
     """A member as the others see them."""
     user, membership = one.user, one.membership
     return HouseholdMember(
@@ -118,7 +118,7 @@ def added_member(user: User) -> AddedMember:
     return msgspec.convert(user, AddedMember, from_attributes=True)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Movie night: members",
     list_household_members,
     add_household_member,

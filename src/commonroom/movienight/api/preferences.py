@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.movienight.arguments import Body, HouseholdSeat
+from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.service import preferences
 from commonroom.web.access import Need
-from commonroom.web.operations import get, part, put
-from commonroom.web.paging import Listed
+from commonroom.web.bodies import Body
+from commonroom.web.operations import get, put, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 
 Genres: TypeAlias = Annotated[
@@ -39,10 +40,10 @@ class MemberPreferences(Struct, frozen=True):
 
 
 @get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
-async def list_preferences(seat: HouseholdSeat) -> Listed[MemberPreferences]:
+async def list_preferences(seat: HouseholdSeat) -> PagedList[MemberPreferences]:
     """List what the members of one's household like; who has not said so is left out."""
     found = list((await preferences.list_preferences(seat)).values())
-    return Listed(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
+    return PagedList(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
 
 
 @put(
@@ -68,4 +69,4 @@ async def set_preferences(
     return msgspec.convert(saved, MemberPreferences, from_attributes=True)
 
 
-OPERATIONS = part("Movie night: preferences", list_preferences, set_preferences)
+OPERATIONS = tag("Movie night: preferences", list_preferences, set_preferences)

@@ -75,7 +75,7 @@ class RoundProgress(Struct, frozen=True):
     attendees: int
 
 
-class Round(Struct, frozen=True):
+class RoundDetailView(Struct, frozen=True):
     """A round with its films, votes and results."""
 
     round_id: str
@@ -109,7 +109,7 @@ class Round(Struct, frozen=True):
     version: int
 
 
-class PastRound(Struct, frozen=True):
+class PastRoundView(Struct, frozen=True):
     """A round in the history."""
 
     round_id: str
@@ -121,7 +121,7 @@ class PastRound(Struct, frozen=True):
     ratings: RatingSummary
 
 
-def round_(seen: RoundDetails) -> Round:
+def round_(seen: RoundDetails) -> RoundDetailView:
     """A round as a member of the household sees it."""
     round_ = seen.round
     standing = {one.tmdb_movie_id: one for one in seen.results}
@@ -150,7 +150,7 @@ def round_(seen: RoundDetails) -> Round:
             result.tied,
         )
 
-    return Round(
+    return RoundDetailView(
         round_id=round_.round_id,
         group_id=round_.group_id,
         status=status_of(round_),
@@ -175,9 +175,9 @@ def round_(seen: RoundDetails) -> Round:
     )
 
 
-def past_round(past: history.PastRound) -> PastRound:
+def past_round(past: history.PastRound) -> PastRoundView:
     """A round of the history."""
-    return PastRound(
+    return PastRoundView(
         round_id=past.round.round_id,
         status=status_of(past.round),
         started_by=past.round.started_by,

@@ -8,15 +8,14 @@ from msgspec import Meta
 
 from commonroom.movienight.api import round_views as views
 from commonroom.movienight.arguments import (
-    Body,
     ChosenFilm,
     FilmInPath,
     Films,
-    HistoryPaging,
     HouseholdId,
     HouseholdRound,
     HouseholdSeat,
     MemberId,
+    RoundHistoryPaging,
 )
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
@@ -26,9 +25,10 @@ from commonroom.movienight.service.rounds.queries import load_details, load_roun
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
+from commonroom.web.bodies import Body
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.responses import JsonResponse
 
 ALL = "/households/{group_id:str}/rounds"
@@ -94,7 +94,7 @@ class RatingGiven(Body):
 @post(ALL, Need.SIGNED_IN, errors=REFUSED)
 async def create_round(
     seat: HouseholdSeat, films: Films, new: NewRound
-) -> JsonResponse[views.Round]:
+) -> JsonResponse[views.RoundDetailView]:
     """Start a round with a shortlist for those who watch.
 
     A household has one open round at a time: 409 names it in `active_round_id`. Where too few have
@@ -112,17 +112,19 @@ async def create_round(
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_rounds(
-    ctx: Ctx, household_id: HouseholdId, paging: HistoryPaging
-) -> Listed[views.PastRound]:
+    ctx: Ctx, household_id: HouseholdId, paging: RoundHistoryPaging
+) -> PagedList[views.PastRoundView]:
     """List the rounds of one's household, the newest first."""
     found = await history.list_rounds(
         ctx.store, household_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Listed([views.past_round(one) for one in found.items], found.cursor)
+    return PagedList([views.past_round(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_round(here: HouseholdRound, if_none_match: IfNoneMatch) -> JsonResponse[views.Round]:
+async def get_round(
+    here: HouseholdRound, if_none_match: IfNoneMatch
+) -> JsonResponse[views.RoundDetailView]:
     """Get a round with its films, votes and results."""
     return tagged(views.round_(await load_details(here)), unless=if_none_match)
 
@@ -130,14 +132,14 @@ async def get_round(here: HouseholdRound, if_none_match: IfNoneMatch) -> JsonRes
 @post(f"{ONE}/shuffle", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def shuffle_round(
     seat: HouseholdSeat, films: Films, round_id: str
-) -> JsonResponse[views.Round]:
+) -> JsonResponse[views.RoundDetailView]:
     """Put other films on the shortlist of a draft."""
     await lifecycle.shuffle(seat, films, round_id)
     return await _shown(seat, round_id)
 
 
 @post(f"{ONE}/start", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def start_voting(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def start_voting(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Let everybody vote."""
     await lifecycle.start_voting(seat, round_id)
     return await _shown(seat, round_id)
@@ -146,7 +148,7 @@ async def start_voting(seat: HouseholdSeat, round_id: str) -> JsonResponse[views
 @post(f"{ONE}/pick", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def pick_film(
     seat: HouseholdSeat, round_id: str, chosen: FilmToPick
-) -> JsonResponse[views.Round]:
+) -> JsonResponse[views.RoundDetailView]:
     """Pick the film to watch.
 
     Where somebody has not voted yet, that has to be meant.
@@ -161,7 +163,7 @@ async def pick_film(
 
 
 @post(f"{ONE}/run-off", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Vote once more, on the tied films alone.
 
     The other films and all votes go. Refused where one film is ahead, or somebody has not voted.
@@ -171,28 +173,30 @@ async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Roun
 
 
 @post(f"{ONE}/draw", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def draw_film(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def draw_film(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Pick one of the tied films by chance; refused as a run-off is."""
     await ties.draw(seat, round_id)
     return await _shown(seat, round_id)
 
 
 @post(f"{ONE}/reopen", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def reopen_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def reopen_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Take the pick back and vote on."""
     await picks.reopen(seat, round_id)
     return await _shown(seat, round_id)
 
 
 @post(f"{ONE}/watched", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def mark_round_watched(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def mark_round_watched(
+    seat: HouseholdSeat, round_id: str
+) -> JsonResponse[views.RoundDetailView]:
     """Say that the picked film was watched."""
     await watched.mark_round_watched(seat, round_id)
     return await _shown(seat, round_id)
 
 
 @post(f"{ONE}/abandon", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def abandon_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Round]:
+async def abandon_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """End an open round without a film: for whoever started it, and the creator."""
     await lifecycle.abandon(seat, round_id)
     return await _shown(seat, round_id)
@@ -251,12 +255,14 @@ async def rate(seat: HouseholdSeat, round_id: str, given: RatingGiven) -> None:
     await votes.rate(seat, round_id, given.rating)
 
 
-async def _shown(seat: Seat, round_id: str, status: int = 200) -> JsonResponse[views.Round]:
+async def _shown(
+    seat: Seat, round_id: str, status: int = 200
+) -> JsonResponse[views.RoundDetailView]:
     return tagged(views.round_(await load_round(seat, round_id)), status=status)
 
 
 OPERATIONS = (
-    *part(
+    *tag(
         "Movie night: rounds",
         create_round,
         list_rounds,
@@ -272,5 +278,5 @@ OPERATIONS = (
         add_attendee,
         remove_attendee,
     ),
-    *part("Movie night: voting", propose_film, withdraw_proposal, vote, withdraw_vote, rate),
+    *tag("Movie night: voting", propose_film, withdraw_proposal, vote, withdraw_vote, rate),
 )

@@ -8,14 +8,14 @@ from msgspec import Struct
 from commonroom.movienight.arguments import ChosenFilm, FilmInPath, Films, HouseholdSeat
 from commonroom.movienight.service import wishes
 from commonroom.web.access import Need
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList
 from commonroom.web.people.api.views import Moment
 
 ALL = "/households/{group_id:str}/wishes"
 
 
-class Wish(Struct, frozen=True):
+class WishView(Struct, frozen=True):
     """A film that somebody wants to see."""
 
     tmdb_movie_id: int
@@ -29,17 +29,17 @@ class Wish(Struct, frozen=True):
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_wishes(seat: HouseholdSeat) -> Listed[Wish]:
+async def list_wishes(seat: HouseholdSeat) -> PagedList[WishView]:
     """List the films that somebody in the household wants to see, the newest wish first."""
     found = await wishes.list_wishes(seat)
-    return Listed(msgspec.convert(found, list[Wish], from_attributes=True), None)
+    return PagedList(msgspec.convert(found, list[WishView], from_attributes=True), None)
 
 
 @post(ALL, Need.SIGNED_IN, errors=(404, 409))
-async def add_wish(seat: HouseholdSeat, films: Films, film: ChosenFilm) -> Wish:
+async def add_wish(seat: HouseholdSeat, films: Films, film: ChosenFilm) -> WishView:
     """Put a film on the wish list."""
     made = await wishes.add_wish(seat, films, film.tmdb_movie_id)
-    return msgspec.convert(made, Wish, from_attributes=True)
+    return msgspec.convert(made, WishView, from_attributes=True)
 
 
 @delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
@@ -48,4 +48,4 @@ async def remove_wish(seat: HouseholdSeat, film: FilmInPath) -> None:
     await wishes.remove_wish(seat, film)
 
 
-OPERATIONS = part("Movie night: wish list", list_wishes, add_wish, remove_wish)
+OPERATIONS = tag("Movie night: wish list", list_wishes, add_wish, remove_wish)

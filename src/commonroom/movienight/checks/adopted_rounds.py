@@ -17,19 +17,19 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import Ref, Store, as_read, update
 from commonroom.store.checking import Check
-from commonroom.store.checking.related import Fault, Found, RelatedCheck, Rule
+from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
 
 
 def _refers(_one: Round) -> Iterator[Ref[Any]]:
     yield from ()
 
 
-async def _judge(one: Round, found: Found) -> AsyncIterator[Fault]:
+async def _judge(one: Round, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     missing = await _missing(found.store, one)
     if missing:
         held = as_read(one, "version", "films", "rated", "pick_id")
         detail = f"It does not know its {' and '.join(missing)}."
-        yield Fault("rounds", detail, [update(one.ref, if_=held, **missing)])
+        yield RelatedProblem("rounds", detail, [update(one.ref, if_=held, **missing)])
 
 
 async def _missing(store: Store, one: Round) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from commonroom.movienight.rules.rounds import PICKED, WATCHED, status_of
 from commonroom.movienight.service.rounds.picks import pending_pick_of, remove_pending_pick
 from commonroom.movienight.service.rounds.queries import get_pick
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     PendingPick,
     Pick,
     Round,
@@ -34,20 +34,20 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 
 def _pick_refers(one: Pick) -> Iterator[Ref[Any]]:
-    yield Group.at(group_id=one.group_id)
+    yield Household.at(group_id=one.group_id)
     yield _round(one)
     yield _watched(one)
     yield pending_pick_of(one).ref
     yield _suggestion(one)
 
 
-async def _judge_pick(one: Pick, found: Found) -> AsyncIterator[Fault]:
+async def _judge_pick(one: Pick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     round_ = found.at(_round(one))
-    if not isinstance(round_, Round) or found.at(Group.at(group_id=one.group_id)) is None:
+    if not isinstance(round_, Round) or found.at(Household.at(group_id=one.group_id)) is None:
         return  # it goes with them
     status = status_of(round_)
     if status not in PICKED or round_.pick_id not in (None, one.pick_id):
@@ -57,17 +57,21 @@ async def _judge_pick(one: Pick, found: Found) -> AsyncIterator[Fault]:
             yield _unkept(one, round_, found)
     elif found.at(pending_pick_of(one).ref) is None:
         repair = [_same(round_), check(one, if_=stored), create(pending_pick_of(one))]
-        yield Fault("picks", f"Nothing says that “{one.title}” waits to be watched.", repair)
+        yield RelatedProblem(
+            "picks", f"Nothing says that “{one.title}” waits to be watched.", repair
+        )
 
 
-def _not_picked(one: Pick, round_: Round) -> Fault:
+def _not_picked(one: Pick, round_: Round) -> RelatedProblem:
     detail = f"Its round has not picked “{one.title}”."
     if one.watched:
-        return Fault("picks", detail)  # somebody watched it: nobody but them knows when
-    return Fault("picks", detail, [_same(round_), delete(one, if_=as_read(one, "watched"))])
+        return RelatedProblem("picks", detail)  # somebody watched it: nobody but them knows when
+    return RelatedProblem(
+        "picks", detail, [_same(round_), delete(one, if_=as_read(one, "watched"))]
+    )
 
 
-def _unkept(one: Pick, round_: Round, found: Found) -> Fault:
+def _unkept(one: Pick, round_: Round, found: RelatedItems) -> RelatedProblem:
     film, pending = found.at(_suggestion(one)), found.at(pending_pick_of(one).ref)
     at = one.watched_at or round_.watched_at or one.picked_at
     watched = WatchedFilm(
@@ -89,14 +93,16 @@ def _unkept(one: Pick, round_: Round, found: Found) -> Fault:
         create(watched),
         *remove_pending_pick(one, pending if isinstance(pending, PendingPick) else None),
     ]
-    return Fault("watched", f"“{one.title}” was watched, and is not kept as watched.", repair)
+    return RelatedProblem(
+        "watched", f"“{one.title}” was watched, and is not kept as watched.", repair
+    )
 
 
 def _pending_refers(one: PendingPick) -> Iterator[Ref[Any]]:
     yield _round(one)
 
 
-async def _judge_pending(one: PendingPick, found: Found) -> AsyncIterator[Fault]:
+async def _judge_pending(one: PendingPick, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     round_ = found.at(_round(one))
     if isinstance(round_, Round) and status_of(round_) == "selected":
         pick = await get_pick(found.store, round_)
@@ -105,23 +111,25 @@ async def _judge_pending(one: PendingPick, found: Found) -> AsyncIterator[Fault]
     if round_ is None or isinstance(round_, Round):
         held = check(_round(one), if_=new) if round_ is None else _same(round_)
         repair = [held, delete(one, if_=equal(round_id=one.round_id))]
-        yield Fault("picks", "No round waits for this film to be watched.", repair)
+        yield RelatedProblem("picks", "No round waits for this film to be watched.", repair)
 
 
 def _wish_refers(one: Wish) -> Iterator[Ref[Any]]:
     yield _watched(one)
-    yield Group.at(group_id=one.group_id)
+    yield Household.at(group_id=one.group_id)
 
 
-async def _judge_wish(one: Wish, found: Found) -> AsyncIterator[Fault]:
-    group, watched = found.at(Group.at(group_id=one.group_id)), found.at(_watched(one))
-    if isinstance(watched, WatchedFilm) and isinstance(group, Group):
+async def _judge_wish(one: Wish, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+    group, watched = found.at(Household.at(group_id=one.group_id)), found.at(_watched(one))
+    if isinstance(watched, WatchedFilm) and isinstance(group, Household):
         repair = [
             check(watched, if_=stored),
             delete(one, if_=as_read(one, "added_by", "added_at")),
             update(group.ref, wish_count=add(-1)),
         ]
-        yield Fault("wishes", f"“{one.title}” was watched, and is still wished for.", repair)
+        yield RelatedProblem(
+            "wishes", f"“{one.title}” was watched, and is still wished for.", repair
+        )
 
 
 def _same(round_: Round) -> Write:

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from msgspec import Struct
 
-from commonroom.movienight.rules.households import Member, listed_members, longest_standing
+from commonroom.movienight.rules.households import RosterMember, listed_members, longest_standing
 from commonroom.movienight.rules.rounds import OPEN, status_of
 from commonroom.movienight.service.members import list_members
-from commonroom.movienight.tables import Group, Round, wishes_of_group
+from commonroom.movienight.tables import Household, Round, wishes_of_group
 from commonroom.store import Store, Write, as_read, check, delete, new, update
 from commonroom.store.checking import Problem, StoredEntity
 
@@ -23,21 +23,21 @@ class HouseholdCheck:
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these households."""
         for thing in things:
-            if isinstance(thing.entity, Group):
+            if isinstance(thing.entity, Household):
                 for problem in await _find(store, thing.entity):
                     yield problem
 
 
-class Look(Struct, frozen=True):
+class HouseholdSnapshot(Struct, frozen=True):
     """What is stored of a household."""
 
-    members: Sequence[Member]
+    members: Sequence[RosterMember]
     wishes: int
     open_round: Round | None
     """The round that it names as open."""
 
 
-async def _find(store: Store, group: Group) -> list[Problem]:
+async def _find(store: Store, group: Household) -> list[Problem]:
     """What is wrong, as long as nothing happens in the household, which raises its version."""
     for _ in range(LOOKS):
         problems = list(_judge(group, await _look(store, group)))
@@ -52,17 +52,17 @@ async def _find(store: Store, group: Group) -> list[Problem]:
     return []
 
 
-async def _look(store: Store, group: Group) -> Look:
+async def _look(store: Store, group: Household) -> HouseholdSnapshot:
     wished = [one async for one in store.all(wishes_of_group(group_id=group.group_id))]
     named = group.open_round_id
-    return Look(
+    return HouseholdSnapshot(
         await list_members(store, group.group_id),
         len(wished),
         None if named is None else await store.get(Round.at(round_id=named)),
     )
 
 
-def _judge(group: Group, look: Look) -> Iterator[Problem]:
+def _judge(group: Household, look: HouseholdSnapshot) -> Iterator[Problem]:
     if not look.members:
         gone = delete(group, if_=as_read(group, "version", "member_count"))
         yield _problem("households", group, "Nobody is in it.", gone)
@@ -76,7 +76,7 @@ def _judge(group: Group, look: Look) -> Iterator[Problem]:
     yield from _judge_open_round(group, look.open_round)
 
 
-def _judge_members(group: Group, ids: list[str]) -> Iterator[Problem]:
+def _judge_members(group: Household, ids: list[str]) -> Iterator[Problem]:
     """It counts all of them, and names these unless an earlier version made it."""
     listed = listed_members(group)
     if group.member_count == len(ids) and (listed is None or set(listed) == set(ids)):
@@ -90,7 +90,7 @@ def _judge_members(group: Group, ids: list[str]) -> Iterator[Problem]:
     yield _problem("members", group, detail, mend)
 
 
-def _judge_creator(group: Group, members: Sequence[Member]) -> Iterator[Problem]:
+def _judge_creator(group: Household, members: Sequence[RosterMember]) -> Iterator[Problem]:
     """A member with a login is the creator, and has the role; `created_by` counts before it."""
     known = [one for one in members if one.user is not None]
     able = [one for one in known if one.user is not None and not one.user.is_managed]
@@ -117,17 +117,17 @@ def _judge_creator(group: Group, members: Sequence[Member]) -> Iterator[Problem]
     yield _problem("creators", group, detail, *writes)
 
 
-def _heir(able: Sequence[Member]) -> Member:
+def _heir(able: Sequence[RosterMember]) -> RosterMember:
     """Who has the role, or else was there first: as where the creator leaves."""
     with_role = [one for one in able if one.membership.role == "creator"]
     return min(with_role or able, key=longest_standing)
 
 
-def _role(one: Member, creator: Member) -> str:
+def _role(one: RosterMember, creator: RosterMember) -> str:
     return "creator" if one.user_id == creator.user_id else "member"
 
 
-def _judge_open_round(group: Group, named: Round | None) -> Iterator[Problem]:
+def _judge_open_round(group: Household, named: Round | None) -> Iterator[Problem]:
     if group.open_round_id is None:
         return
     if named is None:
@@ -140,5 +140,5 @@ def _judge_open_round(group: Group, named: Round | None) -> Iterator[Problem]:
     yield _problem("open rounds", group, "The round that it names is not open.", held, mend)
 
 
-def _problem(name: str, group: Group, detail: str, *repair: Write) -> Problem:
+def _problem(name: str, group: Household, detail: str, *repair: Write) -> Problem:
     return Problem(name, group.schema.table.name, group.ref.key, detail, repair)

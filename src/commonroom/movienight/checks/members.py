@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.tables import Group, Membership, Preferences, group_of_user
+from commonroom.movienight.tables import Household, HouseholdMembership, Preferences, group_of_user
 from commonroom.store import (
     Entity,
     Ref,
@@ -25,34 +25,38 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 
 
-def _membership_refers(one: Membership) -> Iterator[Ref[Any]]:
+def _membership_refers(one: HouseholdMembership) -> Iterator[Ref[Any]]:
     yield _group(one.group_id)
     yield _user(one.user_id)
 
 
-async def _judge_membership(one: Membership, found: Found) -> AsyncIterator[Fault]:
+async def _judge_membership(
+    one: HouseholdMembership, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     group, user = found.at(_group(one.group_id)), found.at(_user(one.user_id))
     if group is None:
         gone = check(_group(one.group_id), if_=new)
-        yield Fault("orphans", "Its household was deleted.", [gone, *_without(one)])
-    elif user is None and isinstance(group, Group):
+        yield RelatedProblem("orphans", "Its household was deleted.", [gone, *_without(one)])
+    elif user is None and isinstance(group, Household):
         gone = check(_user(one.user_id), if_=new)
         repair = [gone, *_without(one), _uncounted(group, one)]
-        yield Fault("members", "A member has no account any more.", repair)
-    elif isinstance(user, User) and isinstance(group, Group):
+        yield RelatedProblem("members", "A member has no account any more.", repair)
+    elif isinstance(user, User) and isinstance(group, Household):
         if user.household_id != one.group_id:
             yield await _judge_household(found.store, one, user, group)
         if (one.member_type == "managed") is not user.is_managed:
             kind = "managed" if user.is_managed else "independent"
             same = check(user, if_=as_read(user, "is_managed"))
             mend = update(one, member_type=kind, if_=as_read(one, "member_type"))
-            yield Fault("members", f"Whoever it is of is {kind}.", [same, mend])
+            yield RelatedProblem("members", f"Whoever it is of is {kind}.", [same, mend])
 
 
-async def _judge_household(store: Store, one: Membership, user: User, group: Group) -> Fault:
+async def _judge_household(
+    store: Store, one: HouseholdMembership, user: User, group: Household
+) -> RelatedProblem:
     """An account that does not name the household which has it as a member.
 
     The account's own household counts where that has it too: it is what the application went by.
@@ -64,24 +68,26 @@ async def _judge_household(store: Store, one: Membership, user: User, group: Gro
         return _stray(one, own, user, group)
     if others:
         detail = f"It is one of {len(others) + 1} households that have this person; remove them "
-        return Fault("households", detail + "from all but one.")
+        return RelatedProblem("households", detail + "from all but one.")
     before = absent("household_id")
     if user.household_id is not None:
         before = equal(household_id=user.household_id)
     there = [check(one, if_=stored), check(group, if_=stored)]
     mend = update(user.ref, household_id=one.group_id, if_=before)
-    return Fault("households", "The account of a member does not name it.", [*there, mend])
+    return RelatedProblem("households", "The account of a member does not name it.", [*there, mend])
 
 
-def _stray(one: Membership, own: Membership, user: User, group: Group) -> Fault:
+def _stray(
+    one: HouseholdMembership, own: HouseholdMembership, user: User, group: Household
+) -> RelatedProblem:
     detail = "Whoever it is of is a member of another household, which their account names."
     if group.created_by == one.user_id:
-        return Fault("households", f"{detail} They created this one.")
+        return RelatedProblem("households", f"{detail} They created this one.")
     held = [check(own, if_=stored), check(user, if_=as_read(user, "household_id"))]
-    return Fault("households", detail, [*held, *_without(one), _uncounted(group, one)])
+    return RelatedProblem("households", detail, [*held, *_without(one), _uncounted(group, one)])
 
 
-async def _memberships(store: Store, user: User) -> list[Membership]:
+async def _memberships(store: Store, user: User) -> list[HouseholdMembership]:
     """Where somebody is, as it is now: the index only says where to look."""
     page = await store.page(group_of_user(user_id=user.user_id))
     known = await store.batch_get([one.ref for one in page.items])
@@ -96,7 +102,7 @@ def _user_refers(one: User) -> Iterator[Ref[Any]]:
         yield _member(one.household_id, one.user_id)
 
 
-async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
+async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.household_id is None:
         return
     group, member = _group(one.household_id), _member(one.household_id, one.user_id)
@@ -104,45 +110,51 @@ async def _judge_user(one: User, found: Found) -> AsyncIterator[Fault]:
     if missing:
         held = check(missing[0], if_=new)
         mend = update(one.ref, household_id=None, if_=as_read(one, "household_id"))
-        yield Fault("households", "It names a household that does not have it.", [held, mend])
+        yield RelatedProblem(
+            "households", "It names a household that does not have it.", [held, mend]
+        )
 
 
 def _preferences_refers(one: Preferences) -> Iterator[Ref[Any]]:
     yield _member(one.group_id, one.user_id)
 
 
-async def _judge_preferences(one: Preferences, found: Found) -> AsyncIterator[Fault]:
+async def _judge_preferences(
+    one: Preferences, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     if found.at(_member(one.group_id, one.user_id)) is None:
         gone = check(_member(one.group_id, one.user_id), if_=new)
-        yield Fault("orphans", "They are of somebody who is not in it.", [gone, delete(one)])
+        yield RelatedProblem(
+            "orphans", "They are of somebody who is not in it.", [gone, delete(one)]
+        )
 
 
-def _without(one: Membership) -> list[Write]:
+def _without(one: HouseholdMembership) -> list[Write]:
     preferred = Preferences.at(group_id=one.group_id, user_id=one.user_id)
     return [delete(one, if_=as_read(one, "joined_at")), delete(preferred)]
 
 
-def _uncounted(group: Group, one: Membership) -> Write:
+def _uncounted(group: Household, one: HouseholdMembership) -> Write:
     left = [it for it in group.member_ids if it != one.user_id]
     count = max(0, group.member_count - 1)
     held = as_read(group, "member_count", "member_ids")
     return update(group.ref, member_count=count, member_ids=left, if_=held)
 
 
-def _group(group_id: str) -> Ref[Group]:
-    return Group.at(group_id=group_id)
+def _group(group_id: str) -> Ref[Household]:
+    return Household.at(group_id=group_id)
 
 
 def _user(user_id: str) -> Ref[User]:
     return User.at(user_id=user_id)
 
 
-def _member(group_id: str, user_id: str) -> Ref[Membership]:
-    return Membership.at(group_id=group_id, user_id=user_id)
+def _member(group_id: str, user_id: str) -> Ref[HouseholdMembership]:
+    return HouseholdMembership.at(group_id=group_id, user_id=user_id)
 
 
 RULES: dict[type[Entity], Rule] = {
-    Membership: Rule(_membership_refers, _judge_membership),
+    HouseholdMembership: Rule(_membership_refers, _judge_membership),
     User: Rule(_user_refers, _judge_user),
     Preferences: Rule(_preferences_refers, _judge_preferences),
 }

@@ -15,10 +15,10 @@ from commonroom.moments import seconds
 from commonroom.movienight.rules.rounds import OPEN, PICKED, status_of
 from commonroom.movienight.service.rounds.conditions import set_open_round
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     Pick,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     pick_of_round,
     ratings_of_round,
@@ -45,13 +45,13 @@ class RoundCheck:
                     yield problem
 
 
-class Look(Struct, frozen=True):
+class RoundSnapshot(Struct, frozen=True):
     """What is stored of a round."""
 
-    group: Group
+    group: Household
     films: Sequence[Suggestion]
     """In the order in which they are shown."""
-    ratings: Sequence[Rating]
+    ratings: Sequence[RoundRating]
     pick: Pick | None
     """The one that the round names."""
     other_pick: Pick | None
@@ -78,8 +78,8 @@ async def _find(store: Store, round_: Round) -> list[Problem]:
     return []
 
 
-async def _look(store: Store, round_: Round) -> Look | None:
-    group = await store.get(Group.at(group_id=round_.group_id))
+async def _look(store: Store, round_: Round) -> RoundSnapshot | None:
+    group = await store.get(Household.at(group_id=round_.group_id))
     if group is None:
         return None
     place = {"round_id": round_.round_id}
@@ -88,7 +88,7 @@ async def _look(store: Store, round_: Round) -> Look | None:
     if round_.pick_id is not None:
         pick = await store.get(Pick.at(pick_id=round_.pick_id))
         other = None if pick is not None else await store.first(pick_of_round(**place))
-    return Look(
+    return RoundSnapshot(
         group=group,
         films=sorted(films, key=lambda film: (film.position, film.tmdb_movie_id)),
         ratings=[one async for one in store.all(ratings_of_round(**place))],
@@ -107,7 +107,7 @@ async def _open_rounds(store: Store, round_: Round) -> list[Round]:
     return sorted(are_open, key=lambda one: (one.created_at, one.round_id), reverse=True)
 
 
-def _judge(round_: Round, look: Look) -> Iterator[Problem]:
+def _judge(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
     if status_of(round_) in OPEN:
         yield from _judge_open(round_, look)
     yield from _judge_shortlist(round_, look.films)
@@ -116,7 +116,7 @@ def _judge(round_: Round, look: Look) -> Iterator[Problem]:
         yield from _judge_pick(round_, look)
 
 
-def _judge_open(round_: Round, look: Look) -> Iterator[Problem]:
+def _judge_open(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
     """The newest is the open one, where the household names it or none; those before it ended."""
     named = look.group.open_round_id
     if named == round_.round_id:
@@ -155,7 +155,7 @@ def _judge_shortlist(round_: Round, films: Sequence[Suggestion]) -> Iterator[Pro
         yield _problem("shortlists", round_, detail, mend)
 
 
-def _judge_ratings(round_: Round, ratings: Sequence[Rating]) -> Iterator[Problem]:
+def _judge_ratings(round_: Round, ratings: Sequence[RoundRating]) -> Iterator[Problem]:
     """Who rated how; a round of an earlier version is not asked until something happens in it."""
     expected = {one.member_id: str(one.rating) for one in ratings}
     if round_.version and round_.rated != expected:
@@ -164,7 +164,7 @@ def _judge_ratings(round_: Round, ratings: Sequence[Rating]) -> Iterator[Problem
         yield _problem("ratings", round_, detail, update(round_.ref, rated=expected, if_=held))
 
 
-def _judge_pick(round_: Round, look: Look) -> Iterator[Problem]:
+def _judge_pick(round_: Round, look: RoundSnapshot) -> Iterator[Problem]:
     if round_.pick_id is None or look.pick is not None:
         return
     if look.other_pick is None:

@@ -20,7 +20,7 @@ from commonroom.movienight.pages import (
 )
 from commonroom.web.forms import handlers
 
-LARGEST_FORM = 64 * 1024
+MAX_FORM = 64 * 1024
 
 PARTS = (
     home,
@@ -45,5 +45,5 @@ def movienight_pages() -> Router:
         "/",
         route_handlers=handlers(*declared),
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

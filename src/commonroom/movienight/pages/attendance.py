@@ -18,7 +18,7 @@ from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import attendance
 from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -31,7 +31,7 @@ HERE = f"{ONE}/attendees"
 class NewRoundForm(Form):
     """Who watches, whether wishes are on the shortlist, and where all films have to come from."""
 
-    attendees: Ticked = ""
+    attendees: OneOrMany = ""
     wishes: bool = False
     films_from: Literal["", "shelves", "lists"] = ""
 
@@ -44,7 +44,7 @@ class AttendeeForm(Form):
     """Said in answer to a question: films that are not for them go."""
 
 
-class Candidate(Struct, frozen=True):
+class AttendeeCandidate(Struct, frozen=True):
     """Somebody who could watch tonight."""
 
     someone: MemberView
@@ -65,7 +65,7 @@ class AttendeeChoice(Struct, frozen=True):
 
 @page(f"{ALL}/new", Need.SIGNED_IN)
 async def new_round_page(
-    request: Request, seat: SeatIfAny, form: Filled | None = None, error: Refusal | None = None
+    request: Request, seat: SeatIfAny, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
     """Everybody to choose from; the open round where there is one, the room without a household."""
     if seat is None:
@@ -75,15 +75,16 @@ async def new_round_page(
     here = await load_member_views(seat)
     if form is None:
         everybody = [one.user.user_id for one in here]
-        form = Filled({"attendees": everybody, "wishes": seat.group.wish_count > 0})
-    ticked = all_of(form.value("attendees"))
+        form = FormState({"attendees": everybody, "wishes": seat.group.wish_count > 0})
+    ticked = as_list(form.value("attendees"))
     missing = () if error is None else error.extensions.get("missing", ())
     return render(
         request,
         "movienight/round_new.html",
         seat=seat,
         invited=[
-            Candidate(one, one.user.user_id in ticked, one.user.user_id in missing) for one in here
+            AttendeeCandidate(one, one.user.user_id in ticked, one.user.user_id in missing)
+            for one in here
         ],
         form=form,
         missing=bool(missing),
@@ -102,7 +103,7 @@ def _film_places(request: Request) -> list[tuple[str, str]]:
 @form(ALL, Need.SIGNED_IN, on=new_round_page)
 async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Response[Any] | str:
     """Makes a shortlist for those who watch."""
-    attendees = all_of(data.attendees)
+    attendees = as_list(data.attendees)
     if not attendees:
         raise InvalidField("attendees", "Choose at least one person.")
     try:
@@ -124,7 +125,7 @@ async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Respon
 async def attendees_page(
     request: Request,
     here: OwnRound,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Everybody in the household; the round itself where nobody can come or go any more."""

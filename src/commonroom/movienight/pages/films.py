@@ -14,7 +14,7 @@ from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.rounds import votes
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import Filled, form, page
+from commonroom.web.forms import FormState, form, page
 from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -24,9 +24,9 @@ from commonroom.web.titles.search import search_films
 HERE = "/movie-night/films"
 ONE = "/films/{title_id:str}"
 PAGE = PAGES["MOVIE"]
-LONGEST_TEXT = 200
+MAX_TEXT = 200
 """Of a title, or a link to one."""
-MOST_FOUND = 10
+MAX_FOUND = 10
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
@@ -40,7 +40,7 @@ async def find_films(
 ) -> Response[Any]:
     """Films that resemble what was typed."""
     found = await find_cards(request, title)
-    return render(request, "movienight/films.html", found=found, form=Filled({"title": title}))
+    return render(request, "movienight/films.html", found=found, form=FormState({"title": title}))
 
 
 @get(f"{HERE}/{{number:str}}", opt=needs(Need.SIGNED_IN))
@@ -86,17 +86,17 @@ async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
 
 async def find_cards(request: Request, title: str) -> list[FilmCard] | None:
     """Films whose title resembles a text, the likeliest first; None where nothing was typed."""
-    text = title.strip()[:LONGEST_TEXT]
+    text = title.strip()[:MAX_TEXT]
     if not text:
         return None
-    return [of_film(one) for one in await search_films(request, text, MOST_FOUND)]
+    return [of_film(one) for one in await search_films(request, text, MAX_FOUND)]
 
 
-def search_form(title: str, form: Filled, error: Refusal | None) -> Filled:
+def search_form(title: str, form: FormState, error: Refusal | None) -> FormState:
     """The form that looks for a title; a film found by it that was refused is its fault."""
     if error is None:
-        return Filled({"title": title})
-    return Filled({"title": form.value("title") or ""}, {"title": error.detail})
+        return FormState({"title": title})
+    return FormState({"title": form.value("title") or ""}, {"title": error.detail})
 
 
 HANDLERS = (find_films, film_page, wish, unwish, propose, mark_watched, undo_watched)

@@ -35,7 +35,7 @@ class PastAttendee(Struct, frozen=True):
     rating: str | None
 
 
-class PastRoundView(Struct, frozen=True):
+class PastRoundCard(Struct, frozen=True):
     """A round of the past."""
 
     address: str
@@ -50,7 +50,7 @@ class PastRoundView(Struct, frozen=True):
     company: list[PastAttendee]
 
 
-class WatchedView(Struct, frozen=True):
+class WatchedFilmCard(Struct, frozen=True):
     """A film that was watched."""
 
     film: WatchedFilm
@@ -82,7 +82,7 @@ async def watched_films(
     """All films that were watched, the last one first: two requests."""
     found = await history.list_watched_films(request.store, household_id, cursor=cursor)
     watched = [
-        WatchedView(one.watched, of_watched(one.watched), one.ratings) for one in found.items
+        WatchedFilmCard(one.watched, of_watched(one.watched), one.ratings) for one in found.items
     ]
     return render(
         request,
@@ -94,14 +94,14 @@ async def watched_films(
 
 def _past_rounds(
     past: Sequence[PastRound], people: Mapping[str, User | None]
-) -> list[PastRoundView]:
+) -> list[PastRoundCard]:
     @cache  # the same few people took part in most of them
     def attendee(who: str, rating: str | None) -> PastAttendee:
         user = people[who]
         return PastAttendee(name_of(user), None if user is None else user.avatar_key, rating)
 
     return [
-        PastRoundView(
+        PastRoundCard(
             address_of(round_.round_id),
             words.STATES[status_of(round_)],
             round_.status == "selected",

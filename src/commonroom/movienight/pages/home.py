@@ -18,7 +18,7 @@ from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
 from commonroom.movienight.pages.members import MemberView, member_views
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.rules.preferences import Attendee, TastesMissing, check_enough_tastes
 from commonroom.movienight.rules.rounds import RatingSummary
 from commonroom.movienight.service import households
@@ -33,11 +33,11 @@ from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, WatchedFilm
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, all_of, form, page
+from commonroom.web.forms import EMPTY, FormState, as_list, form, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.words import _, listed
+from commonroom.web.words import _, join_names
 
 SHELF = 6
 """How many films a shelf on the home has."""
@@ -86,7 +86,7 @@ class TonightView(Struct, frozen=True, kw_only=True):
     @property
     def company(self) -> str:
         """Everybody who takes part, by name."""
-        return listed([one.display_name for one in self.faces])
+        return join_names([one.display_name for one in self.faces])
 
     @property
     def progress(self) -> str:
@@ -94,7 +94,7 @@ class TonightView(Struct, frozen=True, kw_only=True):
         return words.progress(sum(one.voted for one in self.faces), len(self.faces))
 
 
-class WatchedView(Struct, frozen=True):
+class RecentFilmCard(Struct, frozen=True):
     """A film that was watched."""
 
     film: WatchedFilm
@@ -114,7 +114,7 @@ class HomeView(Struct, frozen=True, kw_only=True):
     seat: Seat
     everybody: list[MemberView]
     tonight: TonightView | None
-    watched: list[WatchedView]
+    watched: list[RecentFilmCard]
     wishes: list[FilmCard]
     version: str
     is_ready: bool
@@ -133,12 +133,12 @@ class HomeView(Struct, frozen=True, kw_only=True):
     @property
     def may_invite(self) -> bool:
         """Whether whoever asks can let others in."""
-        return self.seat.is_creator and self.seat.group.member_count < MOST_MEMBERS
+        return self.seat.is_creator and self.seat.group.member_count < MAX_MEMBERS
 
 
 @page(ROOM, Need.SIGNED_IN)
 async def home(
-    request: Request, form: Filled = EMPTY, error: Refusal | None = None
+    request: Request, form: FormState = EMPTY, error: Refusal | None = None
 ) -> Response[Any]:
     """The household's home; where there is no household, how to come by one."""
     ctx = await context_of(request)
@@ -149,10 +149,10 @@ async def home(
     return render(request, "movienight/home.html", home=shown)
 
 
-@form(HOUSEHOLD, Need.THEMSELVES, on=home, flash="household-made")
+@form(HOUSEHOLD, Need.NOT_ACTING, on=home, flash="household-made")
 async def create_household(ctx: Ctx, data: HouseholdForm) -> None:
     """Makes a household."""
-    services = all_of(data.streaming_services)
+    services = as_list(data.streaming_services)
     await households.create_household(ctx, name=data.name, services=services)
 
 
@@ -179,7 +179,7 @@ def home_view(seat: Seat, details: HomeDetails) -> HomeView:
         everybody=here,
         tonight=None if tonight is None else tonight_view(seat, here, tonight),
         watched=[
-            WatchedView(one.watched, of_watched(one.watched), one.ratings)
+            RecentFilmCard(one.watched, of_watched(one.watched), one.ratings)
             for one in details.watched
         ],
         wishes=[of_wish(one) for one in details.wishes[:SHELF]],

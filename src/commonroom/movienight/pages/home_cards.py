@@ -12,7 +12,7 @@ from commonroom.movienight import words
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
 from commonroom.movienight.pages.rounds import address_of
-from commonroom.movienight.rules.rounds import Progress, attends, progress, status_of, steers
+from commonroom.movienight.rules.rounds import VotingProgress, attends, progress, status_of, steers
 from commonroom.movienight.service.home import (
     TonightFind,
     find_tonight,
@@ -30,7 +30,7 @@ from commonroom.web.home_parts import (
     card_key,
 )
 from commonroom.web.request import Request
-from commonroom.web.words import _, listed
+from commonroom.web.words import _, join_names
 
 ICON = "movienight"
 TONIGHT = "tonight"
@@ -158,7 +158,7 @@ def _votes_in(seat: Seat, round_: Round, at_screen: Sequence[User]) -> list[Home
 
 
 def _still_to_vote(said: EveningWords, missing: Sequence[User]) -> str:
-    names = listed([one.display_name for one in missing])
+    names = join_names([one.display_name for one in missing])
     return _("%(film)s: %(names)s can still vote") % {"film": said.film, "names": names}
 
 
@@ -171,7 +171,7 @@ def _progress(seat: Seat, round_: Round, voted: frozenset[str]) -> str:
     return words.progress(counted.voted, counted.attendees)
 
 
-def _counted(seat: Seat, round_: Round, voted: frozenset[str]) -> Progress:
+def _counted(seat: Seat, round_: Round, voted: frozenset[str]) -> VotingProgress:
     return progress(voted, [one for one in seat.group.member_ids if attends(one, round_)])
 
 

@@ -11,19 +11,19 @@ from msgspec import Struct
 from commonroom.catalog.streaming_services import SERVICES, Service
 from commonroom.movienight.arguments import OwnSeat, film_source
 from commonroom.movienight.rules.households import (
-    LONGEST_NAME,
-    Household,
-    Member,
+    MAX_NAME,
+    HouseholdRoster,
+    RosterMember,
     plan_departure,
 )
 from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import REGIONS
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.words import listed
+from commonroom.web.words import join_names
 
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"
@@ -34,11 +34,11 @@ class HouseholdForm(Form):
     """What a household is called, and where it can watch films."""
 
     name: Line
-    streaming_services: Ticked = ""
+    streaming_services: OneOrMany = ""
     votes_are_open: bool = False
 
 
-class DeleteForm(Form):
+class DeleteHouseholdForm(Form):
     """That a household is really to be deleted."""
 
     typed: Line = ""
@@ -64,9 +64,9 @@ class LeavePreview(Struct, frozen=True):
     """Whether nobody with a login is left, so that the household ends."""
 
 
-@page(SETTINGS, Need.THEMSELVES)
+@page(SETTINGS, Need.NOT_ACTING)
 async def settings(
-    request: Request, seat: OwnSeat, form: Filled | None = None, delete_form: Filled = EMPTY
+    request: Request, seat: OwnSeat, form: FormState | None = None, delete_form: FormState = EMPTY
 ) -> Response[Any]:
     """Name, services, and how to leave."""
     here = await members.list_members(seat.store, seat.group_id)
@@ -80,20 +80,20 @@ async def settings(
     )
 
 
-@form(SETTINGS, Need.THEMSELVES, on=settings, flash="household-saved")
+@form(SETTINGS, Need.NOT_ACTING, on=settings, flash="household-saved")
 async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
     """Changes name and services."""
     await households.change_household(
         seat,
         name=data.name,
-        services=all_of(data.streaming_services),
+        services=as_list(data.streaming_services),
         votes_are_open=data.votes_are_open,
     )
 
 
 @form(
     f"{HERE}/leave",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=settings,
     slot="delete_form",
     leads_to=ROOM,
@@ -106,26 +106,26 @@ async def leave(seat: OwnSeat) -> None:
 
 @form(
     f"{HERE}/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=settings,
     slot="delete_form",
     leads_to=ROOM,
     flash="household-deleted",
 )
-async def delete_household(seat: OwnSeat, data: DeleteForm) -> None:
+async def delete_household(seat: OwnSeat, data: DeleteHouseholdForm) -> None:
     """Deletes the household, for a creator who typed its name."""
     await households.delete_household(seat, data.typed)
 
 
-def household_context(request: Request, form: Filled) -> dict[str, Any]:
+def household_context(request: Request, form: FormState) -> dict[str, Any]:
     """What the form of a household shows, whether there is one already or not."""
-    chosen = all_of(form.value("streaming_services") or "")
+    chosen = as_list(form.value("streaming_services") or "")
     return {
         "form": form,
         "regions": regions(chosen),
         "chosen": chosen,
         "knows_services": film_source(request).knows_services,
-        "longest": LONGEST_NAME,
+        "longest": MAX_NAME,
     }
 
 
@@ -141,22 +141,22 @@ def regions(chosen: Collection[str]) -> list[Region]:
     ]
 
 
-def preview_leaving(seat: Seat, here: Sequence[Member]) -> LeavePreview:
+def preview_leaving(seat: Seat, here: Sequence[RosterMember]) -> LeavePreview:
     """What happens when whoever sits here leaves."""
-    plan = plan_departure(Household(seat.group, here), [seat.member_id])
+    plan = plan_departure(HouseholdRoster(seat.group, here), [seat.member_id])
     names = {one.user_id: one.user.display_name for one in here if one.user is not None}
     own = {one.user_id for one in here if one.user and one.user.parent_user_id == seat.member_id}
     changes = plan.creator_id not in (None, seat.group.created_by)
     return LeavePreview(
-        listed([names[one.user_id] for one in plan.leaving if one.user_id in own]),
+        join_names([names[one.user_id] for one in plan.leaving if one.user_id in own]),
         names.get(plan.creator_id or "") if changes else None,
         is_end=plan.creator_id is None,
     )
 
 
-def _as_stored(seat: Seat) -> Filled:
+def _as_stored(seat: Seat) -> FormState:
     group = seat.group
-    return Filled(
+    return FormState(
         {
             "name": group.name,
             "streaming_services": group.streaming_services,

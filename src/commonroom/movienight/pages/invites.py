@@ -9,16 +9,16 @@ from litestar import Response
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM
-from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.households import MAX_MEMBERS
 from commonroom.movienight.service import invites
 from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group
+from commonroom.movienight.tables import Household
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.authentication import Caller
-from commonroom.web.forms import EMPTY, Filled, form, page
+from commonroom.web.forms import EMPTY, FormState, form, page
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
@@ -33,7 +33,7 @@ Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
 
 
 @page(HERE, Need.WRITER)
-async def invites_page(request: Request, seat: OwnSeat, form: Filled = EMPTY) -> Response[Any]:
+async def invites_page(request: Request, seat: OwnSeat, form: FormState = EMPTY) -> Response[Any]:
     """The links that work, those that ended within a day, and the button for another.
 
     For others, it says who can invite.
@@ -41,21 +41,21 @@ async def invites_page(request: Request, seat: OwnSeat, form: Filled = EMPTY) ->
     return render(request, TEMPLATE, form=form, **await _context(request, seat))
 
 
-@form(HERE, Need.THEMSELVES, on=invites_page)
+@form(HERE, Need.NOT_ACTING, on=invites_page)
 async def create_invite(request: Request, seat: OwnSeat) -> Response[Any]:
     """Makes a link, and shows it this once."""
     made = await invites.create_invite(seat)
     return render_secret(request, TEMPLATE, form=EMPTY, **await _context(request, seat, made))
 
 
-@form(f"{HERE}/{{invite_id:str}}/revoke", Need.THEMSELVES, leads_to=HERE, flash="invite-revoked")
+@form(f"{HERE}/{{invite_id:str}}/revoke", Need.NOT_ACTING, leads_to=HERE, flash="invite-revoked")
 async def revoke_invite(seat: OwnSeat, invite_id: str) -> None:
     """Ends a link."""
     await invites.revoke_invite(seat, invite_id)
 
 
 @page(JOIN, Need.ANYONE)
-async def join_page(request: Request, token: str, form: Filled = EMPTY) -> Response[Any]:
+async def join_page(request: Request, token: str, form: FormState = EMPTY) -> Response[Any]:
     """The name and size of the household that a link is for, and what to do."""
     group = await invites.get_invited_household(request.store, request.now, token)
     return render(
@@ -69,7 +69,7 @@ async def join_page(request: Request, token: str, form: Filled = EMPTY) -> Respo
     )
 
 
-@form(JOIN, Need.THEMSELVES, on=join_page, leads_to=ROOM, flash="household-joined")
+@form(JOIN, Need.NOT_ACTING, on=join_page, leads_to=ROOM, flash="household-joined")
 async def join(ctx: Ctx, token: str) -> None:
     """Joins the household."""
     await invites.join(ctx, token)
@@ -98,12 +98,12 @@ async def _context(request: Request, seat: Seat, made: NewInvite | None = None) 
         "shared": None
         if made is None
         else shared(request, f"/join/{made.token}", title, is_shown_once=True),
-        "is_full": seat.group.member_count >= MOST_MEMBERS,
-        "most": MOST_MEMBERS,
+        "is_full": seat.group.member_count >= MAX_MEMBERS,
+        "most": MAX_MEMBERS,
     }
 
 
-def _standing(caller: Caller, group: Group) -> Standing:
+def _standing(caller: Caller, group: Household) -> Standing:
     if caller.account is None:
         return "guest"
     if caller.account.household_id == group.group_id:

@@ -13,13 +13,18 @@ from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
 from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
-from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
+from commonroom.movienight.rules.households import (
+    MAX_MEMBERS,
+    RosterMember,
+    looks_after,
+    may_remove,
+)
 from commonroom.movienight.rules.preferences import ceiling_of
 from commonroom.movienight.service import members
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Preferences
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Form, Line, form, page
+from commonroom.web.forms import Form, FormState, Line, form, page
 from commonroom.web.people.pages.profiles import MemberForm, managed
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -29,7 +34,7 @@ from commonroom.web.title_words import genre_name
 PREFERENCES = f"{ROOM}/preferences"
 ALL = f"{HERE}/members"
 ONE = f"{ALL}/{{member_id:str}}"
-FRESH = Filled({"display_name": "", "avatar_key": rules.AVATARS[0], "ceiling": "PG"})
+FRESH = FormState({"display_name": "", "avatar_key": rules.AVATARS[0], "ceiling": "PG"})
 
 
 class BringForm(Form):
@@ -93,13 +98,13 @@ class MemberView(Struct, frozen=True, kw_only=True):
 
 
 @page(HERE, Need.SIGNED_IN)
-async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
+async def household(request: Request, form: FormState = FRESH) -> Response[Any]:
     """Everybody here, and whom the person manages elsewhere: two requests beside the seat's."""
     if (await context_of(request)).person.household_id is None:
         return redirect(ROOM)
     seat = await own_seat(request)
     if "display_name" not in form.values:  # bringing somebody along was refused
-        form = Filled({**FRESH.values, **form.values}, wrong_altogether=form.message)
+        form = FormState({**FRESH.values, **form.values}, form_error=form.message)
     everybody, own = await request.store.gather(load_member_views(seat), managed(request))
     return render(
         request,
@@ -107,28 +112,28 @@ async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
         seat=seat,
         everybody=everybody,
         elsewhere=[one for one in own if one.household_id is None],
-        is_full=seat.group.member_count >= MOST_MEMBERS,
-        may_add=len(own) < rules.MOST_MANAGED,
-        most=MOST_MEMBERS,
+        is_full=seat.group.member_count >= MAX_MEMBERS,
+        may_add=len(own) < rules.MAX_MANAGED,
+        most=MAX_MEMBERS,
         form=form,
     )
 
 
-@form(ALL, Need.THEMSELVES, on=household, flash="member-added")
+@form(ALL, Need.NOT_ACTING, on=household, flash="member-added")
 async def add_child(seat: OwnSeat, data: MemberForm) -> None:
     """Adds a managed member."""
     await members.add_managed(seat, **data.fields)
 
 
-@form(f"{HERE}/bring-along", Need.THEMSELVES, on=household, flash="member-came")
+@form(f"{HERE}/bring-along", Need.NOT_ACTING, on=household, flash="member-came")
 async def bring_along(seat: OwnSeat, data: BringForm) -> None:
     """Brings a managed member of one's own into the household."""
     await members.bring_along(seat, data.member_id)
 
 
-@page(ONE, Need.THEMSELVES)
+@page(ONE, Need.NOT_ACTING)
 async def member_page(
-    request: Request, seat: OwnSeat, member_id: str, form: Filled | None = None
+    request: Request, seat: OwnSeat, member_id: str, form: FormState | None = None
 ) -> Response[Any]:
     """A managed member, to be changed or taken out."""
     member = await members.get_member(seat.store, seat.group_id, member_id)
@@ -145,13 +150,13 @@ async def member_page(
     )
 
 
-@form(ONE, Need.THEMSELVES, on=member_page, leads_to=HERE, flash="member-saved")
+@form(ONE, Need.NOT_ACTING, on=member_page, leads_to=HERE, flash="member-saved")
 async def save_member(seat: OwnSeat, member_id: str, data: MemberForm) -> None:
     """Changes one."""
     await members.change_managed(seat, member_id, **data.fields)
 
 
-@form(f"{ONE}/remove", Need.THEMSELVES)
+@form(f"{ONE}/remove", Need.NOT_ACTING)
 async def remove_member(seat: OwnSeat, member_id: str) -> Response[Any]:
     """Removes a member, and the links that they may have come in by."""
     ended = await members.remove_member(seat, member_id)
@@ -165,7 +170,7 @@ async def load_member_views(seat: Seat) -> list[MemberView]:
 
 
 def member_views(
-    seat: Seat, here: Sequence[Member], preferences: Mapping[str, Preferences]
+    seat: Seat, here: Sequence[RosterMember], preferences: Mapping[str, Preferences]
 ) -> list[MemberView]:
     """Members as whoever sits there sees them, in the same order, without those who are gone."""
     users = {one.user_id: one.user for one in here if one.user and not one.is_gone}
@@ -180,8 +185,8 @@ def member_views(
     ]
 
 
-def _as_stored(member: User) -> Filled:
-    return Filled(
+def _as_stored(member: User) -> FormState:
+    return FormState(
         {
             "display_name": member.display_name,
             "avatar_key": member.avatar_key,

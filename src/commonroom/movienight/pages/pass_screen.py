@@ -29,7 +29,7 @@ from commonroom.web.request import Request
 PASS = f"{ONE}/pass"
 
 # Who acts for a child is that child here: only the person themselves hands the screen round.
-OWN = Need.THEMSELVES
+OWN = Need.NOT_ACTING
 
 
 class PassedVoteForm(Form):

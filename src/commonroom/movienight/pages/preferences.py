@@ -13,13 +13,13 @@ from commonroom.errors import Forbidden, Refusal
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
-from commonroom.movienight.rules.preferences import FEWEST_LIKES, HIGHEST, raises
+from commonroom.movienight.rules.preferences import HIGHEST, MIN_LIKES, raises
 from commonroom.movienight.service.members import no_such_member
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import CEILINGS, Meaning
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Form, form, page
+from commonroom.web.forms import Form, FormState, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.title_words import genre_name
@@ -69,7 +69,7 @@ class CeilingCard(Struct, frozen=True):
 
 @page(PREFERENCES, Need.SIGNED_IN)
 async def own_preferences(
-    request: Request, seat: OwnSeat, form: Filled | None = None, error: Refusal | None = None
+    request: Request, seat: OwnSeat, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
     """One's own."""
     return await _shown(request, seat, seat.member_id, form, error)
@@ -86,7 +86,7 @@ async def their_preferences(
     request: Request,
     seat: OwnSeat,
     member_id: str,
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Those of a member whom one looks after."""
@@ -110,7 +110,7 @@ async def _save(seat: Seat, member_id: str, data: PreferencesForm) -> None:
 
 
 async def _shown(
-    request: Request, seat: Seat, member_id: str, form: Filled | None, error: Refusal | None
+    request: Request, seat: Seat, member_id: str, form: FormState | None, error: Refusal | None
 ) -> Response[Any]:
     """The page of a member: three requests beside the seat's."""
     people = await load_member_views(seat)
@@ -122,7 +122,7 @@ async def _shown(
     if form is None or error is None:
         form = _as_stored(someone)
     else:  # the genres are many fields, which share one message
-        form = Filled(form.values, {"genres": error.detail})
+        form = FormState(form.values, {"genres": error.detail})
     return render(
         request,
         "movienight/preferences.html",
@@ -132,7 +132,7 @@ async def _shown(
         others=[one for one in people if one.may_say],
         genres=sorted((genre_name(genre), genre) for genre in GENRES),
         ceilings=ceilings_for(someone),
-        fewest=FEWEST_LIKES,
+        fewest=MIN_LIKES,
     )
 
 
@@ -147,11 +147,11 @@ def ceilings_for(someone: MemberView) -> list[CeilingCard]:
     ]
 
 
-def _as_stored(someone: MemberView) -> Filled:
+def _as_stored(someone: MemberView) -> FormState:
     chosen = someone.preferences
     likes = [] if chosen is None else chosen.genre_likes
     dislikes = [] if chosen is None else chosen.genre_dislikes
-    return Filled(
+    return FormState(
         {
             **{f"genre_{genre}": "like" for genre in likes},
             **{f"genre_{genre}": "dislike" for genre in dislikes},

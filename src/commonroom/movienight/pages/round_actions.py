@@ -18,14 +18,14 @@ from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, page
 from commonroom.web.home_deeds import HomeForm, answer_on_home
 from commonroom.web.redirects import HOME, redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
 
 
-class VoteForm(Form):
+class FilmVoteForm(Form):
     """A vote; none takes it back."""
 
     tmdb_movie_id: FilmId
@@ -40,7 +40,7 @@ class PickForm(Form):
     """Said in answer to a question: the page asks where somebody has not voted yet."""
 
 
-class RatingForm(HomeForm):
+class RoundRatingForm(HomeForm):
     """How somebody at this screen liked it."""
 
     rating: Liked
@@ -79,7 +79,7 @@ async def abandon(seat: OwnSeat, round_id: str) -> None:
 
 
 @form(f"{ONE}/vote", Need.SIGNED_IN, on=round_page)
-async def vote(seat: OwnSeat, round_id: str, data: VoteForm) -> None:
+async def vote(seat: OwnSeat, round_id: str, data: FilmVoteForm) -> None:
     """Votes on a film, or takes the vote back."""
     if data.vote == "none":
         await votes.withdraw_vote(seat, round_id, data.tmdb_movie_id)
@@ -131,7 +131,7 @@ async def undo_watched(seat: OwnSeat, round_id: str) -> None:
 
 @form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
 async def rate(
-    request: Request, seat: OwnSeat, round_id: str, data: RatingForm
+    request: Request, seat: OwnSeat, round_id: str, data: RoundRatingForm
 ) -> Response[Any] | None:
     """Rates the film, in place of what they said before."""
     await votes.rate(await seat_at_screen(seat, data.member_id), round_id, data.rating)
@@ -146,7 +146,7 @@ async def propose_page(
     here: OwnRound,
     *,
     title: Title = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Films that resemble what was typed; the round itself where nothing can be proposed."""

@@ -18,8 +18,8 @@ from commonroom.movienight.pages.evening_words import EveningWords, evening_word
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
 from commonroom.movienight.pages.film_places import FilmPlaces, load_places
 from commonroom.movienight.rules.rounds import (
+    FilmStanding,
     Liked,
-    Result,
     RoundStep,
     VotedFor,
     are_votes_visible,
@@ -34,13 +34,13 @@ from commonroom.movienight.service.rounds.queries import (
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, page
+from commonroom.web.forms import EMPTY, FormState, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.plans import plan_address, plan_link
 from commonroom.web.redirects import path_part
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.words import _, listed
+from commonroom.web.words import _, join_names
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -94,7 +94,7 @@ class FilmInRound(Struct, frozen=True, kw_only=True):
     for_it: str
     """Who is for it, by name, as far as whoever asks may see; empty while votes are secret."""
     against_it: str
-    result: Result
+    result: FilmStanding
     empty: int
     """How many could still vote on it."""
     proposed_by: str | None
@@ -158,7 +158,7 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     @cached_property
     def missing_votes(self) -> str:
         """Those who have not voted yet, by name; empty where everybody has."""
-        return listed([self.name_of(one) for one in self.details.waiting_for])
+        return join_names([self.name_of(one) for one in self.details.waiting_for])
 
     @property
     def who_picks(self) -> str:
@@ -182,7 +182,7 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
     @property
     def company(self) -> str:
         """Everybody who takes part, by name."""
-        return listed([one.display_name for one in self.faces])
+        return join_names([one.display_name for one in self.faces])
 
     @property
     def relaxed(self) -> str | None:
@@ -209,7 +209,7 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
 async def round_page(
     request: Request,
     here: OwnRound,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """A round as it is now, perhaps with why something could not be done.
@@ -283,7 +283,7 @@ def _film(
     seat: Seat,
     details: RoundDetails,
     one: FilmWithVotes,
-    result: Result,
+    result: FilmStanding,
     places: Mapping[str, str] | None,
 ) -> FilmInRound:
     proposer = one.film.proposed_by
@@ -304,7 +304,7 @@ def _voters(details: RoundDetails, film: FilmWithVotes, vote: VotedFor) -> str:
     if not are_votes_visible(details.round):
         return ""
     voters = [member for member, cast in film.votes.items() if cast == vote]
-    return listed([name_of(details.people.get(one)) for one in voters])
+    return join_names([name_of(details.people.get(one)) for one in voters])
 
 
 def _attendee(seat: Seat, details: RoundDetails, member_id: str) -> AttendeeView:

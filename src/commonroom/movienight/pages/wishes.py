@@ -17,8 +17,8 @@ from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.web.access import Need
-from commonroom.web.film_sources import NewList
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
+from commonroom.web.film_sources import FilmSourceListDraft
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -47,7 +47,7 @@ class SaveForm(Form):
     form_id: Line = ""
 
 
-class WishView(Struct, frozen=True):
+class WishCard(Struct, frozen=True):
     """A film that somebody wants to see."""
 
     wish: Wish
@@ -63,7 +63,7 @@ async def wish_list(
     seat: OwnSeat,
     *,
     title: Title = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """What the household wishes for, and films that resemble what was typed."""
@@ -77,7 +77,7 @@ async def wish_list(
         request,
         "movienight/wishes.html",
         wished=[
-            WishView(
+            WishCard(
                 one,
                 of_wish(one),
                 people[one.added_by],
@@ -108,7 +108,7 @@ async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
     await wishes.remove_wish(seat, data.tmdb_movie_id)
 
 
-@form(f"{HERE}/save", Need.THEMSELVES, on=wish_list)
+@form(f"{HERE}/save", Need.NOT_ACTING, on=wish_list)
 async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Response[Any]:
     """Keeps what is on it as a list of one's own."""
     maker = list_maker_of(request)
@@ -119,7 +119,7 @@ async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Respo
         raise Conflict("There is nothing on the wish list.")
     address = await maker.make(
         request,
-        NewList(
+        FilmSourceListDraft(
             data.form_id,
             _("Wish list of %(name)s") % {"name": seat.group.name},
             [TitleId("MOVIE", str(one.tmdb_movie_id)) for one in wished],

@@ -12,14 +12,14 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
-from commonroom.movienight.tables import Group, Invite, Membership
+from commonroom.movienight.tables import Household, HouseholdMembership, Invite
 from commonroom.texts import clean_line, fit_line
 
-MOST_MEMBERS = 8
-LONGEST_NAME = 40
-MOST_SERVICES = 20
+MAX_MEMBERS = 8
+MAX_NAME = 40
+MAX_SERVICES = 20
 INVITE_DAYS = 7
-MOST_INVITES = 20
+MAX_INVITES = 20
 """How many invites of a household work at a time."""
 ENDED_INVITE_SECONDS = 24 * 3600
 """For how long an invite that has ended is shown to whoever can make another."""
@@ -29,7 +29,7 @@ InviteStatus: TypeAlias = Literal["pending", "accepted", "revoked", "expired"]
 
 def clean_household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
-    return fit_line("name", text, LONGEST_NAME)
+    return fit_line("name", text, MAX_NAME)
 
 
 def is_same_name(typed: str, name: str) -> bool:
@@ -39,8 +39,8 @@ def is_same_name(typed: str, name: str) -> bool:
 
 def clean_services(slugs: Collection[str]) -> list[str]:
     """Streaming services as they are kept: known ones, each once, in the order of their names."""
-    if len(set(slugs)) > MOST_SERVICES:
-        raise InvalidField("streaming_services", f"Choose at most {MOST_SERVICES} services.")
+    if len(set(slugs)) > MAX_SERVICES:
+        raise InvalidField("streaming_services", f"Choose at most {MAX_SERVICES} services.")
     if any(slug not in SERVICES for slug in slugs):
         raise InvalidField("streaming_services", "Choose a streaming service from the list.")
     return sorted(set(slugs))
@@ -48,7 +48,7 @@ def clean_services(slugs: Collection[str]) -> list[str]:
 
 def invite_ids(group_id: str) -> list[str]:
     """The ids that a household's invites can have: so many, and there can never be more of them."""
-    names = [f"urn:household:{group_id}:invite:{number}" for number in range(MOST_INVITES)]
+    names = [f"urn:household:{group_id}:invite:{number}" for number in range(MAX_INVITES)]
     return [str(uuid5(NAMESPACE_URL, name)) for name in names]
 
 
@@ -79,11 +79,11 @@ def is_invite_shown(invite: Invite, now: float) -> bool:
     return ended_at is None or ended_at > iso(now - ENDED_INVITE_SECONDS)
 
 
-class Member(Struct, frozen=True):
+class RosterMember(Struct, frozen=True):
     """Somebody in a household; without a user where the account has been deleted."""
 
     user: User | None
-    membership: Membership
+    membership: HouseholdMembership
 
     @property
     def user_id(self) -> str:
@@ -96,19 +96,19 @@ class Member(Struct, frozen=True):
         return self.user is None or self.user.household_id != self.membership.group_id
 
 
-def listed_members(group: Group) -> list[str] | None:
+def listed_members(group: Household) -> list[str] | None:
     """Who is in a household, as it says itself; None where it does not name all of them."""
     return group.member_ids if len(group.member_ids) == group.member_count else None
 
 
-class Household(Struct, frozen=True):
+class HouseholdRoster(Struct, frozen=True):
     """A household with everybody in it."""
 
-    group: Group
-    members: Sequence[Member]
+    group: Household
+    members: Sequence[RosterMember]
 
 
-def longest_standing(member: Member) -> tuple[str, str]:
+def longest_standing(member: RosterMember) -> tuple[str, str]:
     """What members are sorted by: who came first, and always in the same order."""
     return member.membership.joined_at, member.user_id
 
@@ -127,7 +127,7 @@ def may_remove(member_id: str, creator_id: str, member: User) -> bool:
     )
 
 
-def successor(staying: Collection[Member]) -> Member | None:
+def successor(staying: Collection[RosterMember]) -> RosterMember | None:
     """Who becomes creator: the longest-standing independent member, never a managed one."""
     independent = [one for one in staying if one.membership.member_type == "independent"]
     return min(independent, key=longest_standing, default=None)
@@ -136,12 +136,12 @@ def successor(staying: Collection[Member]) -> Member | None:
 class Departure(Struct, frozen=True):
     """Who leaves a household and who stays; where nobody can be creator, nobody stays."""
 
-    leaving: Sequence[Member]
-    staying: Sequence[Member]
+    leaving: Sequence[RosterMember]
+    staying: Sequence[RosterMember]
     creator_id: str | None
 
 
-def plan_departure(household: Household, leaving: Collection[str]) -> Departure:
+def plan_departure(household: HouseholdRoster, leaving: Collection[str]) -> Departure:
     """What becomes of a household when some of its members leave.
 
     Their managed members leave along, and so does whoever is gone already.

@@ -17,8 +17,8 @@ from commonroom.movienight.tables import Preferences
 
 CEILINGS: tuple[Ceiling, ...] = get_args(Ceiling)
 HIGHEST: Ceiling = CEILINGS[-1]
-FEWEST_LIKES, MOST_GENRES = 2, 20
-FEWEST_TASTES = 2
+MIN_LIKES, MAX_GENRES = 2, 20
+MIN_TASTES = 2
 """How many of those who watch must have said what they like, unless they are fewer."""
 
 
@@ -97,7 +97,7 @@ def taste_of(attendees: Collection[Attendee]) -> Taste:
 def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
     """Refuses where fewer than two have said what they like; somebody alone needs to as well."""
     missing = [one.member for one in attendees if one.preferences is None]
-    if len(attendees) - len(missing) >= min(FEWEST_TASTES, len(attendees)):
+    if len(attendees) - len(missing) >= min(MIN_TASTES, len(attendees)):
         return
     names = _listed(sorted(one.display_name for one in missing))
     raise TastesMissing(
@@ -109,11 +109,11 @@ def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
 def clean_genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], list[str]]:
     """Liked and disliked genres as they are kept: known ones, each once, none in both."""
     liked, disliked = list(dict.fromkeys(likes)), list(dict.fromkeys(dislikes))
-    if len(liked) < FEWEST_LIKES:
-        raise InvalidField("genre_likes", f"Choose at least {FEWEST_LIKES} genres you like.")
+    if len(liked) < MIN_LIKES:
+        raise InvalidField("genre_likes", f"Choose at least {MIN_LIKES} genres you like.")
     for field, chosen in (("genre_likes", liked), ("genre_dislikes", disliked)):
-        if len(chosen) > MOST_GENRES:
-            raise InvalidField(field, f"Choose at most {MOST_GENRES} genres.")
+        if len(chosen) > MAX_GENRES:
+            raise InvalidField(field, f"Choose at most {MAX_GENRES} genres.")
         if any(one not in GENRES for one in chosen):
             raise InvalidField(field, "Choose genres from the list.")
     if set(liked) & set(disliked):

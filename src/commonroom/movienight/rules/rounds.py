@@ -38,8 +38,8 @@ RoundStep: TypeAlias = Literal[
 ]
 """What can be done in a round."""
 
-MOST_PROPOSALS, MOST_PROPOSALS_EACH = 4, 2
-MOST_FROM_WISH_LIST = 4
+MAX_PROPOSALS, MAX_PROPOSALS_EACH = 4, 2
+MAX_FROM_WISH_LIST = 4
 UNTOUCHED_DAYS = 7
 UNDO_SECONDS = 24 * 3600
 """For how long it can be taken back that a film was watched."""
@@ -125,7 +125,7 @@ def attends(member_id: str, round_: Round) -> bool:
 def proposals_left(member_id: str, round_: Round) -> int:
     """How many more films a member may propose."""
     own, all_ = round_.proposals.get(member_id, 0), sum(round_.proposals.values())
-    return max(0, min(MOST_PROPOSALS_EACH - own, MOST_PROPOSALS - all_))
+    return max(0, min(MAX_PROPOSALS_EACH - own, MAX_PROPOSALS - all_))
 
 
 def untouched_from(round_: Round) -> float:
@@ -176,7 +176,7 @@ def visible_votes(
     return {member_id: votes[member_id]} if member_id in votes else {}
 
 
-class Progress(Struct, frozen=True):
+class VotingProgress(Struct, frozen=True):
     """How many of those who take part have voted."""
 
     voted: int
@@ -202,7 +202,7 @@ class VoteCount(Struct, frozen=True):
         return self.up - self.down
 
 
-class Result(Struct, frozen=True, kw_only=True):
+class FilmStanding(Struct, frozen=True, kw_only=True):
     """How a film stands."""
 
     tmdb_movie_id: int
@@ -213,12 +213,12 @@ class Result(Struct, frozen=True, kw_only=True):
     tied: bool
 
 
-def rank_results(films: Collection[VoteCount]) -> list[Result]:
+def rank_results(films: Collection[VoteCount]) -> list[FilmStanding]:
     """Films by votes; equal ones share a rank and are tied, the more popular shown first."""
     ordered = sorted(films, key=lambda film: (-film.net, -film.popularity, film.tmdb_movie_id))
     nets = [film.net for film in ordered]
     return [
-        Result(
+        FilmStanding(
             tmdb_movie_id=film.tmdb_movie_id,
             up=film.up,
             down=film.down,
@@ -230,14 +230,14 @@ def rank_results(films: Collection[VoteCount]) -> list[Result]:
     ]
 
 
-def front_runners(results: Sequence[Result]) -> list[Result]:
+def front_runners(results: Sequence[FilmStanding]) -> list[FilmStanding]:
     """The film that is ahead; all of them where several are."""
     return [one for one in results if one.rank == 1]
 
 
-def progress(voters: Collection[str], attendees: Collection[str]) -> Progress:
+def progress(voters: Collection[str], attendees: Collection[str]) -> VotingProgress:
     """Distinct attendees who voted, of all of them."""
-    return Progress(len(set(voters) & set(attendees)), len(set(attendees)))
+    return VotingProgress(len(set(voters) & set(attendees)), len(set(attendees)))
 
 
 def with_current_status(round_: Round) -> Round:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from commonroom.catalog.films import Film, FilmFilter
 from commonroom.movienight.rules.preferences import Taste
 
-FEWEST, MOST = 5, 8
+FEWEST, MAX_SUGGESTIONS = 5, 8
 HIGHLY_RATED = 7.5
-MOST_REASONS = 3
+MAX_REASONS = 3
 
 POPULARITY, SERVICE, GENRES = 0.5, 0.3, 0.2
 """What each part of a score weighs."""
@@ -97,7 +97,7 @@ def reasons(
         found += [f"liked#{genre}" for genre in film.genres if genre in taste.likes][:1]
     # That it is lent is no reason, and only said to those who may know.
     lent = [LENT_OUT] if is_at_hand is False else []
-    return [*(found or ["well_known"])[:MOST_REASONS], *lent]
+    return [*(found or ["well_known"])[:MAX_REASONS], *lent]
 
 
 def told_to_everybody(codes: Sequence[str]) -> list[str]:

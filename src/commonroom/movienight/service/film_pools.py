@@ -12,18 +12,18 @@ from commonroom.catalog.builtin import known_title
 from commonroom.catalog.films import Film, FilmSource, NamedFilm
 from commonroom.catalog.titles import TitleId
 from commonroom.movienight.rules.preferences import Taste, passes
-from commonroom.movienight.rules.suggestions import MOST, rank
+from commonroom.movienight.rules.suggestions import MAX_SUGGESTIONS, rank
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.texts import collation_key
 
-MOST_CONSIDERED = 48
+MAX_CONSIDERED = 48
 """Of how many named films the facts are looked up, which may mean to ask TMDB for each."""
-MOST_SOUGHT = 12
+MAX_SOUGHT = 12
 """How many of them may be known by their title alone."""
-AT_ONCE = 8
-MOST_FROM_LISTS = 2
+BATCH = 8
+MAX_FROM_LISTS = 2
 """How many films of a shortlist come from lists where they may come from anywhere."""
 YEARS_APART = 1
 
@@ -55,13 +55,15 @@ async def choose_from_pool(
     What shelves and lists cost, one request for what was watched, and one for copies.
     """
     named = await _names(seat, of)
-    found = await _fitting(seat, films, named, taste, left_out, most=2 * MOST)
+    found = await _fitting(seat, films, named, taste, left_out, most=2 * MAX_SUGGESTIONS)
     copies = await seat.sources.find_copies([one.film for one in found])
     if of == "shelves":
         found = [one for one in found if copies.get(one.number)]
     by_id = {one.number: one for one in found}
     at_hand = {film for film, is_there in copies.items() if is_there}
-    best = rank([one.film for one in found], taste, seat.group.streaming_services, at_hand)[:MOST]
+    best = rank([one.film for one in found], taste, seat.group.streaming_services, at_hand)[
+        :MAX_SUGGESTIONS
+    ]
     return Pool([by_id[film.tmdb_movie_id] for film in best], copies)
 
 
@@ -70,7 +72,7 @@ async def choose_from_lists(
 ) -> list[PooledFilm]:
     """A few films of lists, to stand beside what the catalogue suggests."""
     named = await _names(seat, "lists")
-    return await _fitting(seat, films, named, taste, left_out, most=MOST_FROM_LISTS)
+    return await _fitting(seat, films, named, taste, left_out, most=MAX_FROM_LISTS)
 
 
 async def _names(seat: Seat, of: FilmsFrom) -> Sequence[NamedFilm]:
@@ -92,12 +94,12 @@ async def _fitting(
 ) -> list[PooledFilm]:
     """So many that all may see, that nobody rules out, and that the household has not watched."""
     wanted = [one for one in _mixed(seat, named) if one.tmdb_id not in left_out]
-    numbered = [one for one in wanted if one.tmdb_id is not None][:MOST_CONSIDERED]
+    numbered = [one for one in wanted if one.tmdb_id is not None][:MAX_CONSIDERED]
     watched = await _find_watched(seat, [one.tmdb_id for one in numbered if one.tmdb_id])
     fresh = [one for one in numbered if one.tmdb_id not in watched]
     found = await _look_up_some(films, fresh, taste, most)
     if len(found) < most:
-        unnumbered = [one for one in wanted if one.tmdb_id is None][:MOST_SOUGHT]
+        unnumbered = [one for one in wanted if one.tmdb_id is None][:MAX_SOUGHT]
         sought = await _look_up_some(films, unnumbered, taste, most)
         never = {*left_out, *await _find_watched(seat, [one.number for one in sought])}
         found += [one for one in sought if one.number not in never]
@@ -109,8 +111,8 @@ async def _look_up_some(
 ) -> list[PooledFilm]:
     """Those that suit everybody, a few at once, until there are so many."""
     found: list[PooledFilm] = []
-    for start in range(0, len(named), AT_ONCE):
-        some = named[start : start + AT_ONCE]
+    for start in range(0, len(named), BATCH):
+        some = named[start : start + BATCH]
         told = await asyncio.gather(*(_look_up(films, one) for one in some))
         found += [
             PooledFilm(film, one.list_id)

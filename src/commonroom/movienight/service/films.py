@@ -133,7 +133,7 @@ async def load_film_story(
     )
 
 
-class _Related(Struct, frozen=True):
+class _StoredFilm(Struct, frozen=True):
     """What is stored of a film, and the open round where it is in that."""
 
     wish: Wish | None
@@ -163,7 +163,7 @@ class _Related(Struct, frozen=True):
             yield self.watched.marked_by
 
 
-async def _load_related(seat: Seat, tmdb_movie_id: int) -> _Related:
+async def _load_related(seat: Seat, tmdb_movie_id: int) -> _StoredFilm:
     group_id, open_id = seat.group_id, seat.group.open_round_id
     refs: list[Ref[Any]] = [
         Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
@@ -171,13 +171,13 @@ async def _load_related(seat: Seat, tmdb_movie_id: int) -> _Related:
         PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
     ]
     if open_id is None:
-        return _Related(*await seat.store.batch_get(refs))
+        return _StoredFilm(*await seat.store.batch_get(refs))
     refs += [
         Round.at(round_id=open_id),
         Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id),
     ]
     wish, watched, pending, open_, entered = await seat.store.batch_get(refs)
-    return _Related(wish, watched, pending, open_id, open_ if entered is not None else None)
+    return _StoredFilm(wish, watched, pending, open_id, open_ if entered is not None else None)
 
 
 async def load_votes(

@@ -28,7 +28,7 @@ from commonroom.store import Entity, Page, Ref, Store
 
 E = TypeVar("E", bound=Entity)
 
-PAGE, LONGEST_PAGE = 20, 50
+PAGE, MAX_PAGE = 20, 50
 
 
 class PastRound(Struct, frozen=True):
@@ -73,7 +73,7 @@ async def list_watched_films(
 ) -> Page[PastFilm]:
     """All films that were watched, the last one first: two requests."""
     page = await store.page(
-        watched_history(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+        watched_history(group_id=group_id), limit=min(limit, MAX_PAGE), cursor=cursor
     )
     rounds = await store.batch_get(round_refs(page.items))
     return Page(await join_rounds(store, page.items, rounds), page.seal)
@@ -103,7 +103,7 @@ async def join_rounds(
 
 async def _rounds(store: Store, group_id: str, limit: int, cursor: str | None) -> Page[Round]:
     asked = rounds_of_group(group_id=group_id)
-    return await store.page(asked, limit=min(limit, LONGEST_PAGE), cursor=cursor)
+    return await store.page(asked, limit=min(limit, MAX_PAGE), cursor=cursor)
 
 
 async def _with_picks_and(

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.movienight.rules.households import Member
+from commonroom.movienight.rules.households import RosterMember
 from commonroom.movienight.rules.rounds import (
     OPEN,
     Liked,
@@ -32,7 +32,7 @@ from commonroom.movienight.tables import (
     watched_history,
 )
 from commonroom.store import Ref, Store
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 WATCHED = 6
 """How many films the home looks back on."""
@@ -62,7 +62,7 @@ class Tonight(Struct, frozen=True, kw_only=True):
 class HomeDetails(Struct, frozen=True, kw_only=True):
     """A household with everything that matters in it."""
 
-    members: list[Member]
+    members: list[RosterMember]
     """The longest-standing first."""
     preferences: dict[str, Preferences]
     tonight: Tonight | None
@@ -143,7 +143,7 @@ def version_of(household: int, tonight: Round | None) -> str:
 async def _load_voters(store: Store, round_id: str | None) -> frozenset[str]:
     if round_id is None:
         return frozenset()
-    votes = await store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
+    votes = await store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
     return frozenset(one.member_id for one in votes.items)
 
 

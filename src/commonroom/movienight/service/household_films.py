@@ -22,7 +22,7 @@ from commonroom.movienight.service.films import (
 )
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     PendingPick,
     Round,
     Suggestion,
@@ -54,7 +54,7 @@ class HouseholdFilm(Struct, frozen=True, kw_only=True):
 class KeptFilm(Struct, frozen=True):
     """A household, and what it keeps of a film."""
 
-    group: Group
+    group: Household
     wish: Wish | None
     watched: WatchedFilm | None
     pending: PendingPick | None
@@ -67,7 +67,7 @@ async def load_kept(ctx: Context, member: User, tmdb_movie_id: int) -> KeptFilm 
         return None
     place = {"group_id": group_id, "tmdb_movie_id": tmdb_movie_id}
     refs: list[Ref[Any]] = [
-        Group.at(group_id=group_id),
+        Household.at(group_id=group_id),
         Wish.at(**place),
         WatchedFilm.at(**place),
         PendingPick.at(**place),

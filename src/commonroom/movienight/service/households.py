@@ -10,18 +10,18 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules import households as rules
-from commonroom.movienight.rules.households import Household
+from commonroom.movienight.rules.households import HouseholdRoster
 from commonroom.movienight.service.members import join_refusal, remove_members, set_household
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Membership, group_by_id
+from commonroom.movienight.tables import Household, HouseholdMembership, group_by_id
 from commonroom.store import Condition, ConditionFailed, check, create, stored, update
 
 
-async def create_household(ctx: Context, *, name: str, services: Collection[str] = ()) -> Group:
+async def create_household(ctx: Context, *, name: str, services: Collection[str] = ()) -> Household:
     """A new household, with the person as its creator and first member."""
     if ctx.person.is_managed:
         raise Forbidden("A managed member is in the household of the person who manages them.")
-    group = Group(
+    group = Household(
         group_id=str(uuid4()),
         name=rules.clean_household_name(name),
         created_by=ctx.person.user_id,
@@ -30,7 +30,7 @@ async def create_household(ctx: Context, *, name: str, services: Collection[str]
         member_count=1,
         member_ids=[ctx.person.user_id],
     )
-    first = Membership(
+    first = HouseholdMembership(
         group_id=group.group_id, user_id=ctx.person.user_id, role="creator", joined_at=iso(ctx.now)
     )
     try:
@@ -49,7 +49,7 @@ async def change_household(
     services: Collection[str] | None = None,
     votes_are_open: bool | None = None,
     if_: Condition | None = None,
-) -> Group:
+) -> Household:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
     if seat.is_acting:
         raise Forbidden("A managed member cannot change the household.")
@@ -60,7 +60,7 @@ async def change_household(
         changes["streaming_services"] = rules.clean_services(services)
     if votes_are_open is not None:
         changes["votes_are_open"] = votes_are_open
-    own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    own = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
     try:
         await seat.store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))
     except ConditionFailed as failed:
@@ -79,7 +79,7 @@ async def delete_household(seat: Seat, typed: str) -> None:
     Everybody in it is without a household at once; its rounds and films are cleared up after that.
     """
 
-    def everybody(household: Household) -> Collection[str]:
+    def everybody(household: HouseholdRoster) -> Collection[str]:
         if seat.member_id != household.group.created_by:
             raise Forbidden("Only the household’s creator can delete it.")
         if not rules.is_same_name(typed, household.group.name):

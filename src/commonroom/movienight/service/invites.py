@@ -13,8 +13,8 @@ from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
     ENDED_INVITE_SECONDS,
     INVITE_DAYS,
-    MOST_INVITES,
-    MOST_MEMBERS,
+    MAX_INVITES,
+    MAX_MEMBERS,
     invite_ids,
     invite_status,
     is_invite_shown,
@@ -30,7 +30,7 @@ from commonroom.movienight.service.members import (
 )
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     Invite,
     invite_by_id,
     invite_by_token,
@@ -53,7 +53,7 @@ from commonroom.store import (
 )
 
 DAY_SECONDS = 24 * 3600
-LONGEST_TOKEN = 100
+MAX_TOKEN = 100
 
 
 class InviteExpired(Gone):
@@ -70,7 +70,7 @@ class NewInvite(Struct, frozen=True):
     """What its link holds."""
 
 
-class Preview(Struct, frozen=True):
+class HouseholdPreview(Struct, frozen=True):
     """What anybody may see who has a link."""
 
     name: str
@@ -137,23 +137,23 @@ async def revoke_invite(seat: Seat, invite_id: str) -> None:
         # Its last person came, or somebody else revoked it, in this moment.
 
 
-async def preview(store: Store, now: float, token: str) -> Preview:
+async def preview(store: Store, now: float, token: str) -> HouseholdPreview:
     """What anybody with the link may see of the household."""
     return preview_of(await get_invited_household(store, now, token))
 
 
-async def get_invited_household(store: Store, now: float, token: str) -> Group:
+async def get_invited_household(store: Store, now: float, token: str) -> Household:
     """The household that a link is for; of this, strangers are shown only a preview."""
     _, group = await _invite_with(store, now, token)
     return group
 
 
-def preview_of(group: Group) -> Preview:
+def preview_of(group: Household) -> HouseholdPreview:
     """A household as strangers see it."""
-    return Preview(group.name, group.member_count, full=group.member_count >= MOST_MEMBERS)
+    return HouseholdPreview(group.name, group.member_count, full=group.member_count >= MAX_MEMBERS)
 
 
-async def join(ctx: Context, token: str) -> Group:
+async def join(ctx: Context, token: str) -> Household:
     """Brings a person into the household that the link is for.
 
     Whoever takes its last place uses the link up, in the same transaction.
@@ -161,7 +161,7 @@ async def join(ctx: Context, token: str) -> Group:
     if ctx.person.is_managed:
         raise Forbidden("A managed member is added by the person who manages them.")
 
-    async def attempt() -> Group:
+    async def attempt() -> Household:
         found, group = await _invite_with(ctx.store, ctx.now, token)
         if found.status == "accepted":
             raise household_full()
@@ -179,11 +179,11 @@ async def join(ctx: Context, token: str) -> Group:
     return joined
 
 
-def _join_writes(ctx: Context, found: Invite, group: Group) -> list[Write]:
+def _join_writes(ctx: Context, found: Invite, group: Household) -> list[Write]:
     """What lets somebody in: the invite ends where nobody else fits in after them."""
-    is_last = group.member_count == MOST_MEMBERS - 1
+    is_last = group.member_count == MAX_MEMBERS - 1
     changes = {"status": "accepted", "ended_at": iso(ctx.now)} if is_last else {}
-    as_many = (equal if is_last else below)(member_count=MOST_MEMBERS - 1)
+    as_many = (equal if is_last else below)(member_count=MAX_MEMBERS - 1)
     return [
         update(found.ref, uses=add(1), **changes, if_=_is_still_good(ctx.now, found)),
         set_household(ctx.person, group.group_id),
@@ -195,14 +195,14 @@ def _may_have_changed(failed: ConditionFailed) -> bool:
     """Whether the invite ended or the number of members changed since they were read."""
     if failed.operation.entity_type is Invite:
         return True
-    group = failed.entity if failed.operation.entity_type is Group else None
-    return group is not None and group.member_count < MOST_MEMBERS
+    group = failed.entity if failed.operation.entity_type is Household else None
+    return group is not None and group.member_count < MAX_MEMBERS
 
 
 async def signup_checks(store: Store, now: float, token: str) -> list[Write]:
     """What lets somebody sign up with the link: that it is good, and that there is room."""
     found, group = await _invite_with(store, now, token)
-    room = check(group.ref, if_=below(member_count=MOST_MEMBERS))
+    room = check(group.ref, if_=below(member_count=MAX_MEMBERS))
     return [check(found.ref, if_=_is_still_good(now, found)), room]
 
 
@@ -218,7 +218,7 @@ async def _free_place(store: Store, now: float, group_id: str) -> tuple[str, Inv
         first = min(ended, key=lambda one: one.ended_at or one.expires_at)
         return first.invite_id, first
     raise Conflict(
-        f"This household already has {MOST_INVITES} active invitations. Revoke one first, "
+        f"This household already has {MAX_INVITES} active invitations. Revoke one first, "
         "or wait until one expires."
     )
 
@@ -243,7 +243,7 @@ def _new_invite(seat: Seat, invite_id: str, token: str) -> Invite:
     )
 
 
-async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Group]:
+async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Household]:
     """The invite of a link, by its digest, and its household: two requests, or three.
 
     Tokens of earlier versions are stored as they are. One that is used up is shown to be so as
@@ -261,18 +261,18 @@ async def _invite_with(store: Store, now: float, token: str) -> tuple[Invite, Gr
     if group is None:
         raise _invite_expired()
     status = invite_status(invite, now)
-    is_full = group.member_count >= MOST_MEMBERS
+    is_full = group.member_count >= MAX_MEMBERS
     if status == "pending" or (status == "accepted" and is_full):
         return invite, group
     raise _invite_used_up() if status == "accepted" else _invite_expired()
 
 
-async def _stored_as(store: Store, stored_token: str) -> tuple[Invite, Group | None] | None:
+async def _stored_as(store: Store, stored_token: str) -> tuple[Invite, Household | None] | None:
     """An invite and its household as they are now; an index may show it as it was."""
     known = await store.first(invite_by_token(invite_token=stored_token))
     if known is None:
         return None
-    refs: list[Ref[Any]] = [known.ref, Group.at(group_id=known.group_id)]
+    refs: list[Ref[Any]] = [known.ref, Household.at(group_id=known.group_id)]
     invite, group = await store.batch_get(refs)
     return None if invite is None or invite.invite_token != stored_token else (invite, group)
 
@@ -283,7 +283,7 @@ def _is_still_good(now: float, found: Invite) -> Condition:
 
 
 def _join_refusal(failed: ConditionFailed) -> CommonroomError:
-    is_gone = failed.operation.entity_type is Group and failed.item is None
+    is_gone = failed.operation.entity_type is Household and failed.item is None
     return _invite_expired() if is_gone else join_refusal(failed)
 
 
@@ -294,7 +294,7 @@ def _check_creator(seat: Seat) -> None:
 
 def _is_valid_id(text: str) -> bool:
     # It comes from an address, and a key takes only so much.
-    return 0 < len(text) <= LONGEST_TOKEN and text.isascii()
+    return 0 < len(text) <= MAX_TOKEN and text.isascii()
 
 
 def _not_creator() -> Forbidden:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.rules import LONGEST_ID
+from commonroom.accounts.rules import MAX_ID
 from commonroom.accounts.service.profiles import (
     managed_by,
     managed_changes,
@@ -19,10 +19,10 @@ from commonroom.accounts.tables import Ceiling, User, user_by_id
 from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
-    MOST_MEMBERS,
+    MAX_MEMBERS,
     Departure,
-    Household,
-    Member,
+    HouseholdRoster,
+    RosterMember,
     invite_ids,
     is_valid,
     listed_members,
@@ -34,9 +34,9 @@ from commonroom.movienight.rules.households import (
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
-    Group,
+    Household,
+    HouseholdMembership,
     Invite,
-    Membership,
     Preferences,
     group_by_id,
     invites_of_group,
@@ -61,15 +61,15 @@ from commonroom.store import (
     update,
 )
 
-MOST_ENDED_AT_ONCE = 50
+MAX_ENDED_AT_ONCE = 50
 """So many invites fit into the transaction that removes a member."""
 
 
-async def list_members(store: Store, group_id: str) -> list[Member]:
+async def list_members(store: Store, group_id: str) -> list[RosterMember]:
     """Everybody in a household, the longest-standing first: two requests."""
     memberships = (await store.page(members_of_group(group_id=group_id))).items
     users = await store.batch_get([User.at(user_id=one.user_id) for one in memberships])
-    members = [Member(user, one) for user, one in zip(users, memberships, strict=True)]
+    members = [RosterMember(user, one) for user, one in zip(users, memberships, strict=True)]
     return sorted(members, key=longest_standing)
 
 
@@ -84,7 +84,7 @@ async def household_people(store: Store, person: User) -> list[User]:
 class Everybody(Struct, frozen=True):
     """All members of a household, and what they like."""
 
-    members: list[Member]
+    members: list[RosterMember]
     """The longest-standing first."""
     preferences: dict[str, Preferences]
     """By member, of those who chose."""
@@ -107,7 +107,7 @@ async def load_everybody(
         found[start : start + len(ids)] for start in range(0, 3 * len(ids), len(ids) or 1)
     )
     members = [
-        Member(user, membership)
+        RosterMember(user, membership)
         for membership, user in zip(memberships, users, strict=True)
         if membership is not None
     ]
@@ -120,7 +120,7 @@ async def _read_all(seat: Seat, ids: Sequence[str], beside: Sequence[Ref[Any]]) 
     group_id = seat.group_id
     return await seat.store.batch_get(
         [
-            *(Membership.at(group_id=group_id, user_id=one) for one in ids),
+            *(HouseholdMembership.at(group_id=group_id, user_id=one) for one in ids),
             *(User.at(user_id=one) for one in ids),
             *(Preferences.at(group_id=group_id, user_id=one) for one in ids),
             *beside,
@@ -145,20 +145,20 @@ async def list_in_household(store: Store, group_id: str) -> None:
         await store.write(update(group, member_ids=ids))
 
 
-async def get_household(store: Store, group_id: str) -> Household | None:
+async def get_household(store: Store, group_id: str) -> HouseholdRoster | None:
     """A household and everybody in it: three requests.
 
     Whoever comes or goes raises the group's version. It is read first, so whoever then writes
     holding it knows that the members are still these.
     """
     group = await store.get(group_by_id(group_id=group_id))
-    return None if group is None else Household(group, await list_members(store, group_id))
+    return None if group is None else HouseholdRoster(group, await list_members(store, group_id))
 
 
 async def get_member(store: Store, group_id: str, member_id: str) -> User:
     """One member of a household, as stored now."""
     # It may come from an address, and a key takes only so much.
-    fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
+    fits = 0 < len(member_id) <= MAX_ID and member_id.isprintable()
     member = await store.get(user_by_id(user_id=member_id)) if fits else None
     if member is None or member.household_id != group_id:
         raise no_such_member()
@@ -223,14 +223,14 @@ def add_membership(
     """That a household has a member more, if there is room, or as the condition says."""
     return [
         update(
-            Group.at(group_id=group_id),
+            Household.at(group_id=group_id),
             member_count=add(1),
             member_ids=append(user.user_id),
             updated_at=iso(now),
-            if_=if_ or below(member_count=MOST_MEMBERS),
+            if_=if_ or below(member_count=MAX_MEMBERS),
         ),
         create(
-            Membership(
+            HouseholdMembership(
                 group_id=group_id,
                 user_id=user.user_id,
                 member_type="managed" if user.is_managed else "independent",
@@ -247,7 +247,7 @@ def join_refusal(failed: ConditionFailed) -> CommonroomError:
         if failed.item is None:
             return NotFound("This account was deleted.")
         return Conflict("You can only be in one household. Leave your current one first.")
-    if kind is Group:
+    if kind is Household:
         if failed.item is None:
             return NotFound("This household was deleted.")
         return household_full()
@@ -258,7 +258,7 @@ def join_refusal(failed: ConditionFailed) -> CommonroomError:
 
 def household_full() -> Conflict:
     """The refusal where there is no place left."""
-    return Conflict(f"This household is full ({MOST_MEMBERS} members).")
+    return Conflict(f"This household is full ({MAX_MEMBERS} members).")
 
 
 def _check_not_acting(seat: Seat) -> None:
@@ -268,7 +268,7 @@ def _check_not_acting(seat: Seat) -> None:
 
 def _with_parent(seat: Seat) -> Write:
     """That the person is in the household when their managed member comes."""
-    membership = Membership.at(group_id=seat.group_id, user_id=seat.person.user_id)
+    membership = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.person.user_id)
     return check(membership, if_=stored)
 
 
@@ -308,16 +308,16 @@ def guardian_check(seat: Seat, member: User) -> Write:
 
 def change_refusal(failed: ConditionFailed) -> CommonroomError:
     """Why a member could not be changed by somebody who might have a moment ago."""
-    if failed.operation.entity_type is not Group:
+    if failed.operation.entity_type is not Household:
         return no_such_member()
     if failed.item is None:
         return NotFound("This household was deleted.")
     return Forbidden("You are no longer the creator of this household.")
 
 
-ChooseLeavers: TypeAlias = Callable[[Household], Collection[str]]
+ChooseLeavers: TypeAlias = Callable[[HouseholdRoster], Collection[str]]
 """Who is to go from a household as it is now; refuses where that may not be."""
-FurtherWrites: TypeAlias = Callable[[Household], Awaitable[Sequence[Write]]]
+FurtherWrites: TypeAlias = Callable[[HouseholdRoster], Awaitable[Sequence[Write]]]
 """What else is written in the same moment, for a household as it is now."""
 
 
@@ -340,7 +340,7 @@ async def remove_member(seat: Seat, member_id: str) -> int:
     """
     ended = 0
 
-    def leavers(household: Household) -> Collection[str]:
+    def leavers(household: HouseholdRoster) -> Collection[str]:
         found = (one.user for one in household.members if one.user_id == member_id)
         member = next(found, None)
         if member is None:
@@ -351,7 +351,7 @@ async def remove_member(seat: Seat, member_id: str) -> int:
             )
         return [member_id]
 
-    async def ending_invites(household: Household) -> Sequence[Write]:
+    async def ending_invites(household: HouseholdRoster) -> Sequence[Write]:
         nonlocal ended
         member = next(one.user for one in household.members if one.user_id == member_id)
         if member_id == seat.member_id or member is None or member.is_managed:
@@ -374,7 +374,7 @@ async def end_invites(store: Store, now: float, group_id: str) -> list[Write]:
     ids = invite_ids(group_id)
     found, indexed = await store.gather(
         store.batch_get([Invite.at(invite_id=one) for one in ids]),
-        store.page(invites_of_group(group_id=group_id), limit=MOST_ENDED_AT_ONCE),
+        store.page(invites_of_group(group_id=group_id), limit=MAX_ENDED_AT_ONCE),
     )
     other = [one for one in indexed.items if one.invite_id not in ids]
     return [
@@ -416,12 +416,12 @@ async def remove_members(
     await retry(attempt)
 
 
-def _writes(now: float, household: Household, parted: Departure) -> list[Write]:
+def _writes(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:
     left = [write for member in parted.leaving for write in _without(member)]
     return [*_household(now, household, parted), *left]
 
 
-def _household(now: float, household: Household, parted: Departure) -> list[Write]:
+def _household(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:
     """The household without them, and with its next creator where that one goes."""
     group = household.group
     if parted.creator_id is None:
@@ -435,7 +435,7 @@ def _household(now: float, household: Household, parted: Departure) -> list[Writ
     )
     if parted.creator_id == group.created_by:
         return [stays]
-    next_creator = Membership.at(group_id=group.group_id, user_id=parted.creator_id)
+    next_creator = HouseholdMembership.at(group_id=group.group_id, user_id=parted.creator_id)
     return [
         stays,
         update(next_creator, role="creator"),
@@ -443,7 +443,7 @@ def _household(now: float, household: Household, parted: Departure) -> list[Writ
     ]
 
 
-def _without(member: Member) -> list[Write]:
+def _without(member: RosterMember) -> list[Write]:
     """That somebody has no seat and no household any more."""
     group_id, user_id = member.membership.group_id, member.user_id
     writes = [

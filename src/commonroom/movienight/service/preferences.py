@@ -12,7 +12,7 @@ from commonroom.movienight.service import retry
 from commonroom.movienight.service.members import change_refusal, get_member, guardian_check
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
-    Membership,
+    HouseholdMembership,
     Preferences,
     preferences_of_group,
     preferences_of_member,
@@ -92,7 +92,7 @@ async def _set_by_managed(seat: Seat, chosen: Preferences, if_: Condition | None
 async def _write(
     store: Store, by: Write, chosen: Preferences, if_: Condition | None, *more: Write
 ) -> None:
-    member = Membership.at(group_id=chosen.group_id, user_id=chosen.user_id)
+    member = HouseholdMembership.at(group_id=chosen.group_id, user_id=chosen.user_id)
     try:
         await store.write(by, check(member, if_=stored), put(chosen, if_=if_), *more)
     except ConditionFailed as failed:

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.service.film_sources import NO_SOURCES, FilmSources
-from commonroom.movienight.tables import Group, group_by_id
+from commonroom.movienight.tables import Household, group_by_id
 from commonroom.store import Entity, Ref, Store, Write, equal, update
 
 E = TypeVar("E", bound=Entity)
@@ -25,7 +25,7 @@ class Seat(Struct, frozen=True):
     """
 
     store: Store
-    group: Group
+    group: Household
     person: User
     """The account at the screen."""
     member: User
@@ -83,7 +83,7 @@ async def find_seat_and(
     group_id = find_household_id(ctx, member)
     if group_id is None:
         return None, None
-    refs: list[Ref[Any]] = [Group.at(group_id=group_id), ref]
+    refs: list[Ref[Any]] = [Household.at(group_id=group_id), ref]
     group, found = await ctx.store.batch_get(refs)
     return (
         (None, None)

@@ -20,8 +20,14 @@ from commonroom.movienight.rules.preferences import (
     passes,
     taste_of,
 )
-from commonroom.movienight.rules.rounds import MOST_FROM_WISH_LIST, OPEN, status_of
-from commonroom.movienight.rules.suggestions import FEWEST, MOST, rank, reasons, relaxations
+from commonroom.movienight.rules.rounds import MAX_FROM_WISH_LIST, OPEN, status_of
+from commonroom.movienight.rules.suggestions import (
+    FEWEST,
+    MAX_SUGGESTIONS,
+    rank,
+    reasons,
+    relaxations,
+)
 from commonroom.movienight.service.film_pools import choose_from_lists, choose_from_pool
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.films import film_from_wish, genre_names
@@ -37,13 +43,13 @@ from commonroom.movienight.tables import (
     votes_of_round,
 )
 from commonroom.store import Write, delete, put, update
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 REMEMBERED_ROUNDS = 3
 """In how many rounds a film that most were against is not suggested again."""
 DEEPEST = 3
 """How often to look further where a household has seen most of what there is."""
-MOST_SHOWN = 600
+MAX_SHOWN = 600
 """How many films a draft remembers to have shown: more than the built-in catalogue has."""
 NOTHING_SUITS: dict[FilmsFrom | None, str] = {
     None: "There are no other films that suit everyone.",
@@ -95,7 +101,7 @@ async def suggest(
     listed = await choose_from_lists(seat, films, taste, {*never, *shown})
     never.update(one.number for one in listed)
     search = _FilmSearch(seat, films)
-    most = MOST - len(listed)
+    most = MAX_SUGGESTIONS - len(listed)
     found, relaxed = await search.run(taste, {*never, *shown})
     best, copies = await _rank(seat, found, taste, beside=[one.film for one in listed])
     suggested = Suggested(
@@ -112,7 +118,7 @@ async def suggest(
     back, back_copies = await _rank(seat, found, taste)
     return replace(
         suggested,
-        films=[*here, *back[: FEWEST - len(here) if here else MOST]],
+        films=[*here, *back[: FEWEST - len(here) if here else MAX_SUGGESTIONS]],
         relaxed=list(relaxed if here else back_relaxed),
         has_restarted=True,
         copies={**copies, **back_copies},
@@ -188,7 +194,7 @@ class _FilmSearch:
             watched = await self._find_watched(allowed)
             self._watched |= watched
             fresh = [film for film in allowed if film.tmdb_movie_id not in watched]
-            if len(fresh) >= MOST or not watched:
+            if len(fresh) >= MAX_SUGGESTIONS or not watched:
                 break
         return fresh
 
@@ -207,7 +213,7 @@ async def _get_voted_down(seat: Seat) -> set[int]:
     page = await store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS + 1)
     ended = [one for one in page.items if status_of(one) not in OPEN][:REMEMBERED_ROUNDS]
     pages = await asyncio.gather(
-        *(store.page(votes_of_round(round_id=one.round_id), limit=LONGEST_PAGE) for one in ended)
+        *(store.page(votes_of_round(round_id=one.round_id), limit=MAX_PAGE) for one in ended)
     )
     down: set[int] = set()
     for votes in pages:
@@ -258,7 +264,7 @@ async def shortlist(
             for position, (film, why) in enumerate(chosen, start=1)
         ],
         suggested.relaxed,
-        now_shown[-MOST_SHOWN:],
+        now_shown[-MAX_SHOWN:],
     )
 
 
@@ -322,7 +328,7 @@ def suggestion(
 async def _choose_wishes(seat: Seat, films: FilmSource, ceiling: Ceiling) -> list[Film]:
     """The newest wishes under a ceiling, by what was known then and by what is known now."""
     fitting = [wish for wish in await list_wishes(seat) if passes(wish.content_rating, ceiling)][
-        :MOST_FROM_WISH_LIST
+        :MAX_FROM_WISH_LIST
     ]
     told = await asyncio.gather(*(films.film(wish.tmdb_movie_id) for wish in fitting))
     found = [film or film_from_wish(wish) for film, wish in zip(told, fitting, strict=True)]

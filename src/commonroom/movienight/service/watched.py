@@ -39,7 +39,7 @@ from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.wishes import remove_watched_wish, removed_wish, restore_wish
 from commonroom.movienight.tables import (
     EarlierWatch,
-    Membership,
+    HouseholdMembership,
     PendingPick,
     Pick,
     Round,
@@ -105,7 +105,7 @@ async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> W
     except ConditionFailed as failed:
         if failed.operation.entity_type is WatchedFilm:
             raise already_watched() from None
-        if failed.operation.entity_type is Membership:
+        if failed.operation.entity_type is HouseholdMembership:
             raise membership_refusal(failed.entity) from None
         raise
     return watched
@@ -132,7 +132,7 @@ async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
         try:
             await seat.store.write(_restore_previous(watched), by, *round_, *wish)
         except ConditionFailed as failed:
-            if failed.operation.entity_type is Membership:
+            if failed.operation.entity_type is HouseholdMembership:
                 raise membership_refusal(failed.entity) from None
             if failed.operation.entity_type is WatchedFilm:
                 raise (_not_watched() if failed.item is None else retry.conflict()) from None
@@ -196,7 +196,7 @@ def _not_watched() -> NotFound:
     return NotFound("This film is not marked as watched.")
 
 
-MOST_EARLIER = 20
+MAX_EARLIER = 20
 """How often a film can have been watched before and all of it be taken back."""
 
 
@@ -258,7 +258,7 @@ async def revert_round(seat: Seat, watched: WatchedFilm) -> list[Write]:
     return [back, update(pick.ref, watched=False, watched_at=None), *waits]
 
 
-class _Related(Struct, frozen=True):
+class _PickedFilm(Struct, frozen=True):
     """All that is kept of a picked film."""
 
     film: Suggestion | None
@@ -267,7 +267,7 @@ class _Related(Struct, frozen=True):
     wish: Wish | None
 
 
-async def _load_related(store: Store, pick: Pick) -> _Related:
+async def _load_related(store: Store, pick: Pick) -> _PickedFilm:
     """What is kept of a picked film: one request."""
     key = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
     refs: list[Ref[Any]] = [
@@ -276,7 +276,7 @@ async def _load_related(store: Store, pick: Pick) -> _Related:
         PendingPick.at(**key),
         Wish.at(**key),
     ]
-    return _Related(*await store.batch_get(refs))
+    return _PickedFilm(*await store.batch_get(refs))
 
 
 def _advance_round(seat: Seat, round_: Round, rated: dict[str, Liked], *, everybody: bool) -> Write:
@@ -294,7 +294,7 @@ def _advance_round(seat: Seat, round_: Round, rated: dict[str, Liked], *, everyb
     )
 
 
-def _watched_film(seat: Seat, pick: Pick, kept: _Related, attendees: list[str]) -> WatchedFilm:
+def _watched_film(seat: Seat, pick: Pick, kept: _PickedFilm, attendees: list[str]) -> WatchedFilm:
     return WatchedFilm(
         group_id=pick.group_id,
         tmdb_movie_id=pick.tmdb_movie_id,
@@ -316,4 +316,4 @@ def _with_earlier(film: WatchedFilm) -> list[EarlierWatch]:
     last = EarlierWatch(
         film.watched_at, film.marked_by, film.marked_at, film.round_id, film.attendees
     )
-    return [*film.earlier, last][-MOST_EARLIER:]
+    return [*film.earlier, last][-MAX_EARLIER:]

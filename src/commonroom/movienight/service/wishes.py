@@ -19,8 +19,8 @@ from commonroom.movienight.service.rounds.conditions import (
 )
 from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
-    Group,
-    Membership,
+    Household,
+    HouseholdMembership,
     RemovedWish,
     WatchedFilm,
     Wish,
@@ -44,17 +44,17 @@ from commonroom.store import (
     update,
 )
 
-MOST_WISHES = 50
-MOST_AT_ONCE = 40
+MAX_WISHES = 50
+MAX_AT_ONCE = 40
 """So many fit into one transaction, each with what must hold for it."""
-MOST_CONSIDERED = 100
+MAX_CONSIDERED = 100
 """Of a list with more, those that come first."""
 
 
 async def list_wishes(seat: Seat) -> list[Wish]:
     """What the household wishes for, the newest first: one request."""
     wished = wishes_of_group(group_id=seat.group_id)
-    found = (await seat.store.page(wished, limit=MOST_WISHES)).items
+    found = (await seat.store.page(wished, limit=MAX_WISHES)).items
     return sorted(found, key=lambda wish: (wish.added_at, wish.tmdb_movie_id), reverse=True)
 
 
@@ -82,7 +82,7 @@ async def add_wishes(
     every forty.
     """
     added = 0
-    for _ in range(-(-MOST_WISHES // MOST_AT_ONCE)):
+    for _ in range(-(-MAX_WISHES // MAX_AT_ONCE)):
         more, left = await retry(partial(_add_some, seat, films, tmdb_movie_ids))
         added += more
         if not more or not left:
@@ -95,18 +95,18 @@ async def _add_some(
 ) -> tuple[int, int]:
     """Adds as many as one transaction takes, and says how many are left."""
     there = {one.tmdb_movie_id for one in await list_wishes(seat)}
-    wanted = [one for one in dict.fromkeys(tmdb_movie_ids) if one not in there][:MOST_CONSIDERED]
+    wanted = [one for one in dict.fromkeys(tmdb_movie_ids) if one not in there][:MAX_CONSIDERED]
     group_id = seat.group_id
     refs = [WatchedFilm.at(group_id=group_id, tmdb_movie_id=one) for one in wanted]
     seen = await seat.store.batch_get(refs) if refs else []
     fresh = [one for one, watched in zip(wanted, seen, strict=True) if watched is None]
-    room = min(max(0, MOST_WISHES - len(there)), MOST_AT_ONCE)
+    room = min(max(0, MAX_WISHES - len(there)), MAX_AT_ONCE)
     told = await asyncio.gather(*(films.film(one) for one in fresh[:room]))
     made = [_wish_for(seat, film) for film in told if film is not None]
     left = len(fresh) - len(fresh[:room])
     if not made:
         return 0, left
-    within = (at_most(wish_count=MOST_WISHES - len(made))) | absent("wish_count")
+    within = (at_most(wish_count=MAX_WISHES - len(made))) | absent("wish_count")
     try:
         await seat.store.write(
             *map(create, made),
@@ -118,7 +118,7 @@ async def _add_some(
             member_check(seat),
         )
     except ConditionFailed as failed:
-        if failed.operation.entity_type is Membership:
+        if failed.operation.entity_type is HouseholdMembership:
             raise membership_refusal(failed.entity) from None
         raise  # somebody else was quicker: what is there is looked at again
     return len(made), left
@@ -141,7 +141,7 @@ async def remove_wish(seat: Seat, tmdb_movie_id: int) -> None:
             member_check(seat) if own else creator_check(seat),
         )
     except ConditionFailed as failed:
-        if failed.operation.entity_type is Membership:
+        if failed.operation.entity_type is HouseholdMembership:
             raise membership_refusal(failed.entity) from None
         raise _not_wished() from None
 
@@ -162,7 +162,7 @@ def remove_watched_wish(seat: Seat, tmdb_movie_id: int, wish: Wish | None) -> li
 async def restore_wish(seat: Seat, watched: WatchedFilm) -> list[Write]:
     """What puts a film back on the wish list that was on it, unless that is full by now."""
     group = await seat.store.get(seat.group.ref)
-    if watched.wish is None or group is None or group.wish_count >= MOST_WISHES:
+    if watched.wish is None or group is None or group.wish_count >= MAX_WISHES:
         return [touch_household(seat)]
     adder = User.at(user_id=watched.wish.added_by)
     is_known = await seat.store.get(adder) is not None
@@ -204,11 +204,11 @@ def _wish_for(seat: Seat, film: Film) -> Wish:
 
 
 def _room_left() -> Condition:
-    return below(wish_count=MOST_WISHES) | absent("wish_count")
+    return below(wish_count=MAX_WISHES) | absent("wish_count")
 
 
 def _count_wishes(seat: Seat, more: int, *, if_: Condition | None = None) -> Write:
-    group = Group.at(group_id=seat.group_id)
+    group = Household.at(group_id=seat.group_id)
     return update(group, wish_count=add(more), updated_at=iso(seat.now), if_=if_)
 
 
@@ -222,8 +222,8 @@ def _add_refusal(failed: ConditionFailed) -> Refusal:
         return Conflict("This film is already on the wish list.")
     if kind is WatchedFilm:
         return already_watched()
-    if kind is Membership:
+    if kind is HouseholdMembership:
         return membership_refusal(failed.entity)
     if failed.item is None:
         return NotFound("This household was deleted.")
-    return Conflict(f"The wish list is full ({MOST_WISHES} films). Remove one first.")
+    return Conflict(f"The wish list is full ({MAX_WISHES} films). Remove one first.")

@@ -33,7 +33,7 @@ invites = Table(
 )
 
 
-class Group(Entity, table=groups):
+class Household(Entity, table=groups):
     """A household."""
 
     group_id: str
@@ -59,7 +59,7 @@ class Group(Entity, table=groups):
     watch."""
 
 
-class Membership(Entity, table=group_memberships):
+class HouseholdMembership(Entity, table=group_memberships):
     """A person in a household."""
 
     group_id: str
@@ -106,13 +106,13 @@ class Invite(Entity, table=invites):
     """When it was used up or revoked; it is shown for 24 hours after that."""
 
 
-group_by_id = one(groups, "Get group by ID", gives=Group)
+group_by_id = one(groups, "Get group by ID", gives=Household)
 
-members_of_group = many(group_memberships, "Get members of a group", gives=Membership)
+members_of_group = many(group_memberships, "Get members of a group", gives=HouseholdMembership)
 group_of_user = many(
-    group_memberships, "Get group for a user", index="user-groups-index", gives=Membership
+    group_memberships, "Get group for a user", index="user-groups-index", gives=HouseholdMembership
 )
-membership = one(group_memberships, "Get one membership", gives=Membership)
+membership = one(group_memberships, "Get one membership", gives=HouseholdMembership)
 
 preferences_of_member = one(preferences, "Get member prefs in a group", gives=Preferences)
 preferences_of_group = many(preferences, "Get all prefs for a group", gives=Preferences)

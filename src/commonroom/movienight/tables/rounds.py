@@ -151,7 +151,7 @@ class Pick(Entity, table=picks):
     watched_at: str | None = None
 
 
-class Rating(Entity, table=ratings):
+class RoundRating(Entity, table=ratings):
     """How one attendee liked it."""
 
     round_id: str
@@ -186,5 +186,5 @@ watch_history = many(
     gives=Pick,
 )
 
-ratings_of_round = many(ratings, "Get ratings for a session", gives=Rating)
-rating = one(ratings, "Get/set one rating", gives=Rating)
+ratings_of_round = many(ratings, "Get ratings for a session", gives=RoundRating)
+rating = one(ratings, "Get/set one rating", gives=RoundRating)

@@ -13,7 +13,7 @@ import apsw
 from commonroom.search.embedded.index_file import inode_of, open_index_file, open_to_read
 from commonroom.search.embedded.state import count_documents, get_state
 
-LONGEST_SECONDS = 1.0
+MAX_SECONDS = 1.0
 """A search gives what it has found by then."""
 STEPS = 10_000
 """How often SQLite looks at the clock: every so many of its instructions."""
@@ -46,7 +46,7 @@ class IndexConnections:
             connection = self._idle.pop()
         except IndexError:
             connection = self._open(self.path, self._store_id)
-        until = time.monotonic() + LONGEST_SECONDS
+        until = time.monotonic() + MAX_SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > until, STEPS)
         try:
             yield connection

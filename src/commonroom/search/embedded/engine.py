@@ -22,17 +22,17 @@ from commonroom.search.embedded.index_file import (
     replace_index_file,
 )
 from commonroom.search.embedded.schema import decode
-from commonroom.search.embedded.state import Progress
+from commonroom.search.embedded.state import IndexCheckpoint
 from commonroom.search.embedded.writes import IndexWriter
-from commonroom.search.hits import Hit
+from commonroom.search.hits import IndexHit
 from commonroom.search.index import (
     IndexReplaced,
     IndexState,
+    IndexTicket,
     Reindex,
     SearchUnavailable,
-    Ticket,
 )
-from commonroom.search.queries import Query
+from commonroom.search.queries import SearchQuery
 from commonroom.store.embedded import disk_space
 from commonroom.store.embedded.worker_locks import WorkerLocks
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 FEW_DOCUMENTS = 10_000
 """So many are searched in less time than a hop to a thread and back is worth."""
-MERGED_PAGES, MOST_MERGES = 500, 10_000
+MERGED_PAGES, MAX_MERGES = 500, 10_000
 
 KEYS = """
 SELECT kind, id FROM places WHERE (kind, id) > (?, ?) AND place IS NOT NULL
@@ -80,27 +80,29 @@ class EmbeddedIndex:
         self._opening = threading.Lock()
         self._locks, self._lock = WorkerLocks(path), ""
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: SearchQuery) -> list[IndexHit]:
         """What matches, the best first; of many documents in a thread, so that others go on."""
 
-        def work(opened: IndexConnections) -> list[Hit]:
+        def work(opened: IndexConnections) -> list[IndexHit]:
             with opened.reading() as connection:
                 return reads.search(connection, query)
 
         is_small = self._opened is not None and self._opened.documents < FEW_DOCUMENTS
         return self._run(work) if is_small else await asyncio.to_thread(self._run, work)
 
-    async def ticket(self) -> Ticket:
+    async def ticket(self) -> IndexTicket:
         """The next ticket."""
 
-        def work(opened: IndexConnections) -> Ticket:
+        def work(opened: IndexConnections) -> IndexTicket:
             # After a power cut, the clock is ahead of all that were given before.
             with opened.transaction(durable=False) as connection:
                 return state.next_ticket(connection, opened.generation, self._clock())
 
         return await asyncio.to_thread(self._run, work)
 
-    async def apply(self, ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> None:
+    async def apply(
+        self, ticket: IndexTicket, changes: Mapping[DocumentKey, Document | None]
+    ) -> None:
         """Puts documents, or removes them where there is None; each unless it is newer."""
 
         def work(opened: IndexConnections) -> None:
@@ -150,16 +152,16 @@ class EmbeddedIndex:
 
         return await asyncio.to_thread(self._run, work)
 
-    async def progress(self) -> Progress:
+    async def progress(self) -> IndexCheckpoint:
         """How far it has followed the streams by itself."""
 
-        def work(opened: IndexConnections) -> Progress:
+        def work(opened: IndexConnections) -> IndexCheckpoint:
             with opened.reading() as connection:
                 return state.read_progress(connection)
 
         return await asyncio.to_thread(self._run, work)
 
-    async def save_progress(self, progress: Progress) -> None:
+    async def save_progress(self, progress: IndexCheckpoint) -> None:
         """Remembers how far it has followed."""
 
         def work(opened: IndexConnections) -> None:
@@ -286,7 +288,7 @@ class EmbeddedIndex:
 
 def _merge(opened: IndexConnections, statement: str) -> None:
     """Merges the pieces of a full-text table, some pages at a time, so that others can write."""
-    for _ in range(MOST_MERGES):
+    for _ in range(MAX_MERGES):
         with opened.transaction(durable=False) as connection:
             before = connection.total_changes()
             connection.execute(statement, (-MERGED_PAGES,))

@@ -28,7 +28,7 @@ class UselessFile(Exception):
     """The file is none that this version can use."""
 
 
-class ForeignFile(UselessFile):
+class ForeignIndexFile(UselessFile):
     """The file is another program's, as far as can be told."""
 
 
@@ -37,7 +37,7 @@ def open_index_file(path: Path, store_id: str | None = None) -> apsw.Connection:
     with _locked(path):
         try:
             return _connect(path, store_id)
-        except ForeignFile as error:
+        except ForeignIndexFile as error:
             path.replace(path.with_name(f"{path.name}.foreign"))
             return _connect_anew(path, store_id, error)
         except UselessFile as error:
@@ -105,9 +105,9 @@ def connect(
             connection.pragma("user_version"),
         )
     except apsw.NotADBError:
-        raise ForeignFile("it is no index") from None
+        raise ForeignIndexFile("it is no index") from None
     if application != APPLICATION_ID:
-        raise ForeignFile("it is another program’s")
+        raise ForeignIndexFile("it is another program’s")
     if version != FORMAT:
         raise UselessFile("it is of another version")
     connection.execute("SELECT count(*) FROM state").get  # noqa: B018 - reads it all

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import apsw
 import msgspec
 
-from commonroom.search.queries import slips_allowed
-from commonroom.search.slips import LONGEST_BEGINNING, keys, nearest
+from commonroom.search.queries import typos_allowed
+from commonroom.search.slips import MAX_BEGINNING, keys, nearest
 
-MOST_MEANT = 16
-MOST_WORDS = 500
+MAX_MEANT = 16
+MAX_WORDS = 500
 """How many words are compared with one."""
 LAST_LETTER = "\U0010ffff"
 
@@ -21,24 +21,24 @@ SELECT DISTINCT beginning FROM beginnings WHERE key IN (SELECT value FROM json_e
 BEGUN = "SELECT word FROM words WHERE word >= ? AND word < ? LIMIT ?"
 
 
-def meant_by(connection: apsw.Connection, word: str) -> list[tuple[int, str]]:
+def fuzzy_matches(connection: apsw.Connection, word: str) -> list[tuple[int, str]]:
     """Slips and beginnings of words that differ from a word by as few as it may; nearest first."""
-    most = slips_allowed(word)
+    most = typos_allowed(word)
     if not most:
         return []
     found = {nearest(word, other, most) for other in _similar(connection, word)}
-    return sorted(one for one in found if 0 < one[0] <= most)[:MOST_MEANT]
+    return sorted(one for one in found if 0 < one[0] <= most)[:MAX_MEANT]
 
 
 def _similar(connection: apsw.Connection, word: str) -> Iterator[str]:
     """What is to be compared with a word: words of the index, or what they begin with."""
-    wanted = msgspec.json.encode(sorted(keys(word[:LONGEST_BEGINNING]))).decode()
-    found = connection.execute(SIMILAR, (wanted, MOST_WORDS))
+    wanted = msgspec.json.encode(sorted(keys(word[:MAX_BEGINNING]))).decode()
+    found = connection.execute(SIMILAR, (wanted, MAX_WORDS))
     similar = [str(beginning) for (beginning,) in found]
-    if len(word) < LONGEST_BEGINNING:
+    if len(word) < MAX_BEGINNING:
         # A letter may be missing: then the last one that was typed follows.
         yield from (beginning + word[-1] for beginning in similar)
         return
     for beginning in similar:
-        words = connection.execute(BEGUN, (beginning, beginning + LAST_LETTER, MOST_WORDS))
+        words = connection.execute(BEGUN, (beginning, beginning + LAST_LETTER, MAX_WORDS))
         yield from (str(found) for (found,) in words)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import apsw
 from msgspec import Struct
 
-from commonroom.search.embedded.near import meant_by
+from commonroom.search.embedded.near import fuzzy_matches
 from commonroom.search.embedded.schema import (
     FIRST_PRIVATE,
     FIRST_PRIVATE_KIND,
@@ -19,11 +19,11 @@ from commonroom.search.embedded.schema import (
     PLACES_OF_KIND,
     decode,
 )
-from commonroom.search.hits import Alternatives, Hit, Tier
+from commonroom.search.hits import Alternatives, IndexHit, Tier
 from commonroom.search.queries import (
     FEW,
-    MOST_HITS,
-    Query,
+    MAX_HITS,
+    SearchQuery,
     Terms,
     audience_facet,
     facet_groups,
@@ -40,19 +40,19 @@ WHERE {table} MATCH ? AND {table}.rowid >= ? AND {table}.rowid < ? ORDER BY {tab
 BODY = "SELECT body FROM documents WHERE place = ?"
 FIND_TITLES, FIND_TEXTS = FIND.format(table="titles"), FIND.format(table="texts")
 
-SHORTEST_TELLING = 4
+MIN_TELLING = 4
 """Texts of fewer letters match so much that it is looked for tier by tier."""
-MOST_RANKED = 100
+MAX_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
-MOST_NEAR = 30
+MAX_NEAR = 30
 """How many matches with slips are ranked, of each kind."""
-MOST_COMPARED = 1000
+MAX_COMPARED = 1000
 """How many documents with an audience are compared for slips."""
 
 Places: TypeAlias = tuple[int, int]
 
 
-class Row(Struct, frozen=True, array_like=True):
+class RankedRow(Struct, frozen=True, array_like=True):
     """What a match is ranked by."""
 
     place: int
@@ -61,7 +61,7 @@ class Row(Struct, frozen=True, array_like=True):
     names: str
 
 
-class Match(Struct, frozen=True):
+class RowMatch(Struct, frozen=True):
     """A row that matches, and how well."""
 
     place: int
@@ -80,7 +80,7 @@ class Match(Struct, frozen=True):
         return self.tier, self.cost, self.place % PLACES_OF_KIND // PLACES
 
 
-def search(connection: apsw.Connection, query: Query) -> list[Hit]:
+def search(connection: apsw.Connection, query: SearchQuery) -> list[IndexHit]:
     """What matches a text, the best first; slips count where few match as it is typed."""
     terms = parse(query.text)
     return [] if terms is None else Search(connection, query, terms).run()
@@ -89,10 +89,10 @@ def search(connection: apsw.Connection, query: Query) -> list[Hit]:
 class Search:
     """One search: what was found so far, and what is looked for next."""
 
-    def __init__(self, connection: apsw.Connection, query: Query, terms: Terms) -> None:
+    def __init__(self, connection: apsw.Connection, query: SearchQuery, terms: Terms) -> None:
         self._connection = connection
         self._terms = terms
-        self._limit = max(0, min(query.limit, MOST_HITS))
+        self._limit = max(0, min(query.limit, MAX_HITS))
         self._grouped = query.grouped
         self._filter = "".join(f" AND facets : {_any(group)}" for group in facet_groups(query))
         self._audience = f"facets : {_any(map(audience_facet, query.audience))}"
@@ -106,9 +106,9 @@ class Search:
             self._private = []
         # One's own in one piece: it is little, and a filter of many tokens is not free.
         self._own = _spans(self._private)
-        self._matches: dict[int, Match] = {}
+        self._matches: dict[int, RowMatch] = {}
 
-    def run(self) -> list[Hit]:
+    def run(self) -> list[IndexHit]:
         """What was found, the best first; what was found so far where that takes too long."""
         with suppress(apsw.InterruptError):
             self._find()
@@ -116,7 +116,7 @@ class Search:
 
     def _find(self) -> None:
         words = self._terms.words
-        is_telling = len(self._terms.beginning) >= SHORTEST_TELLING
+        is_telling = len(self._terms.beginning) >= MIN_TELLING
         if not (is_telling and self._find_at_once(self._public)):
             self._find_by_tier(self._public)
         # Few have so much of their own that it takes more than one statement.
@@ -145,7 +145,7 @@ class Search:
             return False
         for row in rows:
             tier = tier_of(self._terms, row.whole, row.title, row.names)
-            self._matches[row.place] = Match(row.place, Tier.IN_NAMES if tier is None else tier)
+            self._matches[row.place] = RowMatch(row.place, Tier.IN_NAMES if tier is None else tier)
         return True
 
     def _find_by_tier(self, kinds: Sequence[int]) -> None:
@@ -165,7 +165,7 @@ class Search:
             return
         groups = [f"({' OR '.join(_begun(other) for _, other in near)})" for near in meant]
         match = f"{where} : ({' AND '.join(groups)})"
-        for row in self._public_rows(match, MOST_NEAR):
+        for row in self._public_rows(match, MAX_NEAR):
             self._take_near(row, tier, meant)
 
     def _find_near_own(self, tier: Tier) -> None:
@@ -177,22 +177,20 @@ class Search:
                 if matches_near(row.title, names, meant):
                     self._take_near(row, tier, meant)
 
-    def _take_near(self, row: Row, tier: Tier, meant: Sequence[Meant]) -> None:
+    def _take_near(self, row: RankedRow, tier: Tier, meant: Sequence[Meant]) -> None:
         cost = near_cost(row.title, row.names, meant)
-        self._matches.setdefault(row.place, Match(row.place, tier, cost))
+        self._matches.setdefault(row.place, RowMatch(row.place, tier, cost))
 
     @cached_property
     def _meant(self) -> list[Meant]:
         """Slips and words, for each word that was typed: itself, then what may be meant by it."""
-        return [[(0, word), *meant_by(self._connection, word)] for word in self._terms.words]
+        return [[(0, word), *fuzzy_matches(self._connection, word)] for word in self._terms.words]
 
     @cached_property
-    def _own_rows(self) -> list[Row]:
+    def _own_rows(self) -> list[RankedRow]:
         """All that whoever asks may see and not everybody, or the first of it."""
         return [
-            row
-            for places in self._own
-            for row in self._rows("", places, MOST_COMPARED, FIND_TITLES)
+            row for places in self._own for row in self._rows("", places, MAX_COMPARED, FIND_TITLES)
         ]
 
     @cached_property
@@ -206,18 +204,20 @@ class Search:
     ) -> None:
         """Adds what was not found before, where there is not enough yet."""
         for first, last in several:
-            limit = MOST_RANKED if first >= FIRST_PRIVATE else self._limit
+            limit = MAX_RANKED if first >= FIRST_PRIVATE else self._limit
             if sum(first <= place < last for place in self._matches) < limit:
                 for row in self._rows(match, (first, last), limit, statement):
-                    self._matches.setdefault(row.place, Match(row.place, tier))
+                    self._matches.setdefault(row.place, RowMatch(row.place, tier))
 
     def _add_of_all(self, tier: Tier, match: str, statement: str = FIND_TITLES) -> None:
         """The same of all kinds, where there are few so far."""
         for row in self._public_rows(match, self._limit, statement):
-            self._matches.setdefault(row.place, Match(row.place, tier))
+            self._matches.setdefault(row.place, RowMatch(row.place, tier))
         self._add(tier, match, self._own, statement)
 
-    def _public_rows(self, match: str, limit: int, statement: str = FIND_TITLES) -> Iterable[Row]:
+    def _public_rows(
+        self, match: str, limit: int, statement: str = FIND_TITLES
+    ) -> Iterable[RankedRow]:
         """What matches and is for everybody; where that is much, so many of each kind."""
         rows = self._all_rows(match, self._public, statement)
         if rows is not None:
@@ -227,7 +227,7 @@ class Search:
 
     def _all_rows(
         self, match: str, kinds: Iterable[int], statement: str = FIND_TITLES
-    ) -> list[Row] | None:
+    ) -> list[RankedRow] | None:
         """All of these kinds that match; None where there are too many to rank.
 
         By one statement: to work out what a text means takes FTS5 longer than to find that.
@@ -235,19 +235,19 @@ class Search:
         rows = [
             row
             for places in _spans(kinds)
-            for row in self._rows(match, places, MOST_RANKED + 1, statement)
+            for row in self._rows(match, places, MAX_RANKED + 1, statement)
         ]
-        return rows if len(rows) <= MOST_RANKED else None
+        return rows if len(rows) <= MAX_RANKED else None
 
-    def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[Row]:
+    def _rows(self, match: str, places: Places, limit: int, statement: str) -> Iterator[RankedRow]:
         wanted = [f"({match})"] if match else []
         if places[0] >= FIRST_PRIVATE:
             wanted.append(self._audience)
         text = f"{' AND '.join(wanted)}{self._filter}"
         found = self._connection.execute(statement, (text, *places, limit))
-        return (Row(*row) for row in found)
+        return (RankedRow(*row) for row in found)
 
-    def _hits(self) -> list[Hit]:
+    def _hits(self) -> list[IndexHit]:
         """The best of all, or of each kind."""
         # Of equals by name of the kind: how many there are of one must not show among another.
         names = self._names
@@ -258,17 +258,17 @@ class Search:
         kind_of = self._kind if self._grouped else None
         return [self._hit(match) for match in best(ranked, self._limit, kind_of)]
 
-    def _kind(self, match: Match) -> str:
+    def _kind(self, match: RowMatch) -> str:
         return self._names[match.kind_number]
 
-    def _hit(self, match: Match) -> Hit:
+    def _hit(self, match: RowMatch) -> IndexHit:
         body = self._connection.execute(BODY, (match.place,)).get
         near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
         words = self._typed_words
         if near:
             meant = self._meant if match.place < FIRST_PRIVATE else self._own_meant
             words = tuple(tuple(other for _, other in near) for near in meant)
-        return Hit(decode(body), match.tier, self._terms.beginning, words)
+        return IndexHit(decode(body), match.tier, self._terms.beginning, words)
 
     @cached_property
     def _typed_words(self) -> tuple[Alternatives, ...]:

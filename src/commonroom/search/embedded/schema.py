@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from commonroom.search.documents import MOST_POPULAR, Document
+from commonroom.search.documents import MAX_POPULAR, Document
 from commonroom.search.queries import audience_facet, genre_facet, year_facets
 from commonroom.search.words import document_wholes, document_words
 
@@ -45,7 +45,7 @@ CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
 PLACES = 1 << 28
 """How many documents of one kind and popularity have room."""
-PLACES_OF_KIND = PLACES * (MOST_POPULAR + 1)
+PLACES_OF_KIND = PLACES * (MAX_POPULAR + 1)
 FIRST_PRIVATE_KIND = 1 << 20
 """From this number on, kinds are of documents with an audience."""
 FIRST_PRIVATE = FIRST_PRIVATE_KIND * PLACES_OF_KIND
@@ -55,7 +55,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Document)
 
 
-class Row(Struct, frozen=True):
+class DocumentRow(Struct, frozen=True):
     """A document as it is stored; words are folded already, and the tokenizer only parts them."""
 
     whole: str
@@ -72,7 +72,7 @@ class Row(Struct, frozen=True):
         return {*self.title.split(), *self.names.split()}
 
 
-def row_of(document: Document) -> Row:
+def row_of(document: Document) -> DocumentRow:
     """The row of a document."""
     title, names, words = document_words(document)
     facets = [
@@ -80,7 +80,7 @@ def row_of(document: Document) -> Row:
         *year_facets(document.year),
         *map(audience_facet, document.audience),
     ]
-    return Row(
+    return DocumentRow(
         whole=" ".join(document_wholes(document)),
         title=" ".join(title),
         names=" ".join(names),
@@ -97,4 +97,4 @@ def decode(body: bytes) -> Document:
 
 def first_place(kind_number: int, popularity: int) -> int:
     """Where the documents of a kind and a popularity begin."""
-    return kind_number * PLACES_OF_KIND + (MOST_POPULAR - popularity) * PLACES
+    return kind_number * PLACES_OF_KIND + (MAX_POPULAR - popularity) * PLACES

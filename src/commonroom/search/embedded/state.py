@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.search.embedded.writes import IndexWriter
-from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, Reindex, Ticket
+from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, IndexTicket, Reindex
 
 MICROSECONDS = 1_000_000
 DAY_SECONDS = 86_400
@@ -22,7 +22,7 @@ BATCH = 500
 LEFT_OVER = "SELECT kind, id FROM places WHERE version < ? AND place IS NOT NULL LIMIT ?"
 
 
-class Progress(Struct, frozen=True):
+class IndexCheckpoint(Struct, frozen=True):
     """How far an index has followed the streams by itself, and when it had seen everything."""
 
     positions: dict[tuple[str, str], str | None] = {}
@@ -55,13 +55,13 @@ def get_state(connection: apsw.Connection, name: str) -> Any:
     return connection.execute("SELECT value FROM state WHERE name = ?", (name,)).get
 
 
-def read_progress(connection: apsw.Connection) -> Progress:
+def read_progress(connection: apsw.Connection) -> IndexCheckpoint:
     """How far the index has followed."""
     places = get_state(connection, "places")
     if places is None:
-        return Progress()
+        return IndexCheckpoint()
     positions = {(stream, shard): position for stream, shard, position in _decode_places(places)}
-    return Progress(positions, get_state(connection, "followed_at"))
+    return IndexCheckpoint(positions, get_state(connection, "followed_at"))
 
 
 def is_new_day(connection: apsw.Connection, now: float) -> bool:
@@ -76,7 +76,7 @@ def is_new_day(connection: apsw.Connection, now: float) -> bool:
 # What follows is done in a transaction of the caller's.
 
 
-def set_progress(connection: apsw.Connection, progress: Progress) -> None:
+def set_progress(connection: apsw.Connection, progress: IndexCheckpoint) -> None:
     """Remembers how far the index has followed."""
     places = [(*place, position) for place, position in progress.positions.items()]
     _set_state(connection, "places", _encode(places))
@@ -88,17 +88,17 @@ def mark_incomplete(connection: apsw.Connection) -> None:
     _set_state(connection, "declared", "")
 
 
-def next_ticket(connection: apsw.Connection, generation: str, now: float) -> Ticket:
+def next_ticket(connection: apsw.Connection, generation: str, now: float) -> IndexTicket:
     """The next ticket: later than every other, and than those of a file that is lost."""
     last = get_state(connection, "ticket") or 0
     number = max(int(last) + 1, int(now * MICROSECONDS))
     _set_state(connection, "ticket", number)
-    return Ticket(number, (generation,))
+    return IndexTicket(number, (generation,))
 
 
 def take_reindex(
     connection: apsw.Connection,
-    ticket: Ticket,
+    ticket: IndexTicket,
     declared: str,
     holder: str,
     now: float,

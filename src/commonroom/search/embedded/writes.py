@@ -32,7 +32,7 @@ DELETE = (
 )
 
 KIND_NUMBER = "SELECT number FROM kinds WHERE kind = ? AND number >= ? AND number < ?"
-HIGHEST_NUMBER = "SELECT max(number) FROM kinds WHERE number >= ? AND number < ?"
+MAX_NUMBER = "SELECT max(number) FROM kinds WHERE number >= ? AND number < ?"
 WITH_WORD = "SELECT rowid FROM titles WHERE titles MATCH ? AND rowid < ? LIMIT 1"
 
 
@@ -106,7 +106,7 @@ class IndexWriter:
         known: int | None = self._get(KIND_NUMBER, document.kind, first, last)
         if known is not None:
             return known
-        highest: int | None = self._get(HIGHEST_NUMBER, first, last)
+        highest: int | None = self._get(MAX_NUMBER, first, last)
         number = first if highest is None else highest + 1
         self._connection.execute("INSERT INTO kinds VALUES (?, ?)", (number, document.kind))
         return number

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 import msgspec
 
 from commonroom.search.documents import Document, DocumentKey
-from commonroom.search.index import IndexReplaced, SearchUnavailable, Ticket
-from commonroom.search.opensearch.client import BUSY, Client, error_type
+from commonroom.search.index import IndexReplaced, IndexTicket, SearchUnavailable
+from commonroom.search.opensearch.client import BUSY, OpenSearchClient, error_type
 from commonroom.search.opensearch.mapping import key_text, stored
 
-MOST_ACTIONS = 500
-MOST_BYTES = 5_000_000
+MAX_ACTIONS = 500
+MAX_BYTES = 5_000_000
 ATTEMPTS = 5
 PAUSE_SECONDS = 0.5
 
@@ -28,7 +28,9 @@ def write_alias(index: str) -> str:
     return f"{index}-write"
 
 
-def actions(ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> Iterator[Action]:
+def actions(
+    ticket: IndexTicket, changes: Mapping[DocumentKey, Document | None]
+) -> Iterator[Action]:
     """What is to be done with each document in each index; a lower version changes nothing."""
     for key, document in changes.items():
         source = None if document is None else msgspec.json.encode(stored(document))
@@ -45,13 +47,13 @@ def actions(ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> I
                 yield msgspec.json.encode({"index": told}) + b"\n" + source + b"\n"
 
 
-async def send(client: Client, some: Iterable[Action], *, refresh: bool) -> None:
+async def send(client: OpenSearchClient, some: Iterable[Action], *, refresh: bool) -> None:
     """Does all of it; what OpenSearch is too busy for is sent again."""
     for batch in _batches(some):
         await _send_batch(client, batch, refresh=refresh)
 
 
-async def _send_batch(client: Client, batch: Sequence[Action], *, refresh: bool) -> None:
+async def _send_batch(client: OpenSearchClient, batch: Sequence[Action], *, refresh: bool) -> None:
     parameters = {"require_alias": "true", "refresh": str(refresh).lower()}
     for attempt in range(ATTEMPTS):
         if attempt:
@@ -83,7 +85,7 @@ def _batches(some: Iterable[Action]) -> Iterator[list[Action]]:
     batch: list[Action] = []
     size = 0
     for action in some:
-        if batch and (len(batch) >= MOST_ACTIONS or size + len(action) > MOST_BYTES):
+        if batch and (len(batch) >= MAX_ACTIONS or size + len(action) > MAX_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(action)

@@ -13,21 +13,27 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, Request, Response
+from commonroom.outgoing.fetcher import (
+    Fetcher,
+    FetchLimits,
+    OutgoingError,
+    OutgoingRequest,
+    Response,
+)
 from commonroom.search.index import SearchUnavailable
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
 BUSY = frozenset({429, 502, 503, 504})
 """What passes by itself; nothing was done, or it may be done again."""
 ATTEMPTS = 4
-FIRST_PAUSE, LONGEST_PAUSE = 0.2, 5.0
-READING = Limits(seconds=3.0, connect_seconds=2.0, largest=10_000_000)
-WRITING = Limits(seconds=30.0, connect_seconds=5.0, largest=10_000_000)
+FIRST_PAUSE, MAX_PAUSE = 0.2, 5.0
+READING = FetchLimits(seconds=3.0, connect_seconds=2.0, largest=10_000_000)
+WRITING = FetchLimits(seconds=30.0, connect_seconds=5.0, largest=10_000_000)
 REST_SECONDS = 10.0
 """How long it is left alone after it kept failing."""
 
 
-class Answer(Struct, frozen=True):
+class OpenSearchReply(Struct, frozen=True):
     """What OpenSearch answered: a success, that something is not there, or a conflict."""
 
     status: int
@@ -44,7 +50,7 @@ class Answer(Struct, frozen=True):
         return self.status == 409
 
 
-class Client:
+class OpenSearchClient:
     """One OpenSearch, as one user."""
 
     def __init__(self, fetcher: Fetcher, address: str, login: str) -> None:
@@ -56,14 +62,18 @@ class Client:
             self._headers["Authorization"] = f"Basic {token}"
         self._circuit_breaker = CircuitBreaker(seconds=REST_SECONDS)
 
-    async def read(self, method: str, path: str, body: object = None, **parameters: str) -> Answer:
+    async def read(
+        self, method: str, path: str, body: object = None, **parameters: str
+    ) -> OpenSearchReply:
         """Asks for something, quickly or not at all: somebody waits for it."""
         if not self._circuit_breaker.allows():
             raise SearchUnavailable("OpenSearch did not respond just now, and is left alone.")
         request = self._request(method, body, READING)
         return await self._send(path, request, parameters, attempts=2)
 
-    async def write(self, method: str, path: str, body: object = None, **parameters: str) -> Answer:
+    async def write(
+        self, method: str, path: str, body: object = None, **parameters: str
+    ) -> OpenSearchReply:
         """Changes something, in a way that may be repeated; waits where OpenSearch is busy."""
         request = self._request(method, body, WRITING)
         return await self._send(path, request, parameters, attempts=ATTEMPTS)
@@ -76,23 +86,23 @@ class Client:
         """Lets go of connections."""
         await self._fetcher.close()
 
-    def _request(self, method: str, body: object, limits: Limits) -> Request:
+    def _request(self, method: str, body: object, limits: FetchLimits) -> OutgoingRequest:
         headers, content = dict(self._headers), None
         if isinstance(body, bytes):
             headers["Content-Type"], content = NDJSON, body
         elif body is not None:
             headers["Content-Type"], content = JSON, msgspec.json.encode(body)
-        return Request(method=method, headers=headers, body=content, limits=limits)
+        return OutgoingRequest(method=method, headers=headers, body=content, limits=limits)
 
     async def _send(
-        self, path: str, request: Request, parameters: Mapping[str, str], *, attempts: int
-    ) -> Answer:
+        self, path: str, request: OutgoingRequest, parameters: Mapping[str, str], *, attempts: int
+    ) -> OpenSearchReply:
         query = f"?{urlencode(parameters)}" if parameters else ""
         pause, failure = FIRST_PAUSE, SearchUnavailable("OpenSearch was not asked.")
         for attempt in range(attempts):
             if attempt:
                 await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - no secret
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause = min(2 * pause, MAX_PAUSE)
             try:
                 response = await self._fetcher.send(f"{self._address}{path}{query}", request)
             except OutgoingError as error:
@@ -107,7 +117,7 @@ class Client:
         raise failure
 
 
-def _answer(response: Response) -> Answer:
+def _answer(response: Response) -> OpenSearchReply:
     try:
         body = msgspec.json.decode(response.body, type=dict[str, Any])
     except msgspec.MsgspecError as error:
@@ -115,8 +125,8 @@ def _answer(response: Response) -> Answer:
     if response.status in (401, 403):
         raise SearchUnavailable(f"OpenSearch refuses the login ({response.status}).")
     if error_type(body) == "resource_already_exists_exception":
-        return Answer(409, body)
-    answer = Answer(response.status, body)
+        return OpenSearchReply(409, body)
+    answer = OpenSearchReply(response.status, body)
     if response.status >= 300 and not (answer.is_missing or answer.is_conflict):
         raise SearchUnavailable(f"OpenSearch refuses a request: {error_type(body)}.")
     return answer

@@ -10,14 +10,14 @@ import msgspec
 from msgspec.structs import replace
 
 from commonroom.search.documents import Document, DocumentKey
-from commonroom.search.hits import Hit
-from commonroom.search.index import LEASE_SECONDS, IndexState, Reindex, Ticket
+from commonroom.search.hits import IndexHit
+from commonroom.search.index import LEASE_SECONDS, IndexState, IndexTicket, Reindex
 from commonroom.search.opensearch import bulk, queries
-from commonroom.search.opensearch.client import Client
-from commonroom.search.opensearch.finding import Finding
+from commonroom.search.opensearch.client import OpenSearchClient
+from commonroom.search.opensearch.finding import OpenSearchFinder
 from commonroom.search.opensearch.mapping import FORMAT, INDEX, key_of, key_text
 from commonroom.search.opensearch.state import StateDocument, StoredState
-from commonroom.search.queries import Query, parse
+from commonroom.search.queries import SearchQuery, parse
 
 
 class OpenSearchIndex:
@@ -27,7 +27,7 @@ class OpenSearchIndex:
 
     def __init__(
         self,
-        client: Client,
+        client: OpenSearchClient,
         prefix: str,
         *,
         refresh: bool = False,
@@ -40,22 +40,24 @@ class OpenSearchIndex:
         """Whether what is written is found at once, instead of within a second: for tests."""
         self._clock = clock
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: SearchQuery) -> list[IndexHit]:
         """What matches, the best first: one request, or two where little does."""
         terms = parse(query.text)
         if terms is None or query.limit < 1:
             return []
-        return await Finding(self._client, self._alias, query, terms).run()
+        return await OpenSearchFinder(self._client, self._alias, query, terms).run()
 
-    async def ticket(self) -> Ticket:
+    async def ticket(self) -> IndexTicket:
         """The next ticket, and what is to be written to with it."""
 
-        def take(state: StoredState) -> Ticket:
-            return Ticket(state.take_ticket(self._clock()), state.indexes)
+        def take(state: StoredState) -> IndexTicket:
+            return IndexTicket(state.take_ticket(self._clock()), state.indexes)
 
         return await self._state.change(take)
 
-    async def apply(self, ticket: Ticket, changes: Mapping[DocumentKey, Document | None]) -> None:
+    async def apply(
+        self, ticket: IndexTicket, changes: Mapping[DocumentKey, Document | None]
+    ) -> None:
         """Puts documents, or removes them where there is None; each unless it is newer."""
         await bulk.send(self._client, bulk.actions(ticket, changes), refresh=self._refresh)
 

@@ -5,29 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.search.documents import Document
-from commonroom.search.hits import Hit, Tier
+from commonroom.search.hits import IndexHit, Tier
 from commonroom.search.opensearch import queries
-from commonroom.search.opensearch.client import Client
-from commonroom.search.opensearch.queries import Match
-from commonroom.search.queries import FEW, MOST_HITS, Query, Terms
+from commonroom.search.opensearch.client import OpenSearchClient
+from commonroom.search.opensearch.queries import DocumentMatch
+from commonroom.search.queries import FEW, MAX_HITS, SearchQuery, Terms
 from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost
 from commonroom.search.words import document_words
 
 NEAR = (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
 
 
-class Finding:
+class OpenSearchFinder:
     """What was found so far, and what is looked for next."""
 
-    def __init__(self, client: Client, alias: str, query: Query, terms: Terms) -> None:
+    def __init__(
+        self, client: OpenSearchClient, alias: str, query: SearchQuery, terms: Terms
+    ) -> None:
         self._client = client
         self._path = f"/{alias}/_search"
         self._query = query
         self._terms = terms
-        self._hits: dict[tuple[str, str], tuple[int, int, Hit]] = {}
+        self._hits: dict[tuple[str, str], tuple[int, int, IndexHit]] = {}
         """With tier and cost, by key."""
 
-    async def run(self) -> list[Hit]:
+    async def run(self) -> list[IndexHit]:
         """What was found, the best first."""
         await self._add(queries.as_typed(self._query, self._terms))
         if len(self._hits) < FEW:
@@ -37,7 +39,7 @@ class Finding:
         ranked = sorted(self._hits.values(), key=_rank)
         hits = [hit for _, _, hit in ranked]
         group_of = (lambda hit: hit.document.kind) if self._query.grouped else None
-        return best(hits, min(self._query.limit, MOST_HITS), group_of)
+        return best(hits, min(self._query.limit, MAX_HITS), group_of)
 
     async def _add_near(self) -> None:
         """Tier by tier, as long as there are few: one request for what everybody may find, and one
@@ -50,7 +52,7 @@ class Finding:
                     if match.tier == tier:
                         self._take(match)
 
-    async def _find_near_own(self) -> list[Match]:
+    async def _find_near_own(self) -> list[DocumentMatch]:
         """What matches with slips of what is not for everybody."""
         if not self._query.audience:
             return []
@@ -58,7 +60,7 @@ class Finding:
         for match in await self._find(queries.own(self._query)):
             title, names, meant = self._meant_in(match.document)
             if matches_near(title, "", meant):
-                found.append(Match(match.document, Tier.NEAR_TITLE))
+                found.append(DocumentMatch(match.document, Tier.NEAR_TITLE))
             elif matches_near(title, names, meant):
                 found.append(match)
         return found
@@ -67,11 +69,11 @@ class Finding:
         for match in await self._find(body):
             self._take(match)
 
-    async def _find(self, body: dict[str, Any]) -> list[Match]:
+    async def _find(self, body: dict[str, Any]) -> list[DocumentMatch]:
         answer = await self._client.read("POST", self._path, body)
         return [] if answer.is_missing else list(queries.matches(answer.body))
 
-    def _take(self, match: Match) -> None:
+    def _take(self, match: DocumentMatch) -> None:
         document, tier = match.document, match.tier
         words: tuple[Meant, ...] = tuple([(0, word)] for word in self._terms.words)
         cost = 0
@@ -79,7 +81,7 @@ class Finding:
             title, names, words = self._meant_in(document)
             cost = near_cost(title, names, words)
         told = tuple(tuple(other for _, other in meant) for meant in words)
-        hit = Hit(document, tier, self._terms.beginning, told)
+        hit = IndexHit(document, tier, self._terms.beginning, told)
         self._hits.setdefault(document.key, (tier, cost, hit))
 
     def _meant_in(self, document: Document) -> tuple[str, str, tuple[Meant, ...]]:
@@ -89,6 +91,6 @@ class Finding:
         return " ".join(title), " ".join(names), meant
 
 
-def _rank(found: tuple[int, int, Hit]) -> tuple[int, int, int, tuple[str, str]]:
+def _rank(found: tuple[int, int, IndexHit]) -> tuple[int, int, int, tuple[str, str]]:
     tier, cost, hit = found
     return tier, cost, -hit.document.popularity, hit.document.key

@@ -12,7 +12,7 @@ import msgspec
 
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.queries import genre_facet, year_facets
-from commonroom.search.slips import LONGEST_COMPARED, SHORTEST_COMPARED
+from commonroom.search.slips import MAX_COMPARED, MIN_COMPARED
 from commonroom.search.words import document_wholes, document_words
 
 FORMAT = 3
@@ -100,7 +100,7 @@ def _beginnings(words: list[str]) -> list[str]:
     found = {
         word[:length]
         for word in words
-        for length in (*range(SHORTEST_COMPARED, LONGEST_COMPARED + 1), len(word))
-        if SHORTEST_COMPARED <= length <= len(word)
+        for length in (*range(MIN_COMPARED, MAX_COMPARED + 1), len(word))
+        if MIN_COMPARED <= length <= len(word)
     }
     return sorted(found)

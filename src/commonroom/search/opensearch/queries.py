@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from commonroom.search.documents import Document
 from commonroom.search.hits import Tier
 from commonroom.search.opensearch.mapping import EVERYBODY
-from commonroom.search.queries import MOST_HITS, Query, Terms, facet_groups, slips_allowed
+from commonroom.search.queries import MAX_HITS, SearchQuery, Terms, facet_groups, typos_allowed
 
 Clause: TypeAlias = dict[str, Any]
 
 SECONDS = "1s"
 """It gives what it has found by then."""
-MOST_KINDS = 20
-MOST_NEAR = 30
+MAX_KINDS = 20
+MAX_NEAR = 30
 """How many with slips are ranked here, of each kind."""
-MOST_COMPARED = 500
+MAX_COMPARED = 500
 """How many documents with an audience are compared for slips here."""
 EXPANSIONS = 50
 HIGHEST = 10.0
@@ -30,14 +30,14 @@ SORT = [{"_score": "desc"}, {"popularity": "desc"}, {"key": "asc"}]
 TITLE, NAMES = ("title",), ("title", "names")
 
 
-class Match(Struct, frozen=True):
+class DocumentMatch(Struct, frozen=True):
     """A document that OpenSearch found, and how well it matches."""
 
     document: Document
     tier: Tier
 
 
-def as_typed(query: Query, terms: Terms) -> Clause:
+def as_typed(query: SearchQuery, terms: Terms) -> Clause:
     """What matches as it is typed."""
     tiers = [
         (Tier.SAME_TITLE, {"terms": {"whole": list(terms.wholes)}}),
@@ -45,10 +45,10 @@ def as_typed(query: Query, terms: Terms) -> Clause:
         (Tier.IN_TITLE, _all(_in_any(TITLE, word) for word in terms.words)),
         (Tier.IN_NAMES, _all(_in_any(NAMES, word) for word in terms.words)),
     ]
-    return _search(query, tiers, min(query.limit, MOST_HITS))
+    return _search(query, tiers, min(query.limit, MAX_HITS))
 
 
-def with_slips(query: Query, terms: Terms) -> Clause:
+def with_slips(query: SearchQuery, terms: Terms) -> Clause:
     """What everybody may find and matches with slips, and what matches in descriptions."""
     tiers = [
         (Tier.NEAR_TITLE, _all(_near(TITLE, word) for word in terms.words)),
@@ -56,20 +56,20 @@ def with_slips(query: Query, terms: Terms) -> Clause:
     ]
     if terms.are_in_text:
         tiers.append((Tier.IN_TEXT, _all(_prefix("words", word) for word in terms.words)))
-    return _search(query, tiers, MOST_NEAR)
+    return _search(query, tiers, MAX_NEAR)
 
 
-def own(query: Query) -> Clause:
+def own(query: SearchQuery) -> Clause:
     """All that whoever asks may find and not everybody: its words are compared here."""
     everything: list[tuple[Tier, Clause]] = [(Tier.NEAR_NAMES, {"match_all": {}})]
     together = replace(query, grouped=False)  # OpenSearch gives at most a hundred of a group
-    return _search(together, everything, MOST_COMPARED, list(query.audience))
+    return _search(together, everything, MAX_COMPARED, list(query.audience))
 
 
-def with_fewer_words(query: Query, terms: Terms) -> Clause:
+def with_fewer_words(query: SearchQuery, terms: Terms) -> Clause:
     """What matches all words but one."""
     fewer = [_all(_in_any(TITLE, word) for word in some) for some in terms.fewer_words]
-    return _search(query, [(Tier.FEWER_WORDS, _any(fewer))], min(query.limit, MOST_HITS))
+    return _search(query, [(Tier.FEWER_WORDS, _any(fewer))], min(query.limit, MAX_HITS))
 
 
 def keys_after(after: str | None, limit: int) -> Clause:
@@ -83,18 +83,18 @@ def keys_after(after: str | None, limit: int) -> Clause:
     return body if after is None else body | {"search_after": [after]}
 
 
-def matches(body: Clause) -> Iterator[Match]:
+def matches(body: Clause) -> Iterator[DocumentMatch]:
     """What was found, of all kinds together or of each."""
     groups = body.get("aggregations", {}).get("kinds", {}).get("buckets", [])
     several = [group["best"]["hits"]["hits"] for group in groups] or [body["hits"]["hits"]]
     for hits in several:
         for hit in hits:
             document = msgspec.convert(hit["_source"]["document"], Document)
-            yield Match(document, Tier(round(HIGHEST - hit["sort"][0])))
+            yield DocumentMatch(document, Tier(round(HIGHEST - hit["sort"][0])))
 
 
 def _search(
-    query: Query,
+    query: SearchQuery,
     tiers: Sequence[tuple[Tier, Clause]],
     size: int,
     audience: list[str] | None = None,
@@ -117,7 +117,7 @@ def _search(
     if not query.grouped:
         return body
     best = {"size": size, "sort": SORT, "_source": ["document"]}
-    kinds = {"terms": {"field": "kind", "size": MOST_KINDS}, "aggs": {"best": {"top_hits": best}}}
+    kinds = {"terms": {"field": "kind", "size": MAX_KINDS}, "aggs": {"best": {"top_hits": best}}}
     return {
         "query": body["query"],
         "size": 0,
@@ -137,7 +137,7 @@ def _in_any(fields: Iterable[str], word: str) -> Clause:
 
 def _near(fields: Iterable[str], word: str) -> Clause:
     """A word that begins so, or with as many slips as it may have."""
-    slips = slips_allowed(word)
+    slips = typos_allowed(word)
     if not slips:
         return _in_any(fields, word)
     fuzzy = {

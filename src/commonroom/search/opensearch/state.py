@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.search.index import IndexReplaced, Reindex, SearchUnavailable
-from commonroom.search.opensearch.client import Client
+from commonroom.search.opensearch.client import OpenSearchClient
 from commonroom.search.opensearch.mapping import STATE_INDEX
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class StoredState(Struct, kw_only=True, omit_defaults=True):
 class StateDocument:
     """The one document; every change holds what it was worked out from."""
 
-    def __init__(self, client: Client, index: str) -> None:
+    def __init__(self, client: OpenSearchClient, index: str) -> None:
         self._client = client
         self._index = index
         self._path = f"/{index}/_doc/state"

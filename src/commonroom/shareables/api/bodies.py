@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.shareables.rules import checklists, events, polls
-from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
+from commonroom.shareables.rules.access import MAX_PASSCODE, MIN_NUMBER, MIN_PASSCODE
 from commonroom.shareables.rules.lifecycle import Days
-from commonroom.shareables.rules.limits import LONGEST_NAME, LONGEST_PAGE
+from commonroom.shareables.rules.limits import MAX_NAME, MAX_PAGE
+from commonroom.web.bodies import Body
 
 T = TypeVar("T")
 
 ONE = "/shareables/{short_id:str}"
 """A page, as a route."""
 
-IN_ALL = f"A page can hold {LONGEST_PAGE:,} characters in total."
+IN_ALL = f"A page can hold {MAX_PAGE:,} characters in total."
 
 Name: TypeAlias = Annotated[
-    str, Meta(max_length=400, description=f"1 to {LONGEST_NAME} characters on one line.")
+    str, Meta(max_length=400, description=f"1 to {MAX_NAME} characters on one line.")
 ]
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
 Text: TypeAlias = Annotated[str, Meta(max_length=40_000)]
@@ -34,9 +35,9 @@ When: TypeAlias = Annotated[
 Passcode: TypeAlias = Annotated[
     str,
     Meta(
-        max_length=4 * LONGEST_PASSCODE,
+        max_length=4 * MAX_PASSCODE,
         description=(
-            f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters (at least {SHORTEST_NUMBER} "
+            f"{MIN_PASSCODE} to {MAX_PASSCODE} characters (at least {MIN_NUMBER} "
             "if only digits), and not a common one. Shorter ones from earlier still work."
         ),
     ),
@@ -60,10 +61,6 @@ SharedNetwork: TypeAlias = Annotated[
 ]
 
 
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
-
-
 class ChecklistItemGiven(Body, kw_only=True):
     """A line of a checklist."""
 
@@ -80,8 +77,8 @@ class ChecklistContent(Body, kw_only=True):
     items: Annotated[
         list[ChecklistItemGiven],
         Meta(
-            max_length=2 * checklists.MOST_ITEMS,
-            description=f"1 to {checklists.MOST_ITEMS}. {IN_ALL}",
+            max_length=2 * checklists.MAX_ITEMS,
+            description=f"1 to {checklists.MAX_ITEMS}. {IN_ALL}",
         ),
     ]
     ticks_shared: Annotated[
@@ -148,7 +145,7 @@ class PollQuestionGiven(Body, kw_only=True):
     title: Line
     is_multiple: bool = False
     is_required: bool = False
-    options: Annotated[list[PollOptionGiven], Meta(max_length=2 * polls.MOST_OPTIONS)]
+    options: Annotated[list[PollOptionGiven], Meta(max_length=2 * polls.MAX_OPTIONS)]
 
 
 class PollContent(Body, kw_only=True):
@@ -161,15 +158,15 @@ class PollContent(Body, kw_only=True):
     questions: Annotated[
         list[PollQuestionGiven],
         Meta(
-            max_length=2 * polls.MOST_QUESTIONS,
-            description=f"1 to {polls.MOST_QUESTIONS}. {IN_ALL}",
+            max_length=2 * polls.MAX_QUESTIONS,
+            description=f"1 to {polls.MAX_QUESTIONS}. {IN_ALL}",
         ),
     ]
     shared_network: SharedNetwork = False
     confirm_past: ConfirmPast = False
 
 
-class NewPoll(PollContent):
+class NewPollPage(PollContent):
     """A poll to be."""
 
     expires_after: Days = 7
@@ -192,7 +189,7 @@ class Ticked(Body):
     by: Line | None = None
 
 
-class RsvpGiven(Body):
+class EventRsvpBody(Body):
     """Whether somebody comes."""
 
     name: Line
@@ -205,8 +202,8 @@ class VoteGiven(Body, kw_only=True):
 
     name: Line | None = None
     answers: Annotated[
-        dict[Id, Annotated[list[Id], Meta(max_length=2 * polls.MOST_OPTIONS)]],
-        Meta(max_length=2 * polls.MOST_QUESTIONS, description="Option ids by question id."),
+        dict[Id, Annotated[list[Id], Meta(max_length=2 * polls.MAX_OPTIONS)]],
+        Meta(max_length=2 * polls.MAX_QUESTIONS, description="Option ids by question id."),
     ]
 
 

@@ -6,7 +6,7 @@ from commonroom.shareables.api.bodies import ONE, Ticked
 from commonroom.shareables.request import ChecklistAdmin, ChecklistGate
 from commonroom.shareables.service import checklists
 from commonroom.web.access import Need
-from commonroom.web.operations import delete, part, put
+from commonroom.web.operations import delete, put, tag
 
 TICKS = f"{ONE}/ticks"
 TICK = f"{TICKS}/{{item_id:str}}"
@@ -31,4 +31,4 @@ async def untick_all_items(gate: ChecklistAdmin) -> None:
     await checklists.untick_all(gate)
 
 
-OPERATIONS = part("Shareables: checklists", tick_item, untick_item, untick_all_items)
+OPERATIONS = tag("Shareables: checklists", tick_item, untick_item, untick_all_items)

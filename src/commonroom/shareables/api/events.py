@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from commonroom.moments import known
-from commonroom.shareables.api.bodies import ONE, RsvpGiven, typed
+from commonroom.shareables.api.bodies import ONE, EventRsvpBody, typed
 from commonroom.shareables.api.views import (
     CodeSeen,
     OriginSeen,
@@ -14,13 +14,13 @@ from commonroom.shareables.api.views import (
     origin_view,
 )
 from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_of
-from commonroom.shareables.rules.events import Response, TypedRsvp
+from commonroom.shareables.rules.events import Response, TypedEventRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.tables import EventRsvp
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.people.api.views import Moment
 from commonroom.web.responses import JsonResponse
 
@@ -28,7 +28,7 @@ ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
 
 
-class Guest(Struct, frozen=True):
+class EventGuestView(Struct, frozen=True):
     """Who answered what."""
 
     name: str
@@ -47,7 +47,7 @@ class MyRsvp(Struct, frozen=True):
     updated_at: Moment | None
 
 
-class GivenRsvp(Struct, frozen=True):
+class EventRsvpReceipt(Struct, frozen=True):
     """An answer to an event, as it was given."""
 
     code: CodeSeen
@@ -56,25 +56,25 @@ class GivenRsvp(Struct, frozen=True):
 
 
 @post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
-async def create_rsvp(gate: EventGate, answer: RsvpGiven) -> GivenRsvp:
+async def create_rsvp(gate: EventGate, answer: EventRsvpBody) -> EventRsvpReceipt:
     """Answer an event; a guest is shown the answer's code, once.
 
     With an account there is one answer and no code: another is 409, and `mine` is changed instead.
     A few guests can answer from one network, unless the event has a `shared_network`.
     """
-    given = await events.answer(gate, typed(answer, TypedRsvp))
-    return GivenRsvp(*code_and_receipt(gate, given), _mine(given))
+    given = await events.answer(gate, typed(answer, TypedEventRsvp))
+    return EventRsvpReceipt(*code_and_receipt(gate, given), _mine(given))
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
-async def list_rsvps(gate: EventGate, paging: Paging) -> Listed[Guest]:
+async def list_rsvps(gate: EventGate, paging: Paging) -> PagedList[EventGuestView]:
     """List who answered what, where one may know; nobody's code is among it."""
     found = await events.guests(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
     guests = [
-        Guest(one.name, one.response, one.guest_count, origin_view(one.origin))
+        EventGuestView(one.name, one.response, one.guest_count, origin_view(one.origin))
         for one in found.guests
     ]
-    return Listed(guests, found.cursor)
+    return PagedList(guests, found.cursor)
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
@@ -87,13 +87,13 @@ async def get_my_rsvp(
 
 @put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
-    gate: EventGate, code: HeldCode, if_match: IfMatch, answer: RsvpGiven
+    gate: EventGate, code: HeldCode, if_match: IfMatch, answer: EventRsvpBody
 ) -> JsonResponse[MyRsvp]:
     """Change the answer that belongs to a code, or to one's account, until the deadline."""
     changed = await events.change_answer(
         gate,
         code_of(gate, code),
-        typed(answer, TypedRsvp),
+        typed(answer, TypedEventRsvp),
         check_seen=lambda before: check_match(if_match, _mine(before)),
     )
     return tagged(_mine(changed))
@@ -117,7 +117,7 @@ def _mine(one: EventRsvp) -> MyRsvp:
     )
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Shareables: events",
     create_rsvp,
     list_rsvps,

@@ -14,8 +14,8 @@ from commonroom.shareables.service import listing
 from commonroom.shareables.service.listing import KeptAs
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging
 
 
 class ListedPage(Struct, frozen=True):
@@ -29,38 +29,38 @@ class ListedPage(Struct, frozen=True):
     is_closed: bool
 
 
-@get("/shareables", Need.THEMSELVES)
-async def list_shareables(ctx: Ctx, paging: Paging) -> Listed[ListedPage]:
+@get("/shareables", Need.NOT_ACTING)
+async def list_shareables(ctx: Ctx, paging: Paging) -> PagedList[ListedPage]:
     """List the pages that one made or joined, the newest first."""
     found = await listing.pages_of(
         ctx.store, ctx.now, ctx.person.user_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Listed([_listed(one) for one in found.pages], found.cursor)
+    return PagedList([_listed(one) for one in found.pages], found.cursor)
 
 
-@post(f"{ONE}/claim", Need.THEMSELVES, errors=(410, 429))
+@post(f"{ONE}/claim", Need.NOT_ACTING, errors=(410, 429))
 async def claim_shareable(gate: PageAdmin, ctx: Ctx) -> None:
     """Make a page one's own, with its creator's pass."""
     await listing.claim_as_mine(gate, ctx.person.user_id)
 
 
-@post(f"{ONE}/join", Need.THEMSELVES, errors=(410, 429))
+@post(f"{ONE}/join", Need.NOT_ACTING, errors=(410, 429))
 async def join_shareable(gate: PageGate, ctx: Ctx) -> None:
     """Put a page into one's list."""
     await listing.join(gate, ctx.person.user_id)
 
 
-@delete(f"{ONE}/join", Need.THEMSELVES, errors=(429,))
+@delete(f"{ONE}/join", Need.NOT_ACTING, errors=(429,))
 async def leave_shareable(ctx: Ctx, short_id: str) -> None:
     """Take a page out of one's list; one that one made stays there."""
     await listing.drop(ctx.store, short_id, ctx.person.user_id)
 
 
-def _listed(one: listing.Listed) -> ListedPage:
+def _listed(one: listing.ListedShareable) -> ListedPage:
     address, short_id = address_of(one.short_id), format_short_id(one.short_id)
     return ListedPage(short_id, address, one.role, one.kind, one.name, one.is_closed)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Shareables: my list", list_shareables, claim_shareable, join_shareable, leave_shareable
 )

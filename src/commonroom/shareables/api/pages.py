@@ -15,7 +15,7 @@ from commonroom.shareables.api.bodies import (
     Extension,
     NewChecklist,
     NewEvent,
-    NewPoll,
+    NewPollPage,
     PollEdit,
     typed,
 )
@@ -30,7 +30,7 @@ from commonroom.shareables.request import (
 )
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
-from commonroom.shareables.rules.polls import TypedPoll
+from commonroom.shareables.rules.polls import TypedPollPage
 from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service import edit, polls
 from commonroom.shareables.service.answers import Code
@@ -43,11 +43,11 @@ from commonroom.shareables.service.create import (
     create_page,
 )
 from commonroom.shareables.service.edit import Typed, save
-from commonroom.shareables.service.gate import Opened, Page, of_kind, open_page
+from commonroom.shareables.service.gate import Page, PageAccess, of_kind, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.operations import delete, get, post, put, tag
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
@@ -85,7 +85,7 @@ async def get_shareable(
     return tagged(await page_view(gate, maybe_code(gate, code)), unless=if_none_match)
 
 
-async def page_view(gate: Opened[Page], code: Code | None = None) -> SharedPage:
+async def page_view(gate: PageAccess[Page], code: Code | None = None) -> SharedPage:
     """The page as whoever it was opened to sees it."""
     match gate.page:
         case Checklist() as checklist:
@@ -120,12 +120,12 @@ async def create_event(request: Request, new: NewEvent) -> MadePage:
 
 
 @post("/shareables/polls", Need.ANYONE, errors=(429, 507), repeatable=True)
-async def create_poll(request: Request, new: NewPoll) -> MadePage:
+async def create_poll(request: Request, new: NewPollPage) -> MadePage:
     """Create a poll; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
     """
-    return await _create(request, new, typed(new, TypedPoll))
+    return await _create(request, new, typed(new, TypedPollPage))
 
 
 @post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
@@ -141,7 +141,7 @@ async def clone_shareable(request: Request, gate: PageAdmin, new: Clone = AS_BEF
 
 
 async def _create(
-    request: Request, new: NewChecklist | NewEvent | NewPoll, content: Typed
+    request: Request, new: NewChecklist | NewEvent | NewPollPage, content: Typed
 ) -> MadePage:
     created = await create_page(
         visitor_of(request),
@@ -192,12 +192,12 @@ async def edit_poll(
     Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
     Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
     """
-    return await _save(request, gate, edited, typed(edited, TypedPoll), if_match)
+    return await _save(request, gate, edited, typed(edited, TypedPollPage), if_match)
 
 
 async def _save(
     request: Request,
-    gate: Opened[Page],
+    gate: PageAccess[Page],
     edited: ChecklistEdit | EventEdit | PollEdit,
     content: Typed,
     if_match: str | None,
@@ -235,10 +235,10 @@ async def delete_shareable(gate: PageAdmin, if_match: IfMatch) -> None:
 
 
 OPERATIONS = (
-    *part(
+    *tag(
         "Shareables: creating pages", create_checklist, create_event, create_poll, clone_shareable
     ),
-    *part("Shareables: pages", get_shareable),
-    *part("Shareables: editing", edit_checklist, edit_event, edit_poll),
-    *part("Shareables: expiry", extend_shareable, delete_shareable),
+    *tag("Shareables: pages", get_shareable),
+    *tag("Shareables: editing", edit_checklist, edit_event, edit_poll),
+    *tag("Shareables: expiry", extend_shareable, delete_shareable),
 )

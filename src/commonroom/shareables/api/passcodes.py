@@ -11,11 +11,11 @@ from commonroom.shareables.api.views import HeldPass, ShortId
 from commonroom.shareables.request import PASS, PageAdmin, visitor_of
 from commonroom.shareables.rules.access import Role, role_named
 from commonroom.shareables.rules.short_ids import format_short_id, recovery_address
-from commonroom.shareables.service.gate import Opened, Page, Visitor
+from commonroom.shareables.service.gate import Page, PageAccess, ShareableVisitor
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need
 from commonroom.web.arguments import From
-from commonroom.web.operations import delete, part, post, put
+from commonroom.web.operations import delete, post, put, tag
 
 PASSCODE = f"{ONE}/passcodes/{{role:str}}"
 
@@ -38,7 +38,7 @@ class CreatorPass(Struct, frozen=True):
 
 @post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
 async def create_pass(
-    visitor: Annotated[Visitor, From(visitor_of, headers=(PASS,))],
+    visitor: Annotated[ShareableVisitor, From(visitor_of, headers=(PASS,))],
     short_id: str,
     known: PasscodeTyped,
 ) -> PagePass:
@@ -76,11 +76,11 @@ async def renew_recovery(gate: PageAdmin) -> CreatorPass:
     return CreatorPass(format_short_id(short_id), token, recovery_address(short_id, token))
 
 
-async def _change(gate: Opened[Page], role: str, typed: str | None) -> PagePass:
+async def _change(gate: PageAccess[Page], role: str, typed: str | None) -> PagePass:
     token = await change_passcode(gate, role_named(role), typed=typed)
     return PagePass(format_short_id(gate.page.short_id), "admin", token)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Shareables: passcodes", create_pass, set_passcode, remove_passcode, renew_recovery
 )

@@ -25,8 +25,8 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.tables import PollAnswer, PollVote
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
@@ -74,14 +74,14 @@ async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
-async def list_votes(gate: PollAdmin, paging: Paging) -> Listed[CastVote]:
+async def list_votes(gate: PollAdmin, paging: Paging) -> PagedList[CastVote]:
     """List who voted what; an admin may. Nobody's code is among it."""
     found = await polls.votes(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
     votes = [
         CastVote(one.name, _by_question(one.answers), origin_view(one.origin))
         for one in found.votes
     ]
-    return Listed(votes, found.cursor)
+    return PagedList(votes, found.cursor)
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
@@ -149,7 +149,7 @@ def _by_question(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:
     return {one.poll_question_id: one.option_ids for one in answers}
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Shareables: polls",
     create_vote,
     list_votes,

@@ -21,7 +21,7 @@ from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.events import Counts, counts
-from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.service.gate import Page, PageAccess, of_kind
 from commonroom.web.people.api.views import Moment
 
 ShortId: TypeAlias = Annotated[str, Meta(description="As shown to people: `AAA-AAA-00000`.")]
@@ -71,7 +71,7 @@ class Common(Struct, frozen=True, tag_field="kind"):
     version: int
 
 
-class ChecklistItem(Struct, frozen=True, gc=False):
+class ChecklistItemView(Struct, frozen=True, gc=False):
     """A line of a checklist."""
 
     checklist_item_id: str
@@ -79,20 +79,20 @@ class ChecklistItem(Struct, frozen=True, gc=False):
     note: str | None
 
 
-class Tick(Struct, frozen=True, gc=False):
+class TickView(Struct, frozen=True, gc=False):
     """Who ticked an item, and when."""
 
     at: Moment
     by: str | None
 
 
-class Checklist(Common, frozen=True, tag="checklist"):
+class ChecklistView(Common, frozen=True, tag="checklist"):
     """Things to tick off."""
 
     note: str | None
-    items: list[ChecklistItem]
+    items: list[ChecklistItemView]
     ticks_shared: bool
-    ticks: Annotated[dict[str, Tick], Meta(description="By item id, where they are shared.")]
+    ticks: Annotated[dict[str, TickView], Meta(description="By item id, where they are shared.")]
 
 
 class RsvpCounts(Struct, frozen=True):
@@ -104,7 +104,7 @@ class RsvpCounts(Struct, frozen=True):
     guests: Annotated[int, Meta(description="Guests brought along by those who are coming.")]
 
 
-class Event(Common, frozen=True, tag="event"):
+class EventPageView(Common, frozen=True, tag="event"):
     """Something to come to."""
 
     start_time: Moment
@@ -121,21 +121,21 @@ class Event(Common, frozen=True, tag="event"):
     network_count: NetworkCount
 
 
-class PollOption(Struct, frozen=True, gc=False):
+class PollOptionView(Struct, frozen=True, gc=False):
     """One of the answers to choose from."""
 
     poll_question_option_id: str
     label: str
 
 
-class PollQuestion(Struct, frozen=True):
+class PollQuestionView(Struct, frozen=True):
     """One question of a poll."""
 
     poll_question_id: str
     title: str
     is_multiple: bool
     is_required: bool
-    options: list[PollOption]
+    options: list[PollOptionView]
 
 
 class PollResults(Struct, frozen=True):
@@ -145,14 +145,14 @@ class PollResults(Struct, frozen=True):
     options: Annotated[Results, Meta(description="By option id.")]
 
 
-class Poll(Common, frozen=True, tag="poll"):
+class PollPageView(Common, frozen=True, tag="poll"):
     """Questions to vote on."""
 
     note: str | None
     results_visibility: ResultsVisibility
     closes_at: Moment | None
     is_closed: Annotated[bool, Meta(description="Whether it was closed manually.")]
-    questions: list[PollQuestion]
+    questions: list[PollQuestionView]
     results: Annotated[
         PollResults | None, Meta(description="Null where the caller may not see it (yet).")
     ]
@@ -160,10 +160,10 @@ class Poll(Common, frozen=True, tag="poll"):
     network_count: NetworkCount
 
 
-SharedPage: TypeAlias = Checklist | Event | Poll
+SharedPage: TypeAlias = ChecklistView | EventPageView | PollPageView
 
 
-class Origin(Struct, frozen=True):
+class AnswerOriginView(Struct, frozen=True):
     """Where an answer came from; no address is kept."""
 
     answer_id: Annotated[str, Meta(description="The id by which an admin can remove it.")]
@@ -175,11 +175,11 @@ class Origin(Struct, frozen=True):
     from_network: Annotated[int, Meta(description="How many answers came from there.")]
 
 
-OriginSeen: TypeAlias = Annotated[Origin | None, Meta(description="Null to viewers.")]
+OriginSeen: TypeAlias = Annotated[AnswerOriginView | None, Meta(description="Null to viewers.")]
 
 
 def shared_page(
-    gate: Opened[Page],
+    gate: PageAccess[Page],
     results: Results | None = None,
     ticks: Mapping[str, tables.Tick] | None = None,
 ) -> SharedPage:
@@ -195,7 +195,7 @@ def shared_page(
 
 
 def code_and_receipt(
-    gate: Opened[Any], answer: tables.EventRsvp | tables.PollVote
+    gate: PageAccess[Any], answer: tables.EventRsvp | tables.PollVote
 ) -> tuple[str | None, str | None]:
     """The code and receipt of a guest's answer; an account's has none to be shown."""
     if answer.account_id is not None:
@@ -203,14 +203,14 @@ def code_and_receipt(
     return answer.code, gate.passes.seal_receipt(Receipt(answer.short_id, answer.code))
 
 
-def origin_view(one: answers.Origin | None) -> Origin | None:
+def origin_view(one: answers.AnswerOrigin | None) -> AnswerOriginView | None:
     """Where an answer came from, for an admin."""
     if one is None:
         return None
-    return Origin(one.answer_id, one.has_account, one.network, one.from_network)
+    return AnswerOriginView(one.answer_id, one.has_account, one.network, one.from_network)
 
 
-def _common(gate: Opened[Page]) -> dict[str, Any]:
+def _common(gate: PageAccess[Page]) -> dict[str, Any]:
     page = gate.page
     return {
         "short_id": format_short_id(page.short_id),
@@ -227,7 +227,7 @@ def _common(gate: Opened[Page]) -> dict[str, Any]:
     }
 
 
-def _networks(gate: Opened[Page], page: tables.Event | tables.Poll) -> dict[str, Any]:
+def _networks(gate: PageAccess[Page], page: tables.Event | tables.Poll) -> dict[str, Any]:
     return {
         "shared_network": page.shared_network,
         "network_count": page.network_count if gate.is_admin else None,
@@ -241,18 +241,18 @@ def _passcodes(page: Page) -> list[Role]:
 
 def _checklist(
     page: tables.Checklist, ticks: Mapping[str, tables.Tick], common: dict[str, Any]
-) -> Checklist:
-    return Checklist(
+) -> ChecklistView:
+    return ChecklistView(
         **common,
         note=page.note,
-        items=[ChecklistItem(one.checklist_item_id, one.name, one.note) for one in page.items],
+        items=[ChecklistItemView(one.checklist_item_id, one.name, one.note) for one in page.items],
         ticks_shared=page.ticks_shared,
-        ticks={item_id: Tick(one.at, one.by) for item_id, one in ticks.items()},
+        ticks={item_id: TickView(one.at, one.by) for item_id, one in ticks.items()},
     )
 
 
-def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -> Event:
-    return Event(
+def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -> EventPageView:
+    return EventPageView(
         **common,
         start_time=page.start_time,
         end_time=page.end_time,
@@ -267,8 +267,8 @@ def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -
     )
 
 
-def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) -> Poll:
-    return Poll(
+def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) -> PollPageView:
+    return PollPageView(
         **common,
         note=page.note,
         results_visibility=page.results_visibility,
@@ -279,6 +279,10 @@ def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) ->
     )
 
 
-def _question(one: tables.PollQuestion) -> PollQuestion:
-    options = [PollOption(option.poll_question_option_id, option.label) for option in one.options]
-    return PollQuestion(one.poll_question_id, one.title, one.is_multiple, one.is_required, options)
+def _question(one: tables.PollQuestion) -> PollQuestionView:
+    options = [
+        PollOptionView(option.poll_question_option_id, option.label) for option in one.options
+    ]
+    return PollQuestionView(
+        one.poll_question_id, one.title, one.is_multiple, one.is_required, options
+    )

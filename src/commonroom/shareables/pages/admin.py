@@ -20,7 +20,7 @@ from commonroom.shareables.request import (
     PollAdmin,
     account_of,
 )
-from commonroom.shareables.rules.access import LONGEST_PASSCODE
+from commonroom.shareables.rules.access import MAX_PASSCODE
 from commonroom.shareables.rules.lifecycle import outlived_by, possible_extensions
 from commonroom.shareables.rules.polls import is_over
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
@@ -29,7 +29,7 @@ from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.tables import Event, Poll
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
@@ -44,7 +44,7 @@ class ExtendForm(Form):
 
 @page(ADMIN, Need.ANYONE)
 async def admin(
-    request: Request, gate: PageAdmin, cursor: Cursor = None, form: Filled = EMPTY
+    request: Request, gate: PageAdmin, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """All that an admin can do with a page; also with one whose time is over."""
     one, account = gate.page, account_of(request)
@@ -72,7 +72,7 @@ async def admin(
         "answers": answers,
         "votes": votes,
         "addresses": _numbered(answers.guests if answers else votes.voters if votes else []),
-        "longest": LONGEST_PASSCODE,
+        "longest": MAX_PASSCODE,
     }
     return render(request, "shareables/admin.html", **context)
 
@@ -101,7 +101,7 @@ async def untick_all(gate: ChecklistAdmin) -> None:
     await checklists.untick_all(gate)
 
 
-@form(f"{ADMIN}/claim", Need.THEMSELVES, on=admin, flash="shareable-claimed")
+@form(f"{ADMIN}/claim", Need.NOT_ACTING, on=admin, flash="shareable-claimed")
 async def claim_page(request: Request, gate: PageAdmin) -> None:
     """Makes a page the account's."""
     await claim_as_mine(gate, request.person.user_id)
@@ -125,7 +125,7 @@ async def delete(request: Request, gate: PageAdmin) -> Response[Any]:
     return answer
 
 
-def _numbered(answers: Sequence[events.Guest] | Sequence[Voter]) -> dict[str, int]:
+def _numbered(answers: Sequence[events.EventGuest] | Sequence[Voter]) -> dict[str, int]:
     """Numbers for the networks that several answers came from, so that they can be told apart."""
     networks = (
         one.origin.network

@@ -20,18 +20,18 @@ from commonroom.shareables.pages.cookies import (
 from commonroom.shareables.pages.view import view
 from commonroom.shareables.request import ONE, ChecklistGate, EventGate, PageGate, PollGate
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.checklists import LONGEST_TICKER
+from commonroom.shareables.rules.checklists import MAX_TICKER
 from commonroom.shareables.rules.events import Response as Coming
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.events import TypedEventRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.answers import Code
-from commonroom.shareables.service.gate import Opened, P, Page, as_guest, of_kind
+from commonroom.shareables.service.gate import P, Page, PageAccess, as_guest, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
 from commonroom.texts import fit_optional_line
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Form, Line, Ticked, all_of, form, handlers
+from commonroom.web.forms import Form, FormState, Line, OneOrMany, as_list, form, handlers
 from commonroom.web.redirects import path_part, redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
@@ -41,7 +41,7 @@ T = TypeVar("T")
 NAME, ANEW = "name", "anew"
 
 
-class AnswerForm(Form):
+class EventRsvpForm(Form):
     """Whether somebody comes."""
 
     name: Line = ""
@@ -51,19 +51,19 @@ class AnswerForm(Form):
     """Whether this is somebody else than whoever answered on this device before."""
 
     @property
-    def typed(self) -> TypedRsvp:
+    def typed(self) -> TypedEventRsvp:
         """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
         if self.response == "":
             raise InvalidField("response", "Please choose whether you are coming.")
         guests = 0 if self.response == "notGoing" else self.guest_count
-        return TypedRsvp(name=self.name, response=self.response, guest_count=guests)
+        return TypedEventRsvp(name=self.name, response=self.response, guest_count=guests)
 
 
-VoteForm: TypeAlias = dict[str, Ticked]
+VoteForm: TypeAlias = dict[str, OneOrMany]
 """What was chosen, by question id; and beside it a name."""
 
 
-class CodeForm(Form):
+class AnswerCodeForm(Form):
     """The code of an answer, as somebody wrote it down."""
 
     code: Line = ""
@@ -83,7 +83,9 @@ class NameForm(Form):
 
 
 @form(f"{ONE}/answer", Need.ANYONE, on=view, flash="shareable-answer-changed")
-async def answer_event(request: Request, gate: EventGate, data: AnswerForm) -> Response[Any] | None:
+async def answer_event(
+    request: Request, gate: EventGate, data: EventRsvpForm
+) -> Response[Any] | None:
     """Takes an answer, or another in the place of the one that is theirs."""
     typed = data.typed
     answer, was_there = await _change_or_create(
@@ -111,12 +113,12 @@ async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any
 
 
 @form(f"{ONE}/code", Need.ANYONE, on=view)
-async def bring_over(request: Request, gate: PageGate, data: CodeForm) -> Response[Any]:
+async def bring_over(request: Request, gate: PageGate, data: AnswerCodeForm) -> Response[Any]:
     """Lets this device know an answer that was given on another."""
     try:
         found = await _find(gate, data.code)
     except (WrongCode, RateLimited) as error:
-        typed = Filled({"code": data.code}, {"code": error.detail})
+        typed = FormState({"code": data.code}, {"code": error.detail})
         return refuse(await view.show(request, gate, form=typed), error)
     answer = redirect(address_of(found.short_id), "shareable-brought-over")
     keep_receipt(request, answer, Receipt(found.short_id, found.code))
@@ -156,7 +158,7 @@ async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
 @form(f"{ONE}/name", Need.ANYONE, on=view)
 async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Response[Any]:
     """Remembers with which name somebody ticks here."""
-    name = fit_optional_line("name", data.name, LONGEST_TICKER)
+    name = fit_optional_line("name", data.name, MAX_TICKER)
     answer = _back(gate, "shareable-named" if name else "shareable-unnamed")
     keep_name(request, answer, gate.page.short_id, name)
     return answer
@@ -164,9 +166,9 @@ async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Resp
 
 async def _change_or_create(
     request: Request,
-    gate: Opened[P],
+    gate: PageAccess[P],
     change: Callable[[Receipt], Awaitable[T]],
-    create: Callable[[Opened[P]], Awaitable[T]],
+    create: Callable[[PageAccess[P]], Awaitable[T]],
     *,
     anew: bool,
 ) -> tuple[T, bool]:
@@ -193,12 +195,12 @@ def _given(request: Request, new: EventRsvp | PollVote, flash: str) -> Response[
 
 
 def _typed_vote(sent: VoteForm) -> TypedVote:
-    name = next(iter(all_of(sent.get(NAME, ""))), "")
-    answers = {key: all_of(chosen) for key, chosen in sent.items() if key not in (NAME, ANEW)}
+    name = next(iter(as_list(sent.get(NAME, ""))), "")
+    answers = {key: as_list(chosen) for key, chosen in sent.items() if key not in (NAME, ANEW)}
     return TypedVote(name=name, answers=answers)
 
 
-async def _find(gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
+async def _find(gate: PageAccess[Page], code: Code) -> EventRsvp | PollVote:
     match gate.page:
         case Event():
             return await events.my_answer(of_kind(gate, Event), code)
@@ -208,7 +210,7 @@ async def _find(gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
             raise _no_answers()
 
 
-async def _withdraw(gate: Opened[Page], mine: Receipt) -> Receipt:
+async def _withdraw(gate: PageAccess[Page], mine: Receipt) -> Receipt:
     match gate.page:
         case Event():
             await events.withdraw_answer(of_kind(gate, Event), mine)
@@ -236,7 +238,7 @@ def _at_item(page: Checklist, sent: TickForm) -> str:
     return f"{address_of(page.short_id)}#item-{path_part(sent.tick or sent.untick)}"
 
 
-def _back(gate: Opened[Checklist], flash: str) -> Response[Any]:
+def _back(gate: PageAccess[Checklist], flash: str) -> Response[Any]:
     return redirect(address_of(gate.page.short_id), flash)
 
 

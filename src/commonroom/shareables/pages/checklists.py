@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.shareables.pages.cookies import NAME, TICKS, keep
-from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
+from commonroom.shareables.rules.checklists import MAX_ITEMS, MAX_TICKER
 from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
 from commonroom.web.headers import cookie_in
 from commonroom.web.request import Request
@@ -32,7 +32,7 @@ def ticked_here(request: Request, page: Checklist) -> set[str]:
         raw = from_base64url(kept)
     except ValueError:
         return set()
-    ends = range(0, min(len(raw), MOST_ITEMS * MARK_BYTES), MARK_BYTES)
+    ends = range(0, min(len(raw), MAX_ITEMS * MARK_BYTES), MARK_BYTES)
     marks = {raw[start : start + MARK_BYTES] for start in ends}
     return {one.checklist_item_id for one in page.items if _mark(one.checklist_item_id) in marks}
 
@@ -48,7 +48,7 @@ def keep_ticks(
 
 def name_here(request: Request) -> str | None:
     """The name with which somebody ticks on this device, where they gave one."""
-    return unquote(cookie_in(request.scope, NAME) or "")[:LONGEST_TICKER] or None
+    return unquote(cookie_in(request.scope, NAME) or "")[:MAX_TICKER] or None
 
 
 def keep_name(request: Request, answer: Response[Any], short_id: str, name: str | None) -> None:
@@ -60,7 +60,7 @@ def _mark(item_id: str) -> bytes:
     return blake2b(item_id.encode(), digest_size=MARK_BYTES).digest()
 
 
-class Line(Struct, frozen=True):
+class ChecklistLine(Struct, frozen=True):
     """An item, and whether it is done."""
 
     item: ChecklistItem
@@ -69,10 +69,10 @@ class Line(Struct, frozen=True):
     """Who ticked it, where they said."""
 
 
-class ChecklistView(Struct, frozen=True, dict=True):
+class ChecklistCard(Struct, frozen=True, dict=True):
     """All items in their order."""
 
-    lines: list[Line]
+    lines: list[ChecklistLine]
     name: str | None
     """With which somebody ticks here."""
 
@@ -82,13 +82,14 @@ class ChecklistView(Struct, frozen=True, dict=True):
         return sum(one.is_done for one in self.lines)
 
 
-def checklist_view(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ChecklistView:
+def checklist_view(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ChecklistCard:
     """A checklist, as it looks on this device."""
     if page.ticks_shared:
         by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
     else:
         by = dict.fromkeys(ticked_here(request, page))
     lines = [
-        Line(one, one.checklist_item_id in by, by.get(one.checklist_item_id)) for one in page.items
+        ChecklistLine(one, one.checklist_item_id in by, by.get(one.checklist_item_id))
+        for one in page.items
     ]
-    return ChecklistView(lines, name_here(request))
+    return ChecklistCard(lines, name_here(request))

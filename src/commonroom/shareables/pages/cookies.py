@@ -13,13 +13,13 @@ from commonroom.shareables.request import PASS_COOKIES, PLAN_COOKIE, passes_of
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.answers import account_receipt
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.request import Request
 
 T = TypeVar("T")
 
-LONGEST = 400 * 24 * 3600
+MAX_AGE = 400 * 24 * 3600
 """As long as browsers keep a cookie at all, and as a page lives with the year after it."""
 ONCE_SECONDS = 300
 
@@ -46,7 +46,7 @@ def receipt_in(request: Request) -> Receipt | None:
 
 
 async def with_receipt(
-    request: Request, gate: Opened[Any], do: Callable[[Receipt], Awaitable[T]]
+    request: Request, gate: PageAccess[Any], do: Callable[[Receipt], Awaitable[T]]
 ) -> T | None:
     """Does something with the answer of the account, or else of this device; None without any."""
     for receipt in (account_receipt(gate), receipt_in(request)):
@@ -96,7 +96,7 @@ def keep(
     name: str,
     value: str,
     *,
-    seconds: int = LONGEST,
+    seconds: int = MAX_AGE,
     below: str = "",
 ) -> None:
     """Keeps something for a page, or for what is below it; nothing is no longer kept."""

@@ -23,7 +23,7 @@ from commonroom.shareables.rules import access, checklists, events, limits, poll
 from commonroom.shareables.rules.lifecycle import outdated
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import clone_page, create_page
-from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.service.listing import Kind
 from commonroom.web.access import Need
 from commonroom.web.arguments import From
@@ -116,7 +116,7 @@ async def clone_from_form(request: Request, gate: PageAdmin) -> Response[Any]:
     return show_recovery_link(request, created.page.short_id, created.token, "cloned")
 
 
-def _clone_form(request: Request, gate: Opened[Page], draft: Draft) -> Response[Any]:
+def _clone_form(request: Request, gate: PageAccess[Page], draft: Draft) -> Response[Any]:
     address = address_of(gate.page.short_id)
     context = form_context(kind_of(gate.page), draft)
     context |= {"original": gate.page, "address": address, "action": f"{address}/again"}
@@ -148,19 +148,19 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
         "converts": False,
         "zones": zone_choices(draft.text("time_zone")) if kind != "checklist" else {},
         "limits": {
-            "page": limits.LONGEST_PAGE,
-            "name": limits.LONGEST_NAME,
-            "note": checklists.LONGEST_NOTE,
-            "items": checklists.MOST_ITEMS,
-            "item": checklists.LONGEST_ITEM,
-            "item_note": checklists.LONGEST_ITEM_NOTE,
-            "location": events.LONGEST_LOCATION,
-            "description": events.LONGEST_DESCRIPTION,
-            "questions": polls.MOST_QUESTIONS,
-            "title": polls.LONGEST_TITLE,
-            "options": polls.MOST_OPTIONS,
-            "option": polls.LONGEST_LABEL,
-            "passcode": access.LONGEST_PASSCODE,
+            "page": limits.MAX_PAGE,
+            "name": limits.MAX_NAME,
+            "note": checklists.MAX_NOTE,
+            "items": checklists.MAX_ITEMS,
+            "item": checklists.MAX_ITEM,
+            "item_note": checklists.MAX_ITEM_NOTE,
+            "location": events.MAX_LOCATION,
+            "description": events.MAX_DESCRIPTION,
+            "questions": polls.MAX_QUESTIONS,
+            "title": polls.MAX_TITLE,
+            "options": polls.MAX_OPTIONS,
+            "option": polls.MAX_LABEL,
+            "passcode": access.MAX_PASSCODE,
         },
     }
 

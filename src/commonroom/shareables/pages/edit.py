@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
-from commonroom.shareables.errors import EditConflict, NeedsConfirmation, PageClosed, TryAgain
+from commonroom.shareables.errors import DropsAnswers, EditConflict, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
 from commonroom.shareables.pages.drafts.draft import compared, refused, sheet_in, version_in
@@ -16,7 +16,7 @@ from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.request import LEADS_TO, ONE, PageAdmin, open_to, visitor_of
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need
 from commonroom.web.forms import form, handlers, page
@@ -66,7 +66,7 @@ async def save_edit(request: Request, gate: PageAdmin) -> Response[Any] | None:
     return None
 
 
-async def _save(gate: Opened[Page], draft: Draft) -> None:
+async def _save(gate: PageAccess[Page], draft: Draft) -> None:
     version, confirm = version_in(draft.text("version")), bool(draft.text("confirm"))
     typed = draft.typed(gate.now, gate.page)
     for _ in range(TRIES):
@@ -93,16 +93,16 @@ def _changed_since(page: Page, version: int) -> set[str]:
 
 
 def _refused(
-    request: Request, gate: Opened[Page], draft: Draft, error: CommonroomError
+    request: Request, gate: PageAccess[Page], draft: Draft, error: CommonroomError
 ) -> Response[Any]:
     context = _context(gate, draft)
     context["is_stale"] = isinstance(error, EditConflict)
-    if isinstance(error, NeedsConfirmation):
+    if isinstance(error, DropsAnswers):
         context["dropped"] = _dropped(gate.page, draft)
     return render_refused(request, MAKING, error, **context)
 
 
-def _context(gate: Opened[Page], draft: Draft) -> dict[str, Any]:
+def _context(gate: PageAccess[Page], draft: Draft) -> dict[str, Any]:
     if isinstance(draft, PollDraft) and isinstance(gate.page, Poll):
         draft.count(gate.page.tally)
     return form_context(kind_of(gate.page), draft, gate.page)

@@ -14,11 +14,11 @@ from msgspec import Struct, structs
 from commonroom.moments import iso, seconds
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.request import ONE, EventGate
-from commonroom.shareables.rules.events import MOST_GUESTS, ends_at, has_ended, sees_names
+from commonroom.shareables.rules.events import MAX_GUESTS, ends_at, has_ended, sees_names
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.web.access import Need
 from commonroom.web.calendar_files import calendar_response, count_calendar_file
@@ -28,14 +28,14 @@ from commonroom.web.markdown import render
 from commonroom.web.request import Request
 from commonroom.web.times import MONTHS, WEEKDAYS
 from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 FILE = "/event.ics"
 """Below an event: what calendars take."""
 NOBODY = Guests([], None)
 
 
-class When(Struct, frozen=True):
+class EventWhen(Struct, frozen=True):
     """A moment on somebody's clock."""
 
     at: str
@@ -72,16 +72,16 @@ class When(Struct, frozen=True):
         city = self.zone.rpartition("/")[2].replace("_", " ")
         return _("%(city)s time") % {"city": city}
 
-    def same_day(self, other: When) -> bool:
+    def same_day(self, other: EventWhen) -> bool:
         """Whether another moment is on the same day."""
         return self.local.date() == other.local.date()
 
 
-def when(at: str, zone: str | None) -> When:
+def when(at: str, zone: str | None) -> EventWhen:
     """A stored moment in a zone; UTC where there is none, or none that is known here."""
     place = _zone(zone)
     named = "UTC" if place is UTC or zone is None else zone
-    return When(at, datetime.fromisoformat(at).astimezone(place), named)
+    return EventWhen(at, datetime.fromisoformat(at).astimezone(place), named)
 
 
 def _zone(name: str | None) -> tzinfo:
@@ -94,9 +94,9 @@ def _zone(name: str | None) -> tzinfo:
 class EventView(Struct, frozen=True, kw_only=True):
     """An event, for whoever it was opened to."""
 
-    start: When
-    end: When | None
-    deadline: When | None
+    start: EventWhen
+    end: EventWhen | None
+    deadline: EventWhen | None
     description: Markup | None
     place_address: str | None
     """Where a press on the place leads: to what is typed there, or to a map."""
@@ -115,8 +115,8 @@ class EventView(Struct, frozen=True, kw_only=True):
     @property
     def companies(self) -> list[tuple[int, str]]:
         """How many one can bring, in words."""
-        some = range(1, MOST_GUESTS + 1)
-        counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
+        some = range(1, MAX_GUESTS + 1)
+        counts = [(n, pluralize("%(n)d guest", "%(n)d guests", n)) for n in some]
         return [(0, _("Just me")), *counts]
 
     @property
@@ -125,7 +125,9 @@ class EventView(Struct, frozen=True, kw_only=True):
         return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
 
 
-async def event_view(request: Request, gate: Opened[Event], cursor: str | None = None) -> EventView:
+async def event_view(
+    request: Request, gate: PageAccess[Event], cursor: str | None = None
+) -> EventView:
     """An event: a request for who comes, where that is shown, and one for one's own answer."""
     page = gate.page
     names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
@@ -150,12 +152,12 @@ async def event_view(request: Request, gate: Opened[Event], cursor: str | None =
     )
 
 
-async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
+async def my_answer(request: Request, gate: PageAccess[Event]) -> EventRsvp | None:
     """What was answered by the account, or else in this browser; None where that was nothing."""
     return await with_receipt(request, gate, lambda mine: events.my_answer(gate, mine))
 
 
-def _takes_answers(gate: Opened[Event]) -> bool:
+def _takes_answers(gate: PageAccess[Event]) -> bool:
     page = gate.page
     late = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(gate.now)
     return page.is_rsvp_required and not (late or has_ended(page, gate.now) or gate.is_closed)

@@ -13,7 +13,7 @@ from commonroom.shareables.request import ONE, PageGate, account_of, limits_of
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service import listing
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.forms import EMPTY, FormState, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Cursor, Request
@@ -34,23 +34,23 @@ async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Re
     error = InvalidField(
         "id", "Enter the code: six letters and five numbers, for example ABC-DEF-12345."
     )
-    form = Filled({"id": typed}, {"id": error.detail})
+    form = FormState({"id": typed}, {"id": error.detail})
     return refuse(await _render_home(request, form, cursor), error)
 
 
-@form(f"{ONE}/keep", Need.THEMSELVES, on=view, flash="shareable-kept")
+@form(f"{ONE}/keep", Need.NOT_ACTING, on=view, flash="shareable-kept")
 async def keep_page(request: Request, gate: PageGate) -> None:
     """Puts a page into the list of whoever asks."""
     await listing.join(gate, request.person.user_id)
 
 
-@form(f"{ONE}/drop", Need.THEMSELVES, on=view, leads_to=HERE, flash="shareable-dropped")
+@form(f"{ONE}/drop", Need.NOT_ACTING, on=view, leads_to=HERE, flash="shareable-dropped")
 async def drop_page(request: Request, short_id: str) -> None:
     """Takes a page out of the list of whoever asks, who need not be let in for that."""
     await listing.drop(request.store, short_id, request.person.user_id)
 
 
-async def _render_home(request: Request, form: Filled, cursor: str | None) -> Response[Any]:
+async def _render_home(request: Request, form: FormState, cursor: str | None) -> Response[Any]:
     account, pages = account_of(request), None
     if account is not None:
         pages = await listing.pages_of(request.store, request.now, account, cursor=cursor)

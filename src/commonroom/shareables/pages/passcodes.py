@@ -12,7 +12,7 @@ from commonroom.errors import BadRequest, CommonroomError, Forbidden, InvalidFie
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.admin import admin
 from commonroom.shareables.pages.cookies import keep, keep_pass
-from commonroom.shareables.pages.drafts.draft import MOST_FIELDS
+from commonroom.shareables.pages.drafts.draft import MAX_FIELDS
 from commonroom.shareables.pages.events import FILE
 from commonroom.shareables.pages.view import view
 from commonroom.shareables.request import ADMIN, ONE, PageAdmin, passes_of, visitor_of
@@ -24,11 +24,17 @@ from commonroom.shareables.rules.short_ids import (
     read_short_id,
     recovery_address,
 )
-from commonroom.shareables.service.gate import Opened, Page, Visitor, no_such_page, open_page
+from commonroom.shareables.service.gate import (
+    Page,
+    PageAccess,
+    ShareableVisitor,
+    no_such_page,
+    open_page,
+)
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need
 from commonroom.web.csrf import SAFE
-from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
 from commonroom.web.headers import cookie_in
 from commonroom.web.problems import handle_error, wants_page
 from commonroom.web.redirects import redirect, safe_path
@@ -40,9 +46,9 @@ PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
 ANSWERING = ("/answer", "/vote")
 FORMS = ("/edit", *ANSWERING)
 """Where people type more than they would want to type twice."""
-LONGEST_FORM = 300_000
+MAX_FORM = 300_000
 
-Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST_FORM)]
+Typed: TypeAlias = Annotated[str, Meta(max_length=MAX_FORM)]
 """What a form sent, as it sent it."""
 
 FOR_VIEWERS = (FILE, *ANSWERING)
@@ -84,7 +90,7 @@ def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
         return handle_error(request, error)
     typed = remembered_form(request)
     leads_on = request.method in SAFE or typed
-    form = Filled({"next": request.url.path if leads_on else "", "typed": typed})
+    form = FormState({"next": request.url.path if leads_on else "", "typed": typed})
     return _ask(request, request.path_params["short_id"], error, form)
 
 
@@ -94,7 +100,7 @@ async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) ->
     try:
         entered = await enter(visitor_of(request), short_id, data.passcode)
     except (WrongPasscode, RateLimited) as error:
-        form = Filled({"next": data.next, "typed": data.typed}, {"passcode": error.detail})
+        form = FormState({"next": data.next, "typed": data.typed}, {"passcode": error.detail})
         return _ask(request, short_id, error, form)
     page, wanted = address_of(entered.short_id), data.goes_on(entered.short_id)
     if entered.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
@@ -116,7 +122,7 @@ async def set_passcode(
         return await _change(request, gate, role, data.passcode)
     except InvalidField as error:
         # The form of each role stands on its own.
-        form = Filled({"passcode": data.passcode}, {f"{role}-passcode": error.detail})
+        form = FormState({"passcode": data.passcode}, {f"{role}-passcode": error.detail})
         return refuse(await admin.show(request, gate, form=form), error)
 
 
@@ -130,7 +136,7 @@ async def remember_form(request: Request) -> None:
     """Remembers what a form sends, for the case that a passcode stands before it."""
     if request.method == "POST" and request.url.path.endswith(FORMS):
         sent = (await request.body()).decode("ascii", "replace")
-        request.scope["state"]["typed"] = sent if len(sent) <= LONGEST_FORM else ""
+        request.scope["state"]["typed"] = sent if len(sent) <= MAX_FORM else ""
 
 
 def remembered_form(request: Request) -> str:
@@ -145,7 +151,7 @@ def resume_form(request: Request, typed: str, form: str, page: str) -> Response[
     That happens where somebody changes a passcode while another fills a form in.
     """
     try:
-        fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise BadRequest("The form could not be read. Please try again.") from None
     context = {"fields": fields, "form_address": form, "address": page}
@@ -198,7 +204,7 @@ async def offer_recovery(request: Request, short_id: str, token: str) -> Respons
 @form(RECOVERY, Need.ANYONE)
 async def recover(request: Request, short_id: str, token: str) -> Response[Any]:
     """Keeps the pass of the link in this browser, where it is still good."""
-    visitor = Visitor(request.store, passes_of(request), request.now, tokens=(token,))
+    visitor = ShareableVisitor(request.store, passes_of(request), request.now, tokens=(token,))
     try:
         gate = await open_page(visitor, short_id, want="admin")
     except Forbidden:
@@ -206,7 +212,7 @@ async def recover(request: Request, short_id: str, token: str) -> Response[Any]:
             "This link no longer works. It may be incomplete, or a newer one was created."
         )
         context = {"short_id": format_short_id(short_id), "address": None}
-        ended = Filled(wrong_altogether=error.detail)
+        ended = FormState(form_error=error.detail)
         return render_refused(request, TEMPLATE, error, **context, form=ended)
     answer = redirect(address_of(gate.page.short_id), "shareable-back")
     keep_pass(request, answer, token)
@@ -221,7 +227,7 @@ async def renew_link(request: Request, gate: PageAdmin) -> Response[Any]:
 
 
 async def _change(
-    request: Request, gate: Opened[Page], role: str, typed: str | None
+    request: Request, gate: PageAccess[Page], role: str, typed: str | None
 ) -> Response[Any]:
     token = await change_passcode(gate, role_named(role), typed=typed)
     what = "removed" if typed is None else "set"
@@ -231,7 +237,7 @@ async def _change(
     return answer
 
 
-def _ask(request: Request, short_id: str, error: CommonroomError, form: Filled) -> Response[Any]:
+def _ask(request: Request, short_id: str, error: CommonroomError, form: FormState) -> Response[Any]:
     address = address_of(short_id)
     return render_refused(request, "shareables/passcode.html", error, form=form, address=address)
 

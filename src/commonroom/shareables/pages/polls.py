@@ -9,8 +9,8 @@ from msgspec import Struct
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
-from commonroom.shareables.service.answers import Origin
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.answers import AnswerOrigin
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.polls import Cast, Votes
 from commonroom.shareables.tables import Poll, PollQuestion, PollVote
 from commonroom.web.request import Request
@@ -18,7 +18,7 @@ from commonroom.web.request import Request
 NO_VOTES = OptionResult(0, 0.0)
 
 
-class OptionView(Struct, frozen=True):
+class PollPageOptionCard(Struct, frozen=True):
     """An option, and how it stands."""
 
     id: str
@@ -35,7 +35,7 @@ class QuestionView(Struct, frozen=True):
     """A question with its options."""
 
     question: PollQuestion
-    options: list[OptionView]
+    options: list[PollPageOptionCard]
     field: str
     """What its boxes are called in the form."""
     at_fault: str
@@ -47,7 +47,7 @@ class QuestionView(Struct, frozen=True):
         return [one.id for one in self.options if one.is_mine]
 
 
-class PollView(Struct, frozen=True, kw_only=True):
+class PollPageCard(Struct, frozen=True, kw_only=True):
     """A poll, for whoever it was opened to."""
 
     questions: list[QuestionView]
@@ -65,14 +65,14 @@ class PollView(Struct, frozen=True, kw_only=True):
         return {"name": self.mine.name, **{one.field: one.mine for one in self.questions}}
 
 
-async def poll_view(request: Request, gate: Opened[Poll]) -> PollView:
+async def poll_view(request: Request, gate: PageAccess[Poll]) -> PollPageCard:
     """A poll: a request for one's own vote, and none for the others'."""
     page, now = gate.page, gate.now
     mine = await my_vote(request, gate)
     results = polls.results_seen(gate, has_voted=mine is not None)
     chosen = {id_ for answer in (() if mine is None else mine.answers) for id_ in answer.option_ids}
     over = is_over(now, page)
-    return PollView(
+    return PollPageCard(
         questions=[_question(one, results or {}, chosen) for one in page.questions],
         mine=mine,
         takes_votes=not over and not gate.is_closed,
@@ -82,7 +82,7 @@ async def poll_view(request: Request, gate: Opened[Poll]) -> PollView:
     )
 
 
-async def my_vote(request: Request, gate: Opened[Poll]) -> PollVote | None:
+async def my_vote(request: Request, gate: PageAccess[Poll]) -> PollVote | None:
     """What was chosen by the account, or else in this browser; None where that was nothing."""
     return await with_receipt(request, gate, lambda mine: polls.my_vote(gate, mine))
 
@@ -93,7 +93,7 @@ def _question(
     stands = [results.get(one.poll_question_option_id, NO_VOTES) for one in question.options]
     most = max(one.votes for one in stands)
     options = [
-        OptionView(
+        PollPageOptionCard(
             id=one.poll_question_option_id,
             label=one.label,
             votes=result.votes,
@@ -106,7 +106,7 @@ def _question(
     return QuestionView(question, options, question.poll_question_id, field_of(question))
 
 
-class Choice(Struct, frozen=True):
+class ChosenOption(Struct, frozen=True):
     """What somebody chose for a question, in its words."""
 
     question: str
@@ -117,8 +117,8 @@ class Voter(Struct, frozen=True):
     """Somebody who voted."""
 
     name: str | None
-    choices: list[Choice]
-    origin: Origin | None
+    choices: list[ChosenOption]
+    origin: AnswerOrigin | None
 
 
 class VotesView(Struct, frozen=True):
@@ -136,7 +136,7 @@ def votes_view(poll: Poll, votes: Votes) -> VotesView:
 def _voter(poll: Poll, cast: Cast) -> Voter:
     chosen = {id_ for answer in cast.answers for id_ in answer.option_ids}
     choices = [
-        Choice(
+        ChosenOption(
             question.title,
             [one.label for one in question.options if one.poll_question_option_id in chosen],
         )

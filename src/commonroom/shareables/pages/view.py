@@ -24,11 +24,11 @@ from commonroom.shareables.rules.events import sees_counts, sees_names
 from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service.checklists import ticks_of
-from commonroom.shareables.service.gate import Opened, P, Page, of_kind
+from commonroom.shareables.service.gate import P, Page, PageAccess, of_kind
 from commonroom.shareables.service.listing import KeptAs, attached_id, kept_as
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, handlers, page
+from commonroom.web.forms import EMPTY, FormState, handlers, page
 from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.plans import plan_address
 from commonroom.web.render import render
@@ -44,7 +44,7 @@ Anew = Annotated[str, QueryParameter(max_length=10)]
 class Visit(Struct, Generic[P], frozen=True, dict=True, kw_only=True):
     """A page, opened to somebody: what stands around what is on it."""
 
-    gate: Opened[P]
+    gate: PageAccess[P]
     shared: Shared
     may_keep: bool
     """Whether they have a list to keep it in."""
@@ -90,21 +90,21 @@ async def view(
     gate: PageGate,
     cursor: Cursor = None,
     anew: Anew = "",
-    form: Filled | None = None,
+    form: FormState | None = None,
 ) -> Response[Any]:
     """A page, for whoever may see it; `anew` for somebody else at the same device."""
     seen = await _view(request, gate, cursor)
     code = fresh_code(request) if form is None else None
     is_anew = bool(anew if form is None else form.value("anew"))
     if form is None:
-        form = EMPTY if is_anew else Filled(seen.answered)
+        form = EMPTY if is_anew else FormState(seen.answered)
     answer = render(request, seen.template, **seen.context, form=form, code=code, anew=is_anew)
     if code is not None:
         code_was_shown(request, answer, gate.page.short_id)
     return answer
 
 
-async def _view(request: Request, gate: Opened[Page], cursor: str | None) -> PageView:
+async def _view(request: Request, gate: PageAccess[Page], cursor: str | None) -> PageView:
     match gate.page:
         case Checklist() as found:
             ticks = await ticks_of(gate.store, found)
@@ -137,7 +137,7 @@ def _page_view(kind: str, answered: dict[str, Any], **context: Any) -> PageView:
 
 async def _visit(
     request: Request,
-    gate: Opened[P],
+    gate: PageAccess[P],
     *,
     has_voted: bool = False,
     ticks: Mapping[str, Tick] | None = None,
@@ -180,12 +180,12 @@ async def page_changes(request: Request) -> LiveUpdates:
     return LiveUpdates(topic, current, sees_the_same)
 
 
-async def _sees(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:
+async def _sees(request: Request, gate: PageAccess[Page]) -> tuple[bool, bool]:
     """What decides how much of a page somebody sees: whether they run it, and have voted."""
     return gate.is_admin, await _has_voted(request, gate)
 
 
-async def _has_voted(request: Request, gate: Opened[Page]) -> bool:
+async def _has_voted(request: Request, gate: PageAccess[Page]) -> bool:
     if not isinstance(gate.page, Poll) or gate.page.results_visibility != "afterSubmit":
         return False
     return await my_vote(request, of_kind(gate, Poll)) is not None

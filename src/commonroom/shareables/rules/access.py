@@ -18,8 +18,8 @@ Standing: TypeAlias = Literal["view", "admin", "creator"]
 """What somebody is to a page; each may do what those before may."""
 
 RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
-SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
-SHORTEST_NUMBER = 10
+MIN_PASSCODE, MAX_PASSCODE = 6, 64
+MIN_NUMBER = 10
 """Of a passcode that is digits alone: six of them, or a date, are soon guessed."""
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without i, l, o, 0 and 1, which look like each other."""
@@ -98,15 +98,15 @@ def next_version(now: float, before: int | None) -> int:
 def passcode(typed: str) -> str:
     """A passcode that may be chosen."""
     composed = unicodedata.normalize("NFC", typed)
-    if not SHORTEST_PASSCODE <= len(composed) <= LONGEST_PASSCODE:
+    if not MIN_PASSCODE <= len(composed) <= MAX_PASSCODE:
         raise InvalidField(
             "passcode",
-            f"Use {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters for the passcode.",
+            f"Use {MIN_PASSCODE} to {MAX_PASSCODE} characters for the passcode.",
         )
-    if composed.isdigit() and len(composed) < SHORTEST_NUMBER:
+    if composed.isdigit() and len(composed) < MIN_NUMBER:
         raise InvalidField(
             "passcode",
-            f"Use at least {SHORTEST_NUMBER} digits, or add a letter.",
+            f"Use at least {MIN_NUMBER} digits, or add a letter.",
         )
     if is_common(composed):
         raise InvalidField("passcode", "This passcode is too common. Please choose another.")

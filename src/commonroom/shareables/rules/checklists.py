@@ -8,16 +8,16 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.errors import FieldErrors, InvalidField
-from commonroom.shareables.rules.limits import LONGEST_NAME
+from commonroom.shareables.rules.limits import MAX_NAME
 from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
 from commonroom.texts import fit_line, fit_lines
 
-MOST_ITEMS = 200
-LONGEST_ITEM, LONGEST_ITEM_NOTE, LONGEST_NOTE, LONGEST_TICKER = 200, 1000, 5000, 60
+MAX_ITEMS = 200
+MAX_ITEM, MAX_ITEM_NOTE, MAX_NOTE, MAX_TICKER = 200, 1000, 5000, 60
 
 
-class TypedItem(Struct, frozen=True, kw_only=True):
+class TypedChecklistItem(Struct, frozen=True, kw_only=True):
     """An item as somebody types it; one that was there before has its id."""
 
     checklist_item_id: str | None = None
@@ -30,7 +30,7 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 
     name: str
     note: str | None = None
-    items: Sequence[TypedItem]
+    items: Sequence[TypedChecklistItem]
     ticks_shared: bool = False
 
 
@@ -38,8 +38,8 @@ def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> 
     """The fields to store; items keep their ids, whatever their order and name."""
     errors = FieldErrors()
     fields = {
-        "name": errors.check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
-        "note": errors.check(fit_lines, "note", typed.note, LONGEST_NOTE),
+        "name": errors.check(fit_line, "name", typed.name, MAX_NAME, "Give it a title."),
+        "note": errors.check(fit_lines, "note", typed.note, MAX_NOTE),
         "items": errors.check(_items, typed.items, before),
         "ticks_shared": typed.ticks_shared,
     }
@@ -47,9 +47,9 @@ def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> 
     return fields
 
 
-def _items(typed: Sequence[TypedItem], before: Checklist | None) -> list[ChecklistItem]:
-    if not 1 <= len(typed) <= MOST_ITEMS:
-        raise InvalidField("items", f"Add 1 to {MOST_ITEMS} items.")
+def _items(typed: Sequence[TypedChecklistItem], before: Checklist | None) -> list[ChecklistItem]:
+    if not 1 <= len(typed) <= MAX_ITEMS:
+        raise InvalidField("items", f"Add 1 to {MAX_ITEMS} items.")
     known = {} if before is None else {one.checklist_item_id: one for one in before.items}
     items = [_item(one, known) for one in typed]
     if len({one.checklist_item_id for one in items}) < len(items):
@@ -57,13 +57,13 @@ def _items(typed: Sequence[TypedItem], before: Checklist | None) -> list[Checkli
     return items
 
 
-def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem:
+def _item(typed: TypedChecklistItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem:
     if typed.checklist_item_id is not None and typed.checklist_item_id not in known:
         raise InvalidField("items", "One of these items is no longer on the list.")
     return ChecklistItem(
         checklist_item_id=typed.checklist_item_id or new_id(),
-        name=fit_line("items", typed.name, LONGEST_ITEM, "Enter an item."),
-        note=fit_lines("items", typed.note, LONGEST_ITEM_NOTE),
+        name=fit_line("items", typed.name, MAX_ITEM, "Enter an item."),
+        note=fit_lines("items", typed.note, MAX_ITEM_NOTE),
     )
 
 

@@ -12,15 +12,15 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import moment, optional_moment
-from commonroom.shareables.rules.limits import LONGEST_NAME
+from commonroom.shareables.rules.limits import MAX_NAME
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 Response: TypeAlias = Literal["going", "notGoing", "maybe"]
 Visibility: TypeAlias = Literal["everyone", "admin", "countsOnly"]
 
-LONGEST_LOCATION, LONGEST_DESCRIPTION, LONGEST_GUEST_NAME = 300, 10_000, 60
-MOST_GUESTS = 20
+MAX_LOCATION, MAX_DESCRIPTION, MAX_GUEST_NAME = 300, 10_000, 60
+MAX_GUESTS = 20
 USUAL_SECONDS = 2 * 3600
 """How long an event takes that says no end."""
 
@@ -47,7 +47,7 @@ class TypedEvent(Struct, frozen=True, kw_only=True):
     shared_network: bool = False
 
 
-class TypedRsvp(Struct, frozen=True, kw_only=True):
+class TypedEventRsvp(Struct, frozen=True, kw_only=True):
     """An answer as a guest types it."""
 
     name: str
@@ -64,12 +64,12 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
     if start and end:
         check(_check_order, start, end)
     fields = {
-        "name": check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
+        "name": check(fit_line, "name", typed.name, MAX_NAME, "Give it a title."),
         "start_time": start,
         "end_time": end,
         "type": typed.type,
-        "location": check(fit_optional_line, "location", typed.location, LONGEST_LOCATION),
-        "description": check(fit_lines, "description", typed.description, LONGEST_DESCRIPTION),
+        "location": check(fit_optional_line, "location", typed.location, MAX_LOCATION),
+        "description": check(fit_lines, "description", typed.description, MAX_DESCRIPTION),
         "is_rsvp_required": typed.is_rsvp_required,
         "rsvp_deadline": check(optional_moment, "rsvp_deadline", typed.rsvp_deadline),
         "rsvp_visibility": typed.rsvp_visibility,
@@ -85,14 +85,14 @@ def _check_order(start: str, end: str) -> None:
         raise InvalidField("end_time", "An event cannot end before it starts.")
 
 
-def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
+def rsvp_fields(typed: TypedEventRsvp) -> dict[str, Any]:
     """The fields of an answer to store."""
-    if not 0 <= typed.guest_count <= MOST_GUESTS:
-        raise InvalidField("guest_count", f"You can bring 0 to {MOST_GUESTS} guests.")
+    if not 0 <= typed.guest_count <= MAX_GUESTS:
+        raise InvalidField("guest_count", f"You can bring 0 to {MAX_GUESTS} guests.")
     if typed.response == "notGoing" and typed.guest_count:
         raise InvalidField("guest_count", "You can only bring guests if you are coming.")
     return {
-        "name": fit_line("name", typed.name, LONGEST_GUEST_NAME),
+        "name": fit_line("name", typed.name, MAX_GUEST_NAME),
         "response": typed.response,
         "guest_count": typed.guest_count,
     }

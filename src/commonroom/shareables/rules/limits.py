@@ -17,7 +17,7 @@ Makers: TypeAlias = Literal["anybody", "accounts", "nobody"]
 MEGABYTE = 1_000_000
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class ShareableLimits(Struct, frozen=True, kw_only=True):
     """What holds for whoever asks."""
 
     makers: Makers = "anybody"
@@ -46,11 +46,11 @@ class Limits(Struct, frozen=True, kw_only=True):
             )
 
 
-USUAL = Limits()
+USUAL = ShareableLimits()
 
 
-LONGEST_NAME = 100
-LONGEST_PAGE = 40_000
+MAX_NAME = 100
+MAX_PAGE = 40_000
 """Characters: of the largest kind, four bytes each, they are 160 KB, and an item takes 400 KB."""
 
 PAGE_BYTES = 3000
@@ -67,10 +67,10 @@ VOTE_BYTES, VOTED_BYTES = 1024, 64
 def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None) -> None:
     """Refuses a page that says too much in all, unless it said as much before."""
     said = characters(fields)
-    if said > LONGEST_PAGE and (before is None or said > characters(asdict(before))):
+    if said > MAX_PAGE and (before is None or said > characters(asdict(before))):
         raise InvalidField(
             field,
-            f"A page can hold {LONGEST_PAGE:,} characters in total, and this one has "
+            f"A page can hold {MAX_PAGE:,} characters in total, and this one has "
             f"{said:,}. Shorten it, or split it into two pages.",
         )
 

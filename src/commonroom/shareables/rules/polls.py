@@ -12,19 +12,19 @@ from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import optional_moment
-from commonroom.shareables.rules.limits import LONGEST_NAME
+from commonroom.shareables.rules.limits import MAX_NAME
 from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
 from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
 
-MOST_QUESTIONS = 20
-FEWEST_OPTIONS, MOST_OPTIONS = 2, 20
-LONGEST_TITLE, LONGEST_LABEL, LONGEST_NOTE, LONGEST_VOTER = 300, 200, 5000, 60
+MAX_QUESTIONS = 20
+MIN_OPTIONS, MAX_OPTIONS = 2, 20
+MAX_TITLE, MAX_LABEL, MAX_NOTE, MAX_VOTER = 300, 200, 5000, 60
 
 
-class TypedOption(Struct, frozen=True, kw_only=True):
+class TypedPollPageOption(Struct, frozen=True, kw_only=True):
     """An option as somebody types it; one that was there before has its id."""
 
     poll_question_option_id: str | None = None
@@ -38,10 +38,10 @@ class TypedQuestion(Struct, frozen=True, kw_only=True):
     title: str
     is_multiple: bool = False
     is_required: bool = False
-    options: Sequence[TypedOption]
+    options: Sequence[TypedPollPageOption]
 
 
-class TypedPoll(Struct, frozen=True, kw_only=True):
+class TypedPollPage(Struct, frozen=True, kw_only=True):
     """A poll as somebody types it."""
 
     name: str
@@ -70,12 +70,12 @@ Results: TypeAlias = dict[str, OptionResult]
 """By option id."""
 
 
-def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
+def poll_fields(typed: TypedPollPage, before: Poll | None = None) -> dict[str, Any]:
     """The fields to store; questions and options keep their ids, whatever they say now."""
     errors = FieldErrors()
     fields = {
-        "name": errors.check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
-        "note": errors.check(fit_lines, "note", typed.note, LONGEST_NOTE),
+        "name": errors.check(fit_line, "name", typed.name, MAX_NAME, "Give it a title."),
+        "note": errors.check(fit_lines, "note", typed.note, MAX_NOTE),
         "results_visibility": typed.results_visibility,
         "closes_at": errors.check(optional_moment, "closes_at", typed.closes_at),
         "questions": errors.check(_questions, typed.questions, before),
@@ -86,8 +86,8 @@ def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
 
 
 def _questions(typed: Sequence[TypedQuestion], before: Poll | None) -> list[PollQuestion]:
-    if not 1 <= len(typed) <= MOST_QUESTIONS:
-        raise InvalidField("questions", f"Add 1 to {MOST_QUESTIONS} questions.")
+    if not 1 <= len(typed) <= MAX_QUESTIONS:
+        raise InvalidField("questions", f"Add 1 to {MAX_QUESTIONS} questions.")
     known = {} if before is None else {one.poll_question_id: one for one in before.questions}
     tally = {} if before is None else before.tally
     questions = [_question(one, known, tally) for one in typed]
@@ -99,9 +99,9 @@ def _questions(typed: Sequence[TypedQuestion], before: Poll | None) -> list[Poll
 def _question(
     typed: TypedQuestion, known: Mapping[str, PollQuestion], tally: Mapping[str, int]
 ) -> PollQuestion:
-    if not FEWEST_OPTIONS <= len(typed.options) <= MOST_OPTIONS:
+    if not MIN_OPTIONS <= len(typed.options) <= MAX_OPTIONS:
         raise InvalidField(
-            "questions", f"Give each question {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
+            "questions", f"Give each question {MIN_OPTIONS} to {MAX_OPTIONS} options."
         )
     before = None
     if typed.poll_question_id is not None:
@@ -119,19 +119,19 @@ def _question(
         raise InvalidField("questions", "An option cannot be in a question twice.")
     return PollQuestion(
         poll_question_id=typed.poll_question_id or new_id(),
-        title=fit_line("questions", typed.title, LONGEST_TITLE, "Enter a question."),
+        title=fit_line("questions", typed.title, MAX_TITLE, "Enter a question."),
         is_multiple=typed.is_multiple,
         is_required=typed.is_required,
         options=options,
     )
 
 
-def _option(typed: TypedOption, known: set[str]) -> PollQuestionOption:
+def _option(typed: TypedPollPageOption, known: set[str]) -> PollQuestionOption:
     if typed.poll_question_option_id is not None and typed.poll_question_option_id not in known:
         raise InvalidField("questions", "One of these options is no longer in the poll.")
     return PollQuestionOption(
         poll_question_option_id=typed.poll_question_option_id or new_id(),
-        label=fit_line("questions", typed.label, LONGEST_LABEL, "Enter an option."),
+        label=fit_line("questions", typed.label, MAX_LABEL, "Enter an option."),
     )
 
 
@@ -185,7 +185,7 @@ def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
     ]
     if not answers:
         raise InvalidField("answers", "Please choose an option.")
-    return {"name": fit_optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
+    return {"name": fit_optional_line("name", typed.name, MAX_VOTER), "answers": answers}
 
 
 def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> list[str]:

@@ -12,7 +12,7 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 DIGITS = "0123456789"
 GROUP, NUMBERS = 3, 5
 
-_LONGEST = 40
+_MAX_LENGTH = 40
 """More than anybody types around an id; what is longer is not looked at."""
 _BETWEEN = re.compile(r"[\s\u2010-\u2015-]+")
 _PLAIN = re.compile(rf"([{LETTERS}]{{3}})([{LETTERS}]{{3}})([0-9OIL]{{5}})")
@@ -50,7 +50,7 @@ def read_short_id(typed: str) -> str | None:
     """
     if _WRITTEN.fullmatch(typed):
         return typed.lower()
-    if len(typed) > _LONGEST or not (plain := _BETWEEN.sub("", typed)).isascii():
+    if len(typed) > _MAX_LENGTH or not (plain := _BETWEEN.sub("", typed)).isascii():
         return None
     found = _PLAIN.fullmatch(plain.upper())
     if found is None:

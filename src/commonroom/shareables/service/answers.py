@@ -13,7 +13,7 @@ from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt, new_code, read_code
 from commonroom.shareables.rules.limits import answer_bytes
-from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.service.gate import PageAccess, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.service.passcodes import CODES, Tried, group_of, guessing
 from commonroom.shareables.tables import (
@@ -48,13 +48,13 @@ Code: TypeAlias = str | Receipt
 
 SAME_MOMENT = 5
 """How often an answer is taken anew that its giver changes elsewhere in the same moment."""
-MOST_FROM_NETWORK = 5
+MAX_FROM_NETWORK = 5
 """Answers of guests to a page: a family's, and not somebody's who wants to outvote the others."""
 ANSWERS_FROM_ADDRESS = Limit("shareable-answer-address", 300, 3600)
 """To one page: a school behind one address can answer, and nobody alone fills a page up."""
 
 
-async def find_answer(gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
+async def find_answer(gate: PageAccess[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
     """The answer with this code; a wrong one counts against the page and the address."""
     if isinstance(shown, Receipt):
         # Nobody can make one up, so nothing is guessed and nothing need be counted.
@@ -76,13 +76,13 @@ async def _find(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> 
     return found
 
 
-def account_receipt(gate: Opened[Any]) -> Receipt | None:
+def account_receipt(gate: PageAccess[Any]) -> Receipt | None:
     """What stands for the answer of the account that asks; None for a guest."""
     code = gate.caller.account_code
     return None if code is None else Receipt(gate.page.short_id, code)
 
 
-def author_fields(gate: Opened[Any]) -> dict[str, Any]:
+def author_fields(gate: PageAccess[Any]) -> dict[str, Any]:
     """Who gave an answer: an account, or a guest from some network."""
     caller = gate.caller
     if caller.account_code is not None:
@@ -91,9 +91,9 @@ def author_fields(gate: Opened[Any]) -> dict[str, Any]:
 
 
 async def create_answer(
-    gate: Opened[Q],
-    make: Callable[[Opened[Q], str], A],
-    step: Callable[[Opened[Q], A, int], Sequence[Write]],
+    gate: PageAccess[Q],
+    make: Callable[[PageAccess[Q], str], A],
+    step: Callable[[PageAccess[Q], A, int], Sequence[Write]],
 ) -> A:
     """Creates an answer on a page: an account's only one, or a guest's with a code of its own.
 
@@ -106,7 +106,7 @@ async def create_answer(
         code = account_code or new_code()
 
         async def attempt(
-            gate: Opened[Q], code: str = code, counter: AnswerNetwork | None = counter
+            gate: PageAccess[Q], code: str = code, counter: AnswerNetwork | None = counter
         ) -> Sequence[Write]:
             new = make(gate, code)
             change = arrival(gate.page, new, counter)
@@ -125,15 +125,15 @@ async def create_answer(
 
 
 async def replace_answer(
-    gate: Opened[Q],
+    gate: PageAccess[Q],
     before: A,
-    step: Callable[[Opened[Q], A], tuple[A, Sequence[Write]]],
+    step: Callable[[PageAccess[Q], A], tuple[A, Sequence[Write]]],
 ) -> A:
     """Writes a step that holds an answer as it was read; gives what it has become."""
     after = before
     for _ in range(SAME_MOMENT):
 
-        async def attempt(gate: Opened[Q], before: A = before) -> Sequence[Write]:
+        async def attempt(gate: PageAccess[Q], before: A = before) -> Sequence[Write]:
             nonlocal after
             after, writes = step(gate, before)
             return [*writes, *_room(gate, before, after)]
@@ -148,16 +148,16 @@ async def replace_answer(
 
 
 async def delete_answer(
-    gate: Opened[Q],
+    gate: PageAccess[Q],
     before: A,
-    step: Callable[[Opened[Q], A, int], Sequence[Write]],
+    step: Callable[[PageAccess[Q], A, int], Sequence[Write]],
 ) -> None:
     """Writes a step that deletes an answer as it was read, which its network then has no more."""
     counter = at_least_of(before)
     for _ in range(SAME_MOMENT):
 
         async def attempt(
-            gate: Opened[Q], before: A = before, counter: AnswerNetwork | None = counter
+            gate: PageAccess[Q], before: A = before, counter: AnswerNetwork | None = counter
         ) -> Sequence[Write]:
             change = departure(counter)
             writes = step(gate, before, change.networks)
@@ -176,7 +176,7 @@ async def delete_answer(
 
 
 async def remove_answer(
-    gate: Opened[Q],
+    gate: PageAccess[Q],
     answer_id: str,
     at: Callable[[str], Ref[A]],
     deletion: Callable[[Q, A, int], Sequence[Write]],
@@ -185,7 +185,7 @@ async def remove_answer(
     as_admin(gate)
     code = gate.passes.answer_keys.code_of(gate.page.short_id, answer_id)
 
-    def step(gate: Opened[Q], before: A, networks: int) -> Sequence[Write]:
+    def step(gate: PageAccess[Q], before: A, networks: int) -> Sequence[Write]:
         return deletion(gate.page, before, networks)
 
     try:
@@ -194,7 +194,7 @@ async def remove_answer(
         raise NotFound("This answer no longer exists.") from None
 
 
-async def _count_try(gate: Opened[Any], by: str) -> None:
+async def _count_try(gate: PageAccess[Any], by: str) -> None:
     counted = f"{gate.page.short_id} {network_of(by)}"
     await count_try(gate.store, gate.now, ANSWERS_FROM_ADDRESS, counted)
 
@@ -205,7 +205,7 @@ def _as_it_is(failed: ConditionFailed) -> Any:
     return failed.entity
 
 
-def _room(gate: Opened[Q], before: A | None, after: A | None) -> list[Write]:
+def _room(gate: PageAccess[Q], before: A | None, after: A | None) -> list[Write]:
     """What a change of an answer adds to, or takes from, the room that its page takes up."""
     change = answer_bytes(after) - answer_bytes(before)
     return count_change(gate.page, change, gate.caller.limits)
@@ -246,9 +246,9 @@ def arrival(
         return NetworkChange((create(first),), 1)
     there = at_least(answer_count=1)
     if not page.shared_network:
-        if counter.answer_count >= MOST_FROM_NETWORK:
-            raise TooManyFromNetwork(MOST_FROM_NETWORK)
-        there &= below(answer_count=MOST_FROM_NETWORK)
+        if counter.answer_count >= MAX_FROM_NETWORK:
+            raise TooManyFromNetwork(MAX_FROM_NETWORK)
+        there &= below(answer_count=MAX_FROM_NETWORK)
     return NetworkChange((update(counter, answer_count=add(1), if_=there),))
 
 
@@ -269,7 +269,7 @@ def departure(counter: AnswerNetwork | None) -> NetworkChange:
     return NetworkChange((delete(counter, if_=equal(answer_count=1)),), -1)
 
 
-class Origin(Struct, frozen=True):
+class AnswerOrigin(Struct, frozen=True):
     """What an admin is told of an answer, besides what it says."""
 
     answer_id: str
@@ -282,8 +282,8 @@ class Origin(Struct, frozen=True):
 
 
 async def origins_of(
-    gate: Opened[Event] | Opened[Poll], answers: Sequence[EventRsvp | PollVote]
-) -> Sequence[Origin | None]:
+    gate: PageAccess[Event] | PageAccess[Poll], answers: Sequence[EventRsvp | PollVote]
+) -> Sequence[AnswerOrigin | None]:
     """The origins of some answers, for whoever administers their page: one request."""
     if not gate.is_admin:
         return [None] * len(answers)
@@ -294,7 +294,7 @@ async def origins_of(
     )
     counts = {one.network: one.answer_count for one in counters if one is not None}
     return [
-        Origin(
+        AnswerOrigin(
             answer_id=keys.answer_id(short_id, one.code),
             has_account=one.account_id is not None,
             network=one.network,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed
-from commonroom.shareables.rules.checklists import LONGEST_TICKER
-from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.rules.checklists import MAX_TICKER
+from commonroom.shareables.service.gate import PageAccess, as_admin, carry_out
 from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, checklist_ticks
 from commonroom.store import (
     ConditionFailed,
@@ -27,7 +27,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.limits import REQUEST_OPERATIONS
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 from commonroom.texts import fit_optional_line
 
 TOGETHER = REQUEST_OPERATIONS - 10
@@ -41,7 +41,7 @@ async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
     """
     if not page.ticks_shared:
         return {}
-    found = await store.page(checklist_ticks(short_id=page.short_id), limit=LONGEST_PAGE)
+    found = await store.page(checklist_ticks(short_id=page.short_id), limit=MAX_PAGE)
     own = {one.checklist_item_id: Tick(at=one.ticked_at, by=one.ticked_by) for one in found.items}
     ticks = page.ticks | own
     listed = [one.checklist_item_id for one in page.items]
@@ -65,11 +65,11 @@ async def ticks_on(store: Store, pages: Sequence[Checklist]) -> dict[str, dict[s
     return found
 
 
-async def tick(gate: Opened[Checklist], item_id: str, by: str | None = None) -> None:
+async def tick(gate: PageAccess[Checklist], item_id: str, by: str | None = None) -> None:
     """Ticks an item for everyone; what is ticked already stays as it is."""
-    name = fit_optional_line("by", by, LONGEST_TICKER)
+    name = fit_optional_line("by", by, MAX_TICKER)
 
-    async def step(gate: Opened[Checklist]) -> Sequence[Write]:
+    async def step(gate: PageAccess[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)
         return [_as_read(page), create(_ticked(page, item_id, Tick(at=iso(gate.now), by=name)))]
 
@@ -78,10 +78,10 @@ async def tick(gate: Opened[Checklist], item_id: str, by: str | None = None) -> 
         await carry_out(gate, step)
 
 
-async def untick(gate: Opened[Checklist], item_id: str) -> None:
+async def untick(gate: PageAccess[Checklist], item_id: str) -> None:
     """Takes an item's tick away, if it has one."""
 
-    async def step(gate: Opened[Checklist]) -> Sequence[Write]:
+    async def step(gate: PageAccess[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)
         ticked = ChecklistTick.at(short_id=page.short_id, checklist_item_id=item_id)
         return [_as_read(page), delete(ticked)]
@@ -89,29 +89,29 @@ async def untick(gate: Opened[Checklist], item_id: str) -> None:
     await carry_out(await _move_ticks_out(gate), step)
 
 
-async def untick_all(gate: Opened[Checklist]) -> None:
+async def untick_all(gate: PageAccess[Checklist]) -> None:
     """Takes all ticks away, so that a list can be used again: some at a time, if there are many."""
     as_admin(gate)
     gate = await _move_ticks_out(gate)
     asked = checklist_ticks(short_id=gate.page.short_id)
-    ticked = (await gate.store.page(asked, limit=LONGEST_PAGE)).items
+    ticked = (await gate.store.page(asked, limit=MAX_PAGE)).items
     for start in range(0, max(1, len(ticked)), TOGETHER):
 
-        async def step(gate: Opened[Checklist], start: int = start) -> Sequence[Write]:
+        async def step(gate: PageAccess[Checklist], start: int = start) -> Sequence[Write]:
             some = ticked[start : start + TOGETHER]
             return [_as_read(_with_shared_ticks(gate.page)), *map(delete, some)]
 
         gate = await carry_out(gate, step)
 
 
-async def _move_ticks_out(gate: Opened[Checklist]) -> Opened[Checklist]:
+async def _move_ticks_out(gate: PageAccess[Checklist]) -> PageAccess[Checklist]:
     """The same page, once no ticks stand in it: before the first change they become items.
 
     Pages from before have them there. As many as one write can hold are moved at a time, each on
     condition that nobody else has moved them.
     """
 
-    async def step(gate: Opened[Checklist]) -> Sequence[Write]:
+    async def step(gate: PageAccess[Checklist]) -> Sequence[Write]:
         page = gate.page
         if not page.ticks:
             return [_as_read(page)]

@@ -17,7 +17,7 @@ from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
 from commonroom.shareables.rules.lifecycle import Days, check_dates, lifetime, outdated
 from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_from
-from commonroom.shareables.service.gate import Opened, P, Page, Visitor, as_admin
+from commonroom.shareables.service.gate import P, Page, PageAccess, ShareableVisitor, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.service.pool import claim
@@ -47,7 +47,7 @@ OPEN = Passcodes()
 
 
 async def create_page(
-    visitor: Visitor,
+    visitor: ShareableVisitor,
     typed: Typed,
     *,
     expires_after: Days,
@@ -68,7 +68,7 @@ async def create_page(
 
 
 async def clone_page(
-    gate: Opened[P],
+    gate: PageAccess[P],
     typed: Typed | None = None,
     *,
     expires_after: Days | None = None,
@@ -91,9 +91,9 @@ async def clone_page(
     return await _create(visitor, type(page), expires_after or page.expires_after, kept | fields)
 
 
-def _visitor_of(gate: Opened[Any]) -> Visitor:
+def _visitor_of(gate: PageAccess[Any]) -> ShareableVisitor:
     caller = gate.caller
-    return Visitor(
+    return ShareableVisitor(
         gate.store,
         gate.passes,
         gate.now,
@@ -130,7 +130,7 @@ _PASSCODES = ("view_passcode", "admin_passcode")
 
 
 async def _create(
-    visitor: Visitor, kind: type[Page], expires_after: Days, fields: dict[str, Any]
+    visitor: ShareableVisitor, kind: type[Page], expires_after: Days, fields: dict[str, Any]
 ) -> Created:
     now, account_id = visitor.now, visitor.account_id
     version = next_version(now, None)
@@ -179,7 +179,7 @@ async def _claim_id(
     raise GuestStorageFull
 
 
-async def _count_creation(visitor: Visitor) -> None:
+async def _count_creation(visitor: ShareableVisitor) -> None:
     limits = visitor.limits
     if visitor.account_id is not None:
         limit = Limit("shareable-made-account", limits.account_pages_per_day, DAY)

@@ -9,25 +9,25 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import EditConflict, NeedsConfirmation
+from commonroom.shareables.errors import DropsAnswers, EditConflict
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
 from commonroom.shareables.rules.events import TypedEvent, event_fields
 from commonroom.shareables.rules.lifecycle import Days, check_dates, lifetime, lifetime_after_edit
 from commonroom.shareables.rules.limits import check_length, page_bytes
 from commonroom.shareables.rules.polls import (
-    TypedPoll,
+    TypedPollPage,
     become_single,
     drops_votes,
     poll_fields,
     removed_options,
 )
-from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
+from commonroom.shareables.service.gate import P, Page, PageAccess, as_admin, carry_out, of_kind
 from commonroom.shareables.service.guest_storage import count_change, stop_counting
 from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
 from commonroom.store import Condition, Write, check, delete, discard, equal, merge, put, update
 
-Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
+Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPollPage
 
 
 _UNSEEN = {"ttl", "view_passcode_version", "admin_passcode_version", "creator_token_version"}
@@ -47,7 +47,7 @@ def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes
 
 
 async def save(
-    gate: Opened[P],
+    gate: PageAccess[P],
     version: int,
     typed: Typed,
     *,
@@ -65,7 +65,7 @@ async def save(
 
     saved = version
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         nonlocal saved
         page = gate.page
         check_version(page, version)
@@ -100,7 +100,7 @@ def kind_of(typed: Typed) -> type[Page]:
             return Checklist
         case TypedEvent():
             return Event
-        case TypedPoll():
+        case TypedPollPage():
             return Poll
 
 
@@ -113,7 +113,7 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
         case TypedEvent():
             rows = "description"
             fields = event_fields(typed)
-        case TypedPoll():
+        case TypedPollPage():
             rows = "questions"
             fields = poll_fields(typed, before if isinstance(before, Poll) else None)
     check_length(rows, fields, before)
@@ -125,7 +125,7 @@ def typed_from(page: Page) -> Typed:
     kinds: dict[type[Page], type[Typed]] = {
         Checklist: TypedChecklist,
         Event: TypedEvent,
-        Poll: TypedPoll,
+        Poll: TypedPollPage,
     }
     return msgspec.convert(page, kinds[type(page)], from_attributes=True)
 
@@ -163,7 +163,7 @@ def _saved_poll(
 ) -> Write:
     removed = removed_options(poll, questions)
     if not confirm and drops_votes(poll, removed):
-        raise NeedsConfirmation(
+        raise DropsAnswers(
             "People have already chosen what you are removing. Confirm to delete their answers."
         )
     if removed:
@@ -173,14 +173,14 @@ def _saved_poll(
     return edit(now, poll, **changes, if_=equal(tally=poll.tally) if decided else None)
 
 
-async def extend(gate: Opened[P], days: Days) -> str:
+async def extend(gate: PageAccess[P], days: Days) -> str:
     """Lets a page live so many days from now, if that is longer; gives when it closes.
 
     What people left on it goes along: a consumer carries its new end to them.
     """
     as_admin(gate)
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         later = _later(gate.now, gate.page, days)
         if gate.page.expires_at >= later["expires_at"]:
             return [check(gate.page, if_=equal(version=gate.page.version))]
@@ -199,7 +199,7 @@ def _later(now: float, page: Page, days: Days) -> dict[str, Any]:
 
 
 async def delete_page(
-    gate: Opened[P],
+    gate: PageAccess[P],
     *,
     check_seen: Callable[[Page], None] = lambda _: None,
 ) -> None:
@@ -209,7 +209,7 @@ async def delete_page(
     """
     as_admin(gate)
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         check_seen(gate.page)
         mine = [delete(one) for one in creator_entries(gate.page)]
         counted = await stop_counting(gate.store, gate.page.short_id)

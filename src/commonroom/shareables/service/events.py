@@ -12,7 +12,7 @@ from commonroom.moments import iso
 from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.events import (
     Response,
-    TypedRsvp,
+    TypedEventRsvp,
     check_answering,
     difference,
     rsvp_fields,
@@ -22,8 +22,8 @@ from commonroom.shareables.rules.events import (
 from commonroom.shareables.rules.limits import USUAL, answer_bytes
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
+    AnswerOrigin,
     Code,
-    Origin,
     author_fields,
     create_answer,
     delete_answer,
@@ -31,7 +31,7 @@ from commonroom.shareables.service.answers import (
     origins_of,
     replace_answer,
 )
-from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
@@ -55,20 +55,20 @@ LEAVER_TRIES = 12
 ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
 
 
-class Guest(Struct, frozen=True):
+class EventGuest(Struct, frozen=True):
     """An answer as others see it: never with its code."""
 
     name: str
     response: Response
     guest_count: int
-    origin: Origin | None = None
+    origin: AnswerOrigin | None = None
     """For whoever administers the event."""
 
 
 class Guests(Struct, frozen=True):
     """A part of the answers, and where to go on."""
 
-    guests: list[Guest]
+    guests: list[EventGuest]
     cursor: str | None
 
 
@@ -81,11 +81,11 @@ class Counts(Struct, frozen=True):
     guests: int
 
 
-async def answer(gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
+async def answer(gate: PageAccess[Event], typed: TypedEventRsvp) -> EventRsvp:
     """Answers an event; a guest is shown the answer's code, once."""
     fields = rsvp_fields(typed)
 
-    def made(gate: Opened[Event], code: str) -> EventRsvp:
+    def made(gate: PageAccess[Event], code: str) -> EventRsvp:
         return EventRsvp(
             short_id=gate.page.short_id,
             code=code,
@@ -96,7 +96,7 @@ async def answer(gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
             **fields,
         )
 
-    def step(gate: Opened[Event], after: EventRsvp, networks: int) -> list[Write]:
+    def step(gate: PageAccess[Event], after: EventRsvp, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
         check_answering(gate.now, gate.page, most)
         return [_counted(gate.page, None, after, networks, most), create(after)]
@@ -104,22 +104,22 @@ async def answer(gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
     return await create_answer(gate, made, step)
 
 
-async def my_answer(gate: Opened[Event], code: Code) -> EventRsvp:
+async def my_answer(gate: PageAccess[Event], code: Code) -> EventRsvp:
     """The answer that belongs to a code."""
     return await find_answer(gate, code, lambda one: _at(gate, one))
 
 
 async def change_answer(
-    gate: Opened[Event],
+    gate: PageAccess[Event],
     code: Code,
-    typed: TypedRsvp,
+    typed: TypedEventRsvp,
     *,
     check_seen: Callable[[EventRsvp], None] = lambda _: None,
 ) -> EventRsvp:
     """Changes an answer, until the deadline; `check_seen` refuses what was seen otherwise."""
     fields = rsvp_fields(typed)
 
-    def step(gate: Opened[Event], before: EventRsvp) -> tuple[EventRsvp, list[Write]]:
+    def step(gate: PageAccess[Event], before: EventRsvp) -> tuple[EventRsvp, list[Write]]:
         check_answering(gate.now, gate.page)
         check_seen(before)
         after = replace(before, updated_at=iso(gate.now), ttl=gate.page.ttl, **fields)
@@ -128,17 +128,17 @@ async def change_answer(
     return await replace_answer(gate, await my_answer(gate, code), step)
 
 
-async def withdraw_answer(gate: Opened[Event], code: Code) -> None:
+async def withdraw_answer(gate: PageAccess[Event], code: Code) -> None:
     """Takes an answer back, until the deadline."""
 
-    def step(gate: Opened[Event], before: EventRsvp, networks: int) -> list[Write]:
+    def step(gate: PageAccess[Event], before: EventRsvp, networks: int) -> list[Write]:
         check_answering(gate.now, gate.page)
         return _deletion(gate.page, before, networks)
 
     await delete_answer(gate, await my_answer(gate, code), step)
 
 
-async def remove_answer(gate: Opened[Event], answer_id: str) -> None:
+async def remove_answer(gate: PageAccess[Event], answer_id: str) -> None:
     """Removes somebody's answer, for whoever administers the event; also after the deadline."""
     await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
@@ -166,7 +166,7 @@ def _deletion(event: Event, before: EventRsvp, networks: int) -> list[Write]:
     return [_counted(event, before, None, networks), delete(before, if_=_as_read(before))]
 
 
-def counts(gate: Opened[Event]) -> Counts | None:
+def counts(gate: PageAccess[Event]) -> Counts | None:
     """How many come, for those who may know."""
     event = gate.page
     if not sees_counts(event, is_admin=gate.is_admin):
@@ -175,7 +175,7 @@ def counts(gate: Opened[Event]) -> Counts | None:
 
 
 async def guests(
-    gate: Opened[Event],
+    gate: PageAccess[Event],
     *,
     with_origins: bool = False,
     limit: int = GUESTS_SHOWN,
@@ -191,7 +191,7 @@ async def guests(
     part = await gate.store.page(asked, limit=limit, cursor=cursor)
     origins = await origins_of(gate, part.items) if with_origins else [None] * len(part.items)
     shown = [
-        Guest(one.name, one.response, one.guest_count, origin)
+        EventGuest(one.name, one.response, one.guest_count, origin)
         for one, origin in zip(part.items, origins, strict=True)
     ]
     # They are stored by their codes, which say nothing.
@@ -199,7 +199,7 @@ async def guests(
     return Guests(shown, part.cursor)
 
 
-def _at(gate: Opened[Event], code: str) -> Ref[EventRsvp]:
+def _at(gate: PageAccess[Event], code: str) -> Ref[EventRsvp]:
     return EventRsvp.at(short_id=gate.page.short_id, code=code)
 
 

@@ -12,7 +12,7 @@ from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.shareables.errors import GuestStorageFull, NeedsPasscode, PageClosed, TryAgain
 from commonroom.shareables.rules.access import RANK, Pass, Role, Standing, standing_of
-from commonroom.shareables.rules.limits import USUAL, Limits
+from commonroom.shareables.rules.limits import USUAL, ShareableLimits
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.service import guest_storage
 from commonroom.shareables.service.passes import Passes
@@ -22,11 +22,11 @@ from commonroom.store import ConditionFailed, Ref, Store, Write
 Page: TypeAlias = Checklist | Event | Poll
 P = TypeVar("P", bound=Page)
 
-MOST_TOKENS = 8
+MAX_TOKENS = 8
 TRIES = 12
 
 
-class Visitor(Struct, frozen=True):
+class ShareableVisitor(Struct, frozen=True):
     """Whoever comes to the gate: what a request shows of them, and when and where they come."""
 
     store: Store
@@ -36,31 +36,31 @@ class Visitor(Struct, frozen=True):
     account_id: str | None = None
     address: str = ""
     """Where they ask from."""
-    limits: Limits = USUAL
+    limits: ShareableLimits = USUAL
     is_let_in: Callable[[Page, str], Awaitable[bool]] | None = None
     """Whether a plan lets them into a page now; None where nobody can say."""
 
     @property
     def known_passes(self) -> tuple[Pass, ...]:
         """Those of their tokens that are passes of this installation."""
-        found = (self.passes.open(token) for token in self.tokens[:MOST_TOKENS])
+        found = (self.passes.open(token) for token in self.tokens[:MAX_TOKENS])
         return tuple(one for one in found if one is not None)
 
 
-class Caller(Struct, frozen=True):
+class ShareableCaller(Struct, frozen=True):
     """Somebody at the gate, once their tokens are read."""
 
     passes: tuple[Pass, ...] = ()
     account_id: str | None = None
     address: str = ""
-    limits: Limits = USUAL
+    limits: ShareableLimits = USUAL
     account_code: str | None = None
     """The code of their account's answer on this page, whether there is one or not."""
     network: str | None = None
     """What this page's answers call the network that they ask from."""
 
 
-class Opened(Struct, Generic[P], frozen=True):
+class PageAccess(Struct, Generic[P], frozen=True):
     """A page that somebody may have, for the length of one request. Only the gate makes these.
 
     It is the context of whatever is done with the page: services take it first. It says how things
@@ -73,7 +73,7 @@ class Opened(Struct, Generic[P], frozen=True):
     want: Role
     is_closed: bool
     """Whether its time is over: an admin can look, clone and delete, and nothing else."""
-    caller: Caller
+    caller: ShareableCaller
     store: Store
     passes: Passes
     now: float
@@ -85,11 +85,11 @@ class Opened(Struct, Generic[P], frozen=True):
         return RANK[self.standing] >= RANK["admin"]
 
 
-async def open_page(visitor: Visitor, typed: str, *, want: Role) -> Opened[Page]:
+async def open_page(visitor: ShareableVisitor, typed: str, *, want: Role) -> PageAccess[Page]:
     """Opens a page to whoever may have it: one request, and two where a plan lets them in."""
     page = await find_page(visitor.store, typed)
     keys, short_id, account_id = visitor.passes.answer_keys, page.short_id, visitor.account_id
-    caller = Caller(
+    caller = ShareableCaller(
         passes=await _passes_for(visitor, page),
         account_id=account_id,
         address=visitor.address,
@@ -98,12 +98,12 @@ async def open_page(visitor: Visitor, typed: str, *, want: Role) -> Opened[Page]
         network=keys.network_digest(short_id, visitor.address),
     )
     standing, is_closed = _check_access(visitor.now, page, want, caller)
-    return Opened(
+    return PageAccess(
         page, standing, want, is_closed, caller, visitor.store, visitor.passes, visitor.now
     )
 
 
-async def _passes_for(visitor: Visitor, page: Page) -> tuple[Pass, ...]:
+async def _passes_for(visitor: ShareableVisitor, page: Page) -> tuple[Pass, ...]:
     """Their passes; one that a plan gave counts while the plan carries the page and has them."""
     own = [one for one in visitor.known_passes if not one.plan_id]
     given = {one.plan_id: one for one in visitor.known_passes if one.plan_id}
@@ -112,16 +112,16 @@ async def _passes_for(visitor: Visitor, page: Page) -> tuple[Pass, ...]:
     return (*own, *[one for plan, one in given.items() if await visitor.is_let_in(page, plan)])
 
 
-def opens_by_account(now: float, page: Page, account_id: str) -> bool:
+def readable_by(now: float, page: Page, account_id: str) -> bool:
     """Whether an account alone opens a page, so that a list may name it."""
     try:
-        _check_access(now, page, "view", Caller(account_id=account_id))
+        _check_access(now, page, "view", ShareableCaller(account_id=account_id))
     except (NeedsPasscode, PageClosed):
         return False
     return True
 
 
-def is_open_along(now: float, page: Page, attached_by: str | None) -> bool:
+def readable_via_plan(now: float, page: Page, attached_by: str | None) -> bool:
     """Whether a page is open to the people of a plan that somebody attached it to.
 
     Only whoever made it lets others in; once its time is over, nobody is.
@@ -139,21 +139,21 @@ async def find_page(store: Store, typed: str) -> Page:
     return page
 
 
-def of_kind(gate: Opened[Any], kind: type[P]) -> Opened[P]:
+def of_kind(gate: PageAccess[Any], kind: type[P]) -> PageAccess[P]:
     """The same, where the page is of this kind."""
     if not isinstance(gate.page, kind):
         raise NotFound(f"This page is not a {kind.__name__.lower()}.")
     return gate
 
 
-def as_admin(gate: Opened[P]) -> Opened[P]:
+def as_admin(gate: PageAccess[P]) -> PageAccess[P]:
     """The same, where it was opened to be administered."""
     if gate.want != "admin":
         raise Forbidden("Only people who can edit this page can do that.")
     return gate
 
 
-def as_guest(gate: Opened[P]) -> Opened[P]:
+def as_guest(gate: PageAccess[P]) -> PageAccess[P]:
     """The same for somebody else at the device of whoever is signed in there."""
     return replace(gate, caller=replace(gate.caller, account_code=None))
 
@@ -166,11 +166,11 @@ def no_such_page() -> NotFound:
 
 
 async def carry_out(
-    gate: Opened[P],
-    step: Callable[[Opened[P]], Awaitable[Sequence[Write]]],
+    gate: PageAccess[P],
+    step: Callable[[PageAccess[P]], Awaitable[Sequence[Write]]],
     *,
     also_closed: bool = False,
-) -> Opened[P]:
+) -> PageAccess[P]:
     """Writes a step, made anew and let in anew each time that the page has changed meanwhile.
 
     Every step holds the version of the page that it was made from. Gives what it was made from.
@@ -187,7 +187,7 @@ async def carry_out(
     raise TryAgain
 
 
-async def _page_after(gate: Opened[P], failed: ConditionFailed) -> P | None:
+async def _page_after(gate: PageAccess[P], failed: ConditionFailed) -> P | None:
     """The page to make a step from again; raises where that would not help."""
     kind = failed.operation.entity_type
     if kind is type(gate.page):
@@ -202,14 +202,16 @@ async def _page_after(gate: Opened[P], failed: ConditionFailed) -> P | None:
     return page
 
 
-def _open_again(gate: Opened[P], page: P | None) -> Opened[P]:
+def _open_again(gate: PageAccess[P], page: P | None) -> PageAccess[P]:
     if page is None or type(page) is not type(gate.page):
         raise no_such_page()
     standing, is_closed = _check_access(gate.now, page, gate.want, gate.caller)
     return replace(gate, page=page, standing=standing, is_closed=is_closed)
 
 
-def _check_access(now: float, page: Page, want: Role, caller: Caller) -> tuple[Standing, bool]:
+def _check_access(
+    now: float, page: Page, want: Role, caller: ShareableCaller
+) -> tuple[Standing, bool]:
     """What somebody is to a page, and whether its time is over; refuses whoever may not have it."""
     standing = standing_of(page, caller.passes, caller.account_id)
     # The same for every page that is shut, also for one that is closed.

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from commonroom.shareables.rules.limits import Limits, answer_bytes, page_bytes
+from commonroom.shareables.rules.limits import ShareableLimits, answer_bytes, page_bytes
 from commonroom.shareables.tables import (
     Checklist,
     Event,
@@ -64,7 +64,7 @@ def entry_of(short_id: str) -> Ref[GuestPage]:
     return GuestPage.at(shard=shard_of(short_id), short_id=short_id)
 
 
-def count_new(page: Shareable, limits: Limits) -> list[Write]:
+def count_new(page: Shareable, limits: ShareableLimits) -> list[Write]:
     """Counts a page that is being made without an account."""
     taken = page_bytes(asdict(page))
     return [
@@ -73,7 +73,7 @@ def count_new(page: Shareable, limits: Limits) -> list[Write]:
     ]
 
 
-def count_change(page: Shareable, change: int, limits: Limits) -> list[Write]:
+def count_change(page: Shareable, change: int, limits: ShareableLimits) -> list[Write]:
     """Counts what a page, or what is on it, takes more or less than before."""
     if not page.is_counted or change == 0:
         return []
@@ -116,7 +116,7 @@ async def usage(store: Store) -> Usage:
     return Usage(sum(one.bytes for one in there), sum(one.pages for one in there))
 
 
-def _summed(short_id: str, change: int, limits: Limits, *, pages: int = 0) -> Write:
+def _summed(short_id: str, change: int, limits: ShareableLimits, *, pages: int = 0) -> Write:
     sums = {"bytes": add(change), **({"pages": add(pages)} if pages else {})}
     shard = GuestStorage.at(shard=shard_of(short_id))
     fits = at_most(bytes=limits.guest_bytes // SHARDS - change) if change > 0 else None

@@ -11,15 +11,15 @@ from msgspec import Struct
 from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.shareables.service.gate import (
-    Opened,
     P,
     Page,
+    PageAccess,
     carry_out,
     find_page,
-    opens_by_account,
+    readable_by,
 )
 from commonroom.shareables.service.guest_storage import stop_counting
-from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
+from commonroom.shareables.tables import Checklist, Event, Poll, ShareableBookmark, kept_pages
 from commonroom.store import (
     ConditionFailed,
     Ref,
@@ -42,7 +42,7 @@ Kind: TypeAlias = Literal["checklist", "event", "poll"]
 KINDS: dict[Kind, type[Page]] = {"checklist": Checklist, "event": Event, "poll": Poll}
 
 
-class Listed(Struct, frozen=True):
+class ListedShareable(Struct, frozen=True):
     """A page in somebody's list: enough to find it again, and nothing that a passcode protects."""
 
     short_id: str
@@ -53,10 +53,10 @@ class Listed(Struct, frozen=True):
     is_closed: bool
 
 
-class Listing(Struct, frozen=True):
+class ShareableList(Struct, frozen=True):
     """A part of somebody's list, and where to go on."""
 
-    pages: list[Listed]
+    pages: list[ListedShareable]
     cursor: str | None
 
 
@@ -70,9 +70,9 @@ def attached_id(page: Page) -> str:
     return f"{kind_of(page)}{BETWEEN}{page.short_id}"
 
 
-def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
+def kept(page: Page, user_id: str, role: KeptAs) -> ShareableBookmark:
     """A page's place in somebody's list."""
-    return Kept(
+    return ShareableBookmark(
         user_id=user_id,
         short_id=page.short_id,
         page_made_at=page.created_at,
@@ -82,12 +82,12 @@ def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
     )
 
 
-def creator_entries(page: Page) -> list[Kept]:
+def creator_entries(page: Page) -> list[ShareableBookmark]:
     """A page's place in the list of whoever made it, where they have one."""
     return [] if page.created_by is None else [kept(page, page.created_by, "made")]
 
 
-async def join(gate: Opened[P], user_id: str) -> None:
+async def join(gate: PageAccess[P], user_id: str) -> None:
     """Puts a page that somebody has opened into their list, unless it is there."""
     joined = put(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
     with suppress(ConditionFailed):
@@ -104,21 +104,21 @@ async def drop(store: Store, typed: str, user_id: str) -> None:
         await store.write(delete(theirs, if_=new | equal(role="joined")))
 
 
-async def kept_as(gate: Opened[P], user_id: str) -> KeptAs | None:
+async def kept_as(gate: PageAccess[P], user_id: str) -> KeptAs | None:
     """As what a page is in somebody's list; None where it is not: one request."""
     page = gate.page
     there = await gate.store.get(
-        Kept.at(user_id=user_id, page_made_at=page.created_at, short_id=page.short_id)
+        ShareableBookmark.at(user_id=user_id, page_made_at=page.created_at, short_id=page.short_id)
     )
     return None if there is None else there.role
 
 
-async def claim_as_mine(gate: Opened[P], user_id: str) -> None:
+async def claim_as_mine(gate: PageAccess[P], user_id: str) -> None:
     """Makes a page the account's, which from then on counts as the creator's pass."""
     if gate.standing != "creator":
         raise Forbidden("You need the private edit link to do that.")
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         if gate.standing != "creator" or gate.page.created_by not in (None, user_id):
             raise Forbidden("This page already belongs to someone else.")
         free = absent("created_by") | equal(created_by=user_id)
@@ -132,13 +132,17 @@ async def claim_as_mine(gate: Opened[P], user_id: str) -> None:
 
 async def pages_of(
     store: Store, now: float, user_id: str, *, limit: int = LISTED, cursor: str | None = None
-) -> Listing:
+) -> ShareableList:
     """Somebody's list, the newest page first: two requests, however long it is."""
-    part: Part[Kept] = await store.page(kept_pages(user_id=user_id), limit=limit, cursor=cursor)
-    return Listing(await _listed(store, now, user_id, part.items), part.cursor)
+    part: Part[ShareableBookmark] = await store.page(
+        kept_pages(user_id=user_id), limit=limit, cursor=cursor
+    )
+    return ShareableList(await _listed(store, now, user_id, part.items), part.cursor)
 
 
-async def _listed(store: Store, now: float, user_id: str, pointers: Sequence[Kept]) -> list[Listed]:
+async def _listed(
+    store: Store, now: float, user_id: str, pointers: Sequence[ShareableBookmark]
+) -> list[ListedShareable]:
     pages = await store.batch_get([_page_of(one) for one in pointers])
     return [
         _seen(now, user_id, one, page)
@@ -147,13 +151,13 @@ async def _listed(store: Store, now: float, user_id: str, pointers: Sequence[Kep
     ]
 
 
-def _page_of(pointer: Kept) -> Ref[Page]:
+def _page_of(pointer: ShareableBookmark) -> Ref[Page]:
     return KINDS[pointer.page_kind].at(short_id=pointer.short_id)
 
 
-def _seen(now: float, user_id: str, pointer: Kept, page: Page) -> Listed:
-    may_see = opens_by_account(now, page, user_id)
-    return Listed(
+def _seen(now: float, user_id: str, pointer: ShareableBookmark, page: Page) -> ListedShareable:
+    may_see = readable_by(now, page, user_id)
+    return ListedShareable(
         short_id=page.short_id,
         role=pointer.role,
         kind=pointer.page_kind if may_see else None,

@@ -15,7 +15,7 @@ from commonroom.accounts.service.throttle import GuessLimits, Limit, failures_lo
 from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules.access import (
-    LONGEST_PASSCODE,
+    MAX_PASSCODE,
     Role,
     next_version,
     pass_for,
@@ -23,10 +23,10 @@ from commonroom.shareables.rules.access import (
 )
 from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import (
-    Opened,
     P,
     Page,
-    Visitor,
+    PageAccess,
+    ShareableVisitor,
     as_admin,
     carry_out,
     find_page,
@@ -77,7 +77,7 @@ class Entered(Struct, frozen=True):
     token: str
 
 
-async def enter(visitor: Visitor, typed_id: str, typed: str) -> Entered:
+async def enter(visitor: ShareableVisitor, typed_id: str, typed: str) -> Entered:
     """A pass for whoever knows a passcode of the page, the highest that it is good for.
 
     A pass that they had before may be worthless by now; it still shows that they were let in once.
@@ -94,7 +94,7 @@ async def enter(visitor: Visitor, typed_id: str, typed: str) -> Entered:
     return Entered(page.short_id, role, visitor.passes.seal(pass_for(page, role)))
 
 
-async def change_passcode(gate: Opened[P], role: Role, *, typed: str | None) -> str:
+async def change_passcode(gate: PageAccess[P], role: Role, *, typed: str | None) -> str:
     """Sets, changes or (None) removes a passcode, which ends every earlier pass of that role.
 
     Never the creator's, which comes from no passcode. Whoever makes the change gets a pass that is
@@ -105,7 +105,7 @@ async def change_passcode(gate: Opened[P], role: Role, *, typed: str | None) -> 
         as_creator(gate)
     hashed = None if typed is None else await hash_password(passcode(typed))
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         if typed is not None and await is_password(_other(gate.page, role), passcode(typed)):
             raise InvalidField("passcode", "The two passcodes must be different.")
         return [edit(gate.now, gate.page, **_changes(gate.now, gate.page, role, hashed))]
@@ -115,14 +115,14 @@ async def change_passcode(gate: Opened[P], role: Role, *, typed: str | None) -> 
     return gate.passes.seal(pass_for(changed, gate.standing))
 
 
-async def renew_creator_pass(gate: Opened[P]) -> str:
+async def renew_creator_pass(gate: PageAccess[P]) -> str:
     """A new pass for the creator, which is also the private edit link; the one before ends."""
     as_admin(gate)
 
     def raised(page: Page) -> dict[str, Any]:
         return {"creator_token_version": next_version(gate.now, page.creator_token_version)}
 
-    async def step(gate: Opened[P]) -> Sequence[Write]:
+    async def step(gate: PageAccess[P]) -> Sequence[Write]:
         page = as_creator(gate).page
         return [edit(gate.now, page, **raised(page))]
 
@@ -130,7 +130,7 @@ async def renew_creator_pass(gate: Opened[P]) -> str:
     return gate.passes.seal(pass_for(replace(page, **raised(page)), "creator"))
 
 
-def as_creator(gate: Opened[P]) -> Opened[P]:
+def as_creator(gate: PageAccess[P]) -> PageAccess[P]:
     """The same, where it was opened to whoever made it."""
     if gate.standing != "creator":
         raise Forbidden("Only the page’s creator can do that.")
@@ -193,7 +193,7 @@ async def _count_in_life(
 
 
 async def _role_by(page: Page, typed: str) -> Role | None:
-    if len(typed) > 4 * LONGEST_PASSCODE:
+    if len(typed) > 4 * MAX_PASSCODE:
         return None
     # Both, always: how long it takes says nothing about which passcodes there are.
     is_admin = await is_password(page.admin_passcode, typed)

@@ -11,9 +11,9 @@ from commonroom.shareables.rules.access import Pass, Receipt
 
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""
-LONGEST = 300
+MAX_PASS = 300
 CODE_BYTES, NETWORK_BYTES = 16, 9
-LONGEST_ID = 100
+MAX_ID = 100
 
 _PASS, _RECEIPT = b"pass", b"receipt"
 
@@ -22,7 +22,7 @@ class Passes:
     """Seals and opens passes with a key that all servers of an installation share."""
 
     def __init__(self, key: bytes) -> None:
-        self._tokens = SealedTokens(key, longest=LONGEST)
+        self._tokens = SealedTokens(key, longest=MAX_PASS)
         self.answer_keys = AnswerKeys(key)
 
     def seal(self, one: Pass) -> str:
@@ -74,7 +74,7 @@ class AnswerKeys:
 
     def code_of(self, short_id: str, answer_id: str) -> str | None:
         """The code of the answer that an admin means; None where it is no id of this page."""
-        if len(answer_id) > LONGEST_ID:
+        if len(answer_id) > MAX_ID:
             return None
         from cryptography.exceptions import InvalidTag
 

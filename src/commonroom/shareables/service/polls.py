@@ -22,8 +22,8 @@ from commonroom.shareables.rules.polls import (
 )
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
+    AnswerOrigin,
     Code,
-    Origin,
     account_receipt,
     author_fields,
     create_answer,
@@ -33,7 +33,7 @@ from commonroom.shareables.service.answers import (
     replace_answer,
 )
 from commonroom.shareables.service.edit import edit
-from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.service.gate import PageAccess, as_admin, carry_out
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,
@@ -58,7 +58,7 @@ class Cast(Struct, frozen=True):
 
     name: str | None
     answers: list[PollAnswer]
-    origin: Origin | None = None
+    origin: AnswerOrigin | None = None
 
 
 class Votes(Struct, frozen=True):
@@ -68,10 +68,10 @@ class Votes(Struct, frozen=True):
     cursor: str | None
 
 
-async def vote(gate: Opened[Poll], typed: TypedVote) -> PollVote:
+async def vote(gate: PageAccess[Poll], typed: TypedVote) -> PollVote:
     """Votes; a guest is shown the vote's code, once."""
 
-    def made(gate: Opened[Poll], code: str) -> PollVote:
+    def made(gate: PageAccess[Poll], code: str) -> PollVote:
         return PollVote(
             short_id=gate.page.short_id,
             code=code,
@@ -82,7 +82,7 @@ async def vote(gate: Opened[Poll], typed: TypedVote) -> PollVote:
             **vote_fields(gate.page, typed),
         )
 
-    def step(gate: Opened[Poll], after: PollVote, networks: int) -> list[Write]:
+    def step(gate: PageAccess[Poll], after: PollVote, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
         check_voting(gate.now, gate.page, most)
         counted = _counted(gate.page, (), after.answers, voters=1, networks=networks, most=most)
@@ -91,14 +91,14 @@ async def vote(gate: Opened[Poll], typed: TypedVote) -> PollVote:
     return await create_answer(gate, made, step)
 
 
-async def my_vote(gate: Opened[Poll], code: Code) -> PollVote:
+async def my_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
     """The vote that belongs to a code, without what is no longer asked."""
     found = await _stored_vote(gate, code)
     return replace(found, answers=still_asked(gate.page, found.answers))
 
 
 async def change_vote(
-    gate: Opened[Poll],
+    gate: PageAccess[Poll],
     code: Code,
     typed: TypedVote,
     *,
@@ -106,7 +106,7 @@ async def change_vote(
 ) -> PollVote:
     """Changes a vote, until the close; `check_seen` refuses what was seen otherwise."""
 
-    def step(gate: Opened[Poll], before: PollVote) -> tuple[PollVote, list[Write]]:
+    def step(gate: PageAccess[Poll], before: PollVote) -> tuple[PollVote, list[Write]]:
         check_voting(gate.now, gate.page)
         check_seen(replace(before, answers=still_asked(gate.page, before.answers)))
         fields = vote_fields(gate.page, typed)
@@ -117,22 +117,22 @@ async def change_vote(
     return await replace_answer(gate, await _stored_vote(gate, code), step)
 
 
-async def withdraw_vote(gate: Opened[Poll], code: Code) -> None:
+async def withdraw_vote(gate: PageAccess[Poll], code: Code) -> None:
     """Takes a vote back, until the close."""
 
-    def step(gate: Opened[Poll], before: PollVote, networks: int) -> list[Write]:
+    def step(gate: PageAccess[Poll], before: PollVote, networks: int) -> list[Write]:
         check_voting(gate.now, gate.page)
         return _deletion(gate.page, before, networks)
 
     await delete_answer(gate, await _stored_vote(gate, code), step)
 
 
-async def remove_vote(gate: Opened[Poll], answer_id: str) -> None:
+async def remove_vote(gate: PageAccess[Poll], answer_id: str) -> None:
     """Removes somebody's vote, for whoever administers the poll; also after the close."""
     await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
-async def results_for(gate: Opened[Poll], code: Code | None = None) -> Results | None:
+async def results_for(gate: PageAccess[Poll], code: Code | None = None) -> Results | None:
     """How the poll stands, for those who may know: of the votes, only their own is read."""
     has_voted = False
     if gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
@@ -140,14 +140,14 @@ async def results_for(gate: Opened[Poll], code: Code | None = None) -> Results |
     return results_seen(gate, has_voted=has_voted)
 
 
-def results_seen(gate: Opened[Poll], *, has_voted: bool) -> Results | None:
+def results_seen(gate: PageAccess[Poll], *, has_voted: bool) -> Results | None:
     """The same, where it is known already whether they have voted."""
     may = sees_results(gate.now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
     return results(gate.page) if may else None
 
 
 async def votes(
-    gate: Opened[Poll],
+    gate: PageAccess[Poll],
     *,
     with_origins: bool = False,
     limit: int = VOTES_SHOWN,
@@ -173,21 +173,21 @@ async def votes(
     )
 
 
-async def close_poll(gate: Opened[Poll]) -> None:
+async def close_poll(gate: PageAccess[Poll]) -> None:
     """Ends a poll by hand."""
     as_admin(gate)
 
-    async def step(gate: Opened[Poll]) -> Sequence[Write]:
+    async def step(gate: PageAccess[Poll]) -> Sequence[Write]:
         return [_unless(gate.page.is_closed, gate.page, edit(gate.now, gate.page, is_closed=True))]
 
     await carry_out(gate, step)
 
 
-async def reopen_poll(gate: Opened[Poll]) -> None:
+async def reopen_poll(gate: PageAccess[Poll]) -> None:
     """Takes votes again; a moment to close at that is over is one no longer."""
     as_admin(gate)
 
-    async def step(gate: Opened[Poll]) -> Sequence[Write]:
+    async def step(gate: PageAccess[Poll]) -> Sequence[Write]:
         poll = gate.page
         passed = poll.closes_at is not None and poll.closes_at <= iso(gate.now)
         closes_at = None if passed else poll.closes_at
@@ -197,11 +197,11 @@ async def reopen_poll(gate: Opened[Poll]) -> None:
     await carry_out(gate, step)
 
 
-async def _stored_vote(gate: Opened[Poll], code: Code) -> PollVote:
+async def _stored_vote(gate: PageAccess[Poll], code: Code) -> PollVote:
     return await find_answer(gate, code, lambda one: _at(gate, one))
 
 
-async def _has_voted(gate: Opened[Poll], code: Code | None) -> bool:
+async def _has_voted(gate: PageAccess[Poll], code: Code | None) -> bool:
     """Whether a code or an account has a vote; a code that has none is a wrong one."""
     if code is not None:
         await _stored_vote(gate, code)
@@ -210,7 +210,7 @@ async def _has_voted(gate: Opened[Poll], code: Code | None) -> bool:
     return mine is not None and await gate.store.get(_at(gate, mine.code)) is not None
 
 
-def _at(gate: Opened[Poll], code: str) -> Ref[PollVote]:
+def _at(gate: PageAccess[Poll], code: str) -> Ref[PollVote]:
     return PollVote.at(short_id=gate.page.short_id, code=code)
 
 

@@ -283,7 +283,7 @@ class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel
     keys = Keys(pk="guest_storage#{shard}", sk="01#")
 
 
-class Kept(Entity, table=shareables, kind="kept", rename="camel"):
+class ShareableBookmark(Entity, table=shareables, kind="kept", rename="camel"):
     """That a page is in somebody's list. Beyond the data model."""
 
     user_id: str
@@ -312,7 +312,9 @@ network_of_answers = one(
 )
 answers_of_account = many(shareables, "Get the answers of an account", gives=AnswerPointer)
 guest_pages = many(shareables, "Get the guests' pages of a shard", gives=GuestPage)
-kept_pages = many(shareables, "Get the pages in a person's list", newest_first=True, gives=Kept)
+kept_pages = many(
+    shareables, "Get the pages in a person's list", newest_first=True, gives=ShareableBookmark
+)
 
 # Ticks and answers go with their page, also when its life is extended after they were given.
 _goes_with = partial(copies, fields={"ttl": "ttl"}, refers={"short_id": "short_id"})

@@ -8,7 +8,7 @@ from commonroom.store.checking.checks import Problem, StoredEntity
 from commonroom.store.checking.keys import as_read_in
 from commonroom.store.conditions import all_of
 from commonroom.store.declare.completion import completed
-from commonroom.store.engine import Action, Operation
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
 from commonroom.store.values import Item
@@ -37,9 +37,9 @@ def _differences(item: Item, whole: Item) -> Item:
 
 def _problem(thing: StoredEntity, changes: Item) -> Problem:
     table = thing.entity.schema.table
-    actions = tuple(Action.assign(name, value) for name, value in changes.items())
+    actions = tuple(AttributeChange.assign(name, value) for name, value in changes.items())
     held = all_of(*(as_read_in(thing, name) for name in changes))
-    operation = Operation("update", table, thing.key, held, actions=actions)
+    operation = WriteOperation("update", table, thing.key, held, actions=actions)
     detail = f"It lacks {', '.join(changes)}."
     return Problem(
         "completeness", table.name, thing.key, detail, (Write(operation, type(thing.entity)),)

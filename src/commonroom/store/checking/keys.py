@@ -7,8 +7,8 @@ from typing import Any
 
 from commonroom.store.checking.checks import Problem, StoredEntity
 from commonroom.store.conditions import Compare, Condition, Has, all_of
-from commonroom.store.declare.key_templates import Template
-from commonroom.store.engine import Action, Operation
+from commonroom.store.declare.key_templates import KeyTemplate
+from commonroom.store.engine import AttributeChange, WriteOperation
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
 from commonroom.store.values import KeyValue, same_value
@@ -45,7 +45,7 @@ def key_problems(thing: StoredEntity) -> Iterator[Problem]:
         yield _problem(thing, _sentence(thing, wrong), _repair(thing, wrong))
 
 
-def _compute(made: Template, thing: StoredEntity) -> KeyValue | None:
+def _compute(made: KeyTemplate, thing: StoredEntity) -> KeyValue | None:
     return made.value({name: getattr(thing.entity, name) for name in made.fields})
 
 
@@ -69,12 +69,12 @@ def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
     schema = thing.entity.schema
     fields = {name for key in wrong if key in schema.templates for name in _fields(thing, key)}
     held = [*wrong, *(schema.attributes[name] for name in sorted(fields))]
-    operation = Operation(
+    operation = WriteOperation(
         "update",
         schema.table,
         thing.key,
         all_of(*(as_read_in(thing, name) for name in held)),
-        actions=tuple(Action.assign(name, value) for name, value in wrong.items()),
+        actions=tuple(AttributeChange.assign(name, value) for name, value in wrong.items()),
     )
     return Write(operation, type(thing.entity))
 

@@ -19,7 +19,7 @@ from commonroom.store.values import Key
 Place: TypeAlias = tuple[str, Key]
 
 
-class Fault(Struct, frozen=True):
+class RelatedProblem(Struct, frozen=True):
     """Something that is wrong with a thing, and the writes that would mend it."""
 
     check: str
@@ -31,7 +31,7 @@ class Unreadable:
     """Something is there that cannot be read; whoever looks at all things reports it."""
 
 
-class Found:
+class RelatedItems:
     """What was found of the things that others refer to, and where one can look further."""
 
     def __init__(self, store: Store, there: Mapping[Place, Entity | Unreadable]) -> None:
@@ -43,7 +43,7 @@ class Found:
         return self._there.get(_place(ref))
 
 
-Judge: TypeAlias = Callable[[Any, Found], AsyncIterator[Fault]]
+Judge: TypeAlias = Callable[[Any, RelatedItems], AsyncIterator[RelatedProblem]]
 
 
 class Rule(Struct, frozen=True):
@@ -80,7 +80,7 @@ class RelatedCheck:
             return None
 
 
-async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
+async def look(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:
     """What is at some places now; each is read once."""
     places = {_place(ref): ref.entity.schema.table for ref in refs}
     wanted = [(table, key) for (_, key), table in places.items()]
@@ -91,7 +91,7 @@ async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
         for (table, key), item in zip(some, items, strict=True):
             if item is not None:
                 there[table.name, key] = _read(table, item)
-    return Found(store, there)
+    return RelatedItems(store, there)
 
 
 def _read(table: Table, item: Any) -> Entity | Unreadable:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from commonroom.store.declare.key_templates import FORMATS, Template, template
+from commonroom.store.declare.key_templates import FORMATS, KeyTemplate, template
 from commonroom.store.errors import BadDeclaration, StoreError
 from commonroom.store.values import Item, Key
 
@@ -138,7 +138,7 @@ def _patterns(entity: type[Entity]) -> tuple[re.Pattern[str], ...]:
     return tuple(_pattern(made) for made in entity.schema.primary)
 
 
-def _pattern(made: Template) -> re.Pattern[str]:
+def _pattern(made: KeyTemplate) -> re.Pattern[str]:
     """How a key of this template looks, with a group for each field that it tells.
 
     What a function computed matches nothing: its fields cannot be read back.

@@ -12,7 +12,7 @@ import msgspec
 from commonroom.store.declare.completion import Missing, check_missing, completed
 from commonroom.store.declare.key_templates import (
     Compute,
-    Template,
+    KeyTemplate,
     compile_filler,
     compile_key,
     constant,
@@ -50,9 +50,9 @@ class EntitySchema:
     kind: str | None
     attributes: dict[str, str]
     """Field name to attribute name."""
-    templates: dict[str, Template]
+    templates: dict[str, KeyTemplate]
     """Key attribute name to its template; attributes that the entity never has are left out."""
-    primary: tuple[Template, ...]
+    primary: tuple[KeyTemplate, ...]
     primary_fields: tuple[str, ...]
     versioned: bool
     unversioned: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class EntitySchema:
         return discriminator is None or item.get(discriminator) == self.kind
 
     @property
-    def derived(self) -> dict[str, Template]:
+    def derived(self) -> dict[str, KeyTemplate]:
         """The key attributes that are stored beside the fields."""
         stored = {*self.attributes.values(), self.table.discriminator}
         return {name: made for name, made in self.templates.items() if name not in stored}
@@ -136,7 +136,7 @@ def _schema(entity: type[Entity], table: Table, kind: str | None) -> EntitySchem
     attributes = dict(zip(entity.__struct_fields__, entity.__struct_encode_fields__, strict=True))
     made = {name: template(source) for name, source in entity.keys.items()}
     by_attribute = {attribute: field for field, attribute in attributes.items()}
-    templates: dict[str, Template] = {}
+    templates: dict[str, KeyTemplate] = {}
     for name in table.key_attributes:
         if name in made:
             templates[name] = made.pop(name)
@@ -159,8 +159,8 @@ def _check_declaration(
     entity: type[Entity],
     table: Table,
     attributes: dict[str, str],
-    templates: dict[str, Template],
-    unused: dict[str, Template],
+    templates: dict[str, KeyTemplate],
+    unused: dict[str, KeyTemplate],
 ) -> None:
     for name in attributes.keys() & _TAKEN:
         raise BadDeclaration(f"{entity.__name__}.{name} hides what every entity can do.")
@@ -176,7 +176,7 @@ def _check_declaration(
 
 
 def _check_unversioned(
-    entity: type[Entity], attributes: dict[str, str], templates: dict[str, Template]
+    entity: type[Entity], attributes: dict[str, str], templates: dict[str, KeyTemplate]
 ) -> None:
     if entity.unversioned and "version" not in attributes:
         raise BadDeclaration(f"{entity.__name__} has no version that fields could stay out of.")

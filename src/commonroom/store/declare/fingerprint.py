@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from commonroom.store.declare.entity import EntitySchema
-from commonroom.store.declare.key_templates import Template
+from commonroom.store.declare.key_templates import KeyTemplate
 from commonroom.store.declare.table import Index, KeyAttribute, Table
 
 Templates = dict[str, str]
@@ -88,7 +88,7 @@ def _templates(schema: EntitySchema) -> Templates:
     }
 
 
-def _signature(schema: EntitySchema, made: Template) -> str:
+def _signature(schema: EntitySchema, made: KeyTemplate) -> str:
     """A template with the stored names of its fields."""
 
     def stored(part: re.Match[str]) -> str:

@@ -62,7 +62,7 @@ FORMAT_VERSIONS: Mapping[str, int] = dict.fromkeys(FORMATS, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class KeyTemplate:
     """How one key attribute comes from fields; None where one of them has no value."""
 
     text: str
@@ -89,12 +89,12 @@ class Template:
         return self.text.partition("<")[0]
 
 
-def template(source: str | Compute) -> Template:
+def template(source: str | Compute) -> KeyTemplate:
     """A template from its text, or from a function whose parameters name the fields it needs."""
     return _from_text(source) if isinstance(source, str) else _from_function(source)
 
 
-def compile_key(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
+def compile_key(templates: Sequence[KeyTemplate]) -> Callable[..., tuple[Any, ...]]:
     """A function of all the fields of several templates, by name, that gives all their values."""
     fields = ", ".join(dict.fromkeys(field for one in templates for field in one.fields))
     calls = "".join(f"make{n}({', '.join(one.fields)}), " for n, one in enumerate(templates))
@@ -105,7 +105,7 @@ def compile_key(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]
     return made
 
 
-def compile_filler(templates: Mapping[str, Template]) -> Callable[[Any, dict[str, Any]], None]:
+def compile_filler(templates: Mapping[str, KeyTemplate]) -> Callable[[Any, dict[str, Any]], None]:
     """A function that puts every attribute that applies to a thing into its item."""
     lines = []
     for number, (name, made) in enumerate(templates.items()):
@@ -118,29 +118,29 @@ def compile_filler(templates: Mapping[str, Template]) -> Callable[[Any, dict[str
     return made_fill
 
 
-def constant(value: str) -> Template:
+def constant(value: str) -> KeyTemplate:
     """A key attribute that is the same for all items of a kind."""
-    return Template(value, (), lambda: value)
+    return KeyTemplate(value, (), lambda: value)
 
 
-def _from_function(function: Compute) -> Template:
+def _from_function(function: Compute) -> KeyTemplate:
     fields = tuple(inspect.signature(function).parameters)
     shown = f"<{function.__name__.strip('_').replace('_', ' ')}>"
     name, number = getattr(function, "key_version", (function.__name__, 1))
-    return Template(shown, fields, function, function=f"{name} v{number}")
+    return KeyTemplate(shown, fields, function, function=f"{name} v{number}")
 
 
-def _from_text(text: str) -> Template:
+def _from_text(text: str) -> KeyTemplate:
     parts = list(Formatter().parse(text))
     fields = tuple(dict.fromkeys(name for _, name, _, _ in parts if name is not None))
     if not fields:
         return constant(text)
     shown = "".join(literal + _display(name, spec) for literal, name, spec, _ in parts)
     if text == f"{{{fields[0]}}}":
-        return Template(shown, fields, _identity, identity=True)
+        return KeyTemplate(shown, fields, _identity, identity=True)
     formats = {spec: FORMAT_VERSIONS.get(spec, 1) for _, _, spec, _ in parts if spec}
     raised = [f"{name} v{number}" for name, number in formats.items() if number > 1]
-    return Template(shown, fields, _compile(text, parts, fields), versions=tuple(raised))
+    return KeyTemplate(shown, fields, _compile(text, parts, fields), versions=tuple(raised))
 
 
 def _display(name: str | None, spec: str | None) -> str:

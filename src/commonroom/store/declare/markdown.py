@@ -7,7 +7,7 @@ from typing import Any
 
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
-from commonroom.store.declare.key_templates import Template
+from commonroom.store.declare.key_templates import KeyTemplate
 from commonroom.store.declare.patterns import Pattern
 from commonroom.store.declare.table import KeyAttribute, Table
 
@@ -111,7 +111,7 @@ def _place(entity: type[Entity]) -> str:
     return _code(table.name) + discriminated
 
 
-def _template(made: Template) -> str:
+def _template(made: KeyTemplate) -> str:
     """A template's text; of a function, what it says of itself."""
     return _summary(made.compute.__doc__) or _code(made.text)
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, cast, over
 from msgspec import Struct
 
 from commonroom.store.declare.entity import Entity, Ref, decoder_of
-from commonroom.store.declare.key_templates import Template, template
+from commonroom.store.declare.key_templates import KeyTemplate, template
 from commonroom.store.declare.table import Index, KeyAttribute, Table
 from commonroom.store.engine import ItemDecoder, SortRange
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField
@@ -29,8 +29,8 @@ class SortCondition:
     """What a pattern asks of the sort key."""
 
     sign: Sign
-    low: Template
-    high: Template | None = None
+    low: KeyTemplate
+    high: KeyTemplate | None = None
 
     def text(self, name: str) -> str:
         """The condition as documentation shows it."""
@@ -81,7 +81,7 @@ class Pattern(Generic[T_co]):
     name: str
     table: Table
     index: Index | None
-    partition: Template
+    partition: KeyTemplate
     sort: SortCondition | None
     gives: tuple[type[Entity], ...]
     newest_first: bool = False
@@ -236,7 +236,9 @@ def keys_of(pattern: Pattern[A]) -> Pattern[Ref[A]]:
     return cast("Pattern[Ref[A]]", pattern)
 
 
-def _shared_template(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -> Template:
+def _shared_template(
+    name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]
+) -> KeyTemplate:
     """The template that all the entities have for the partition, so that no pattern repeats it."""
     found = {
         entity.schema.templates[attribute.name].text: entity.schema.templates[attribute.name]

@@ -17,7 +17,13 @@ from yarl import URL
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.credentials import find_credentials
-from commonroom.store.dynamodb.errors import CANCELLED, FAILURES, Fault, parse_fault, store_error
+from commonroom.store.dynamodb.errors import (
+    CANCELLED,
+    FAILURES,
+    FailedAttempt,
+    parse_fault,
+    store_error,
+)
 from commonroom.store.errors import Unavailable
 
 Payload: TypeAlias = dict[str, Any]
@@ -186,12 +192,12 @@ class Connection:
         """Lets go of the connections."""
         await self.http.close()
 
-    def _may_retry(self, fault: Fault) -> bool:
+    def _may_retry(self, fault: FailedAttempt) -> bool:
         if fault.code == "ExpiredTokenException":
             return self.credentials.invalidate()
         return fault.retryable
 
-    def _store_error(self, fault: Fault, payload: Payload) -> Exception:
+    def _store_error(self, fault: FailedAttempt, payload: Payload) -> Exception:
         if fault.code == CANCELLED and not fault.retryable:
             return TransactionCancelled(fault.reasons)
         return store_error(fault, self.settings.address, set(_tables(payload)))

@@ -19,12 +19,12 @@ from commonroom.store.engine import (
     Changes,
     Clock,
     ItemDecoder,
-    Operation,
     Query,
     Rows,
     Shard,
     TableReport,
     Wanted,
+    WriteOperation,
 )
 from commonroom.store.errors import NotSupported, Refused
 from commonroom.store.upgrades.incomplete import Incomplete
@@ -83,7 +83,7 @@ class DynamoEngine:
     def change_number(self) -> None:
         """None: DynamoDB does not number what happens to all of its tables."""
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none."""
         await writes.write(self._connection, operations, self._clock())
         if any(operation.table.stream for operation in operations):

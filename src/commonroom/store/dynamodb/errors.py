@@ -113,7 +113,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FailedAttempt:
     """The code and message of a failed attempt, and a cancelled transaction's reasons in order."""
 
     code: str
@@ -133,43 +133,43 @@ def reason_code(reason: dict[str, Any]) -> str:
     return str(reason.get("Code", "None"))
 
 
-def parse_fault(error: Exception) -> Fault:
+def parse_fault(error: Exception) -> FailedAttempt:
     """Reads an error of aiodynamo or of aiohttp."""
     match error:
         case TimeoutError():
-            return Fault(NO_ANSWER)
+            return FailedAttempt(NO_ANSWER)
         case aiohttp.ClientError() | OSError():
-            return Fault(UNREACHABLE, str(error) or type(error).__name__)
+            return FailedAttempt(UNREACHABLE, str(error) or type(error).__name__)
         case InternalDynamoError() | ServiceUnavailable():
-            return Fault(INTERNAL)
+            return FailedAttempt(INTERNAL)
         case json.JSONDecodeError() | UnicodeDecodeError():
-            return Fault(NOT_DYNAMODB, "no JSON")
+            return FailedAttempt(NOT_DYNAMODB, "no JSON")
         case UnknownError():
             return _parse_response(error)
-    return _parse_body(error.args[0] if error.args else {}) or Fault(
+    return _parse_body(error.args[0] if error.args else {}) or FailedAttempt(
         type(error).__name__, str(error)
     )
 
 
-def _parse_response(error: UnknownError) -> Fault:
+def _parse_response(error: UnknownError) -> FailedAttempt:
     if error.status >= 500:
-        return Fault(INTERNAL, f"status {error.status}")
+        return FailedAttempt(INTERNAL, f"status {error.status}")
     try:
         answer = json.loads(error.body)
     except ValueError:
         answer = None
-    return _parse_body(answer) or Fault(NOT_DYNAMODB, f"status {error.status}")
+    return _parse_body(answer) or FailedAttempt(NOT_DYNAMODB, f"status {error.status}")
 
 
-def _parse_body(answer: Any) -> Fault | None:
+def _parse_body(answer: Any) -> FailedAttempt | None:
     if not isinstance(answer, dict) or "__type" not in answer:
         return None
     code = str(answer["__type"]).rpartition("#")[2]
     message = str(answer.get("message") or answer.get("Message") or "")
-    return Fault(code, message, answer.get("CancellationReasons") or [])
+    return FailedAttempt(code, message, answer.get("CancellationReasons") or [])
 
 
-def store_error(fault: Fault, address: str, tables: Collection[str]) -> StoreError:
+def store_error(fault: FailedAttempt, address: str, tables: Collection[str]) -> StoreError:
     """The store's error for a fault that trying again did not mend."""
     code = fault.code
     if code == "ValidationException":

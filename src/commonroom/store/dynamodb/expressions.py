@@ -19,7 +19,7 @@ from commonroom.store.conditions import (
 )
 from commonroom.store.declare.table import Table, has_passed
 from commonroom.store.dynamodb_json import Attributes, AttributeValue, to_attribute
-from commonroom.store.engine import Action
+from commonroom.store.engine import AttributeChange
 from commonroom.store.values import INTEGER_BITS, Item, Key, Value, exact_number, type_code
 
 CLAUSES = ("SET", "REMOVE", "ADD")
@@ -207,7 +207,7 @@ _RENDERERS: dict[type[Condition], Callable[[Table, Any, Placeholders], str]] = {
 }
 
 
-def update_expression(actions: Sequence[Action], placeholders: Placeholders) -> str:
+def update_expression(actions: Sequence[AttributeChange], placeholders: Placeholders) -> str:
     """What to change; empty where the actions change nothing."""
     parts = [part for action in actions for part in _parts(action, placeholders)]
     clauses = {word: ", ".join([text for one, text in parts if one == word]) for word in CLAUSES}
@@ -217,7 +217,9 @@ def update_expression(actions: Sequence[Action], placeholders: Placeholders) -> 
 def assignments(names: Collection[str], item: Item, placeholders: Placeholders) -> str:
     """An update that gives these attributes the values of an item, or removes them."""
     changes = [
-        Action("set", name, item[name]) if name in item else Action("remove", name)
+        AttributeChange("set", name, item[name])
+        if name in item
+        else AttributeChange("remove", name)
         for name in names
     ]
     return update_expression(changes, placeholders)
@@ -255,7 +257,7 @@ def unchanged_expression(
     return " AND ".join(parts)
 
 
-def whole_numbers(actions: Sequence[Action]) -> Iterator[StaysWhole]:
+def whole_numbers(actions: Sequence[AttributeChange]) -> Iterator[StaysWhole]:
     """What must hold for DynamoDB to add as we do."""
     for action in actions:
         if action.kind == "add":
@@ -265,7 +267,7 @@ def whole_numbers(actions: Sequence[Action]) -> Iterator[StaysWhole]:
                 yield StaysWhole((action.name, entry), amount)
 
 
-def adds_fractions(actions: Sequence[Action]) -> bool:
+def adds_fractions(actions: Sequence[AttributeChange]) -> bool:
     """Whether something is added of which DynamoDB would keep more digits than we do."""
     return any(
         isinstance(amount, float)
@@ -275,14 +277,14 @@ def adds_fractions(actions: Sequence[Action]) -> bool:
     )
 
 
-def required_maps(actions: Sequence[Action]) -> Iterator[IsMap]:
+def required_maps(actions: Sequence[AttributeChange]) -> Iterator[IsMap]:
     """The maps that must be there for their entries to be changed."""
     for action in actions:
         if action.kind in ("merge", "discard", "count"):
             yield IsMap(action.name)
 
 
-def _parts(action: Action, placeholders: Placeholders) -> Iterator[tuple[str, str]]:
+def _parts(action: AttributeChange, placeholders: Placeholders) -> Iterator[tuple[str, str]]:
     name = placeholders.name(action.name)
     match action.kind:
         case "set":

@@ -15,7 +15,12 @@ from botocore.exceptions import (
 )
 
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.errors import UNREACHABLE, Fault, store_error, validation_error
+from commonroom.store.dynamodb.errors import (
+    UNREACHABLE,
+    FailedAttempt,
+    store_error,
+    validation_error,
+)
 from commonroom.store.errors import NoCredentials, StoreError, Unavailable
 
 if TYPE_CHECKING:
@@ -77,16 +82,16 @@ class StreamClient:
         except ParamValidationError as error:
             raise validation_error(str(error)) from error
         except BotoCoreError as error:
-            raise self._as_store_error(Fault(UNREACHABLE, str(error))) from error
+            raise self._as_store_error(FailedAttempt(UNREACHABLE, str(error))) from error
 
     def _store_error(self, error: ClientError) -> StoreError:
         said = error.response["Error"]
         code = str(said.get("Code", ""))
         if code in (EXPIRED, TRIMMED, GONE):
             return StreamMoved(code)
-        return self._as_store_error(Fault(code, str(said.get("Message", ""))))
+        return self._as_store_error(FailedAttempt(code, str(said.get("Message", ""))))
 
-    def _as_store_error(self, fault: Fault) -> StoreError:
+    def _as_store_error(self, fault: FailedAttempt) -> StoreError:
         return store_error(fault, self._connection.settings.address, ())
 
     async def _client(self) -> DynamoDBStreamsClient:

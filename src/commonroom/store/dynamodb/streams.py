@@ -31,10 +31,10 @@ KINDS: dict[str, Literal["insert", "modify", "remove"]] = {
 }
 
 
-MOST = 1000
+MAX_RECORDS = 1000
 """How many records one request may give."""
 
-MOST_ITERATORS = 1000
+MAX_ITERATORS = 1000
 
 
 def parse_record(table: Table, record: Mapping[str, Any]) -> ChangeRecord:
@@ -116,7 +116,7 @@ class Streams:
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
         try:
-            answer, trimmed = await self._read(table, shard, after, min(limit, MOST))
+            answer, trimmed = await self._read(table, shard, after, min(limit, MAX_RECORDS))
         except StreamMoved as moved:
             if moved.code != GONE:
                 raise
@@ -128,7 +128,7 @@ class Streams:
         following = answer.get("NextShardIterator")
         if following is not None:
             self._iterators[table.name, shard, position] = following
-        if len(self._iterators) > MOST_ITERATORS:
+        if len(self._iterators) > MAX_ITERATORS:
             self._iterators.popitem(last=False)
         return Changes(records, position, ended=following is None, trimmed=trimmed)
 

@@ -24,11 +24,11 @@ from commonroom.store.dynamodb.expressions import (
 )
 from commonroom.store.dynamodb.reads import batch_get_attributes
 from commonroom.store.dynamodb_json import Attributes, from_attributes, to_attributes
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.values import Item
 
 
-def transact_item(connection: Connection, operation: Operation, now: float) -> Payload:
+def transact_item(connection: Connection, operation: WriteOperation, now: float) -> Payload:
     """One operation by expressions, which DynamoDB applies to whatever is there then."""
     table, placeholders = operation.table, Placeholders()
     kind, body = _target(connection, operation)
@@ -46,7 +46,7 @@ def transact_item(connection: Connection, operation: Operation, now: float) -> P
     return {kind: body}
 
 
-def _target(connection: Connection, operation: Operation) -> tuple[str, Payload]:
+def _target(connection: Connection, operation: WriteOperation) -> tuple[str, Payload]:
     """DynamoDB's name for an operation, which is a check as long as it changes nothing."""
     table = operation.table
     body: Payload = {"TableName": connection.settings.table_name(table)}
@@ -56,7 +56,7 @@ def _target(connection: Connection, operation: Operation) -> tuple[str, Payload]
     return "Delete" if operation.kind == "delete" else "ConditionCheck", body
 
 
-def needs_swap(operation: Operation, item: Payload) -> bool:
+def needs_swap(operation: WriteOperation, item: Payload) -> bool:
     """Whether DynamoDB would refuse an operation as it is, or add otherwise than we do."""
     (body,) = item.values()
     expressions = [body.get("UpdateExpression", ""), body.get("ConditionExpression", "")]
@@ -68,14 +68,14 @@ class StoredItems:
     """What is under the keys of a write, and what its operations make of it."""
 
     connection: Connection
-    operations: Sequence[Operation]
+    operations: Sequence[WriteOperation]
     before: Sequence[Attributes | None]
     after: Sequence[Item | None]
     now: float
 
     @classmethod
     async def read(
-        cls, connection: Connection, operations: Sequence[Operation], now: float
+        cls, connection: Connection, operations: Sequence[WriteOperation], now: float
     ) -> Self:
         """Reads them all and does here what the operations would do, in order.
 

@@ -13,7 +13,7 @@ from commonroom.store.dynamodb.errors import RETRYABLE, reason_code, validation_
 from commonroom.store.dynamodb.expressions import read_filter, required_maps, whole_numbers
 from commonroom.store.dynamodb.transactions import StoredItems, needs_swap, transact_item
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.errors import ConditionFailed, Unavailable, WrongType
 from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item
@@ -24,7 +24,7 @@ BATCH_ITEMS = 25
 CONCURRENT_BATCHES = 4
 
 
-async def write(connection: Connection, operations: Sequence[Operation], now: float) -> None:
+async def write(connection: Connection, operations: Sequence[WriteOperation], now: float) -> None:
     """All operations or none.
 
     Operations that expressions cannot say, or that DynamoDB would compute otherwise than we do, are
@@ -57,7 +57,7 @@ async def write(connection: Connection, operations: Sequence[Operation], now: fl
 
 def _operation_to_swap(
     reasons: list[dict[str, Any]],
-    operations: Sequence[Operation],
+    operations: Sequence[WriteOperation],
     swaps: Collection[int],
     now: float,
 ) -> int:
@@ -83,14 +83,14 @@ def _operation_to_swap(
     raise validation_error("the transaction was cancelled")
 
 
-def _visible(operation: Operation, reason: dict[str, Any], now: float) -> Item | None:
+def _visible(operation: WriteOperation, reason: dict[str, Any], now: float) -> Item | None:
     """The item that made a condition fail."""
     attributes = reason.get("Item")
     item = from_attributes(attributes) if attributes else None
     return item if item is None or read_filter(operation.table, now).admits(item) else None
 
 
-def _check_maps(operation: Operation, item: Item | None) -> None:
+def _check_maps(operation: WriteOperation, item: Item | None) -> None:
     """Refuses to change entries of what is no map."""
     for one in required_maps(operation.actions):
         if not one.holds(item):

@@ -12,7 +12,7 @@ from typing import Any
 from commonroom.store.embedded.pages import HEADER_BYTES, PageFile
 
 TABLE_LEAF, TABLE_INTERIOR, INDEX_LEAF, INDEX_INTERIOR = 0x0D, 0x05, 0x0A, 0x02
-LARGEST_RECORD = 16 * 1024 * 1024
+MAX_RECORD = 16 * 1024 * 1024
 """No item takes more than a part of this; what says that it does is damaged."""
 
 INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
@@ -25,7 +25,7 @@ class DamagedPage(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table; its values are None where its cell cannot be read."""
 
     rowid: int
@@ -58,19 +58,19 @@ class Walk:
     damaged_pages: int = 0
 
 
-def walk_table(file: PageFile, root: int, walk: Walk) -> Iterator[Row]:
+def walk_table(file: PageFile, root: int, walk: Walk) -> Iterator[TableRow]:
     """Every row of a table that can be reached, in order."""
     for page in walk_leaves(file, root, walk):
         yield from page.rows()
 
 
-def walk_leaves(file: PageFile, root: int, walk: Walk) -> Iterator[Page]:
+def walk_leaves(file: PageFile, root: int, walk: Walk) -> Iterator[BtreePage]:
     """Every leaf of a table that can be reached, in order."""
     waiting: list[tuple[int, LostRange]] = [(root, LostRange(None, None))]
     while waiting:
         number, span = waiting.pop()
         try:
-            page = Page(file, number)
+            page = BtreePage(file, number)
             below = None if page.kind == TABLE_LEAF else _children(page, span)
             if number in walk.pages or (below is None and not page.is_within(span)):
                 below = []
@@ -86,7 +86,7 @@ def walk_leaves(file: PageFile, root: int, walk: Walk) -> Iterator[Page]:
             waiting += reversed(below)
 
 
-def _children(page: Page, span: LostRange) -> list[tuple[int, LostRange]]:
+def _children(page: BtreePage, span: LostRange) -> list[tuple[int, LostRange]]:
     if page.kind != TABLE_INTERIOR:
         raise DamagedPage("It is no page of a table.")
     found, after = [], span.after
@@ -107,7 +107,7 @@ def walk_index(file: PageFile, root: int, walk: Walk) -> Iterator[Values]:
             continue
         walk.pages.add(number)
         try:
-            page = Page(file, number)
+            page = BtreePage(file, number)
             waiting += page.index_children()
             entries = list(page.entries())
         except DamagedPage:
@@ -116,7 +116,7 @@ def walk_index(file: PageFile, root: int, walk: Walk) -> Iterator[Values]:
         yield from entries
 
 
-class Page:
+class BtreePage:
     """A page of a B-tree; whatever is not as it must be raises `DamagedPage`."""
 
     def __init__(self, file: PageFile, number: int) -> None:
@@ -144,16 +144,16 @@ class Page:
         ordered = all(one < other for one, other in pairwise(rowids))
         return ordered and all(span.holds(rowid) for rowid in rowids)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         """The rows of a leaf of a table."""
         most = self._file.usable - 35
         for cell in self.cells:
             size, rowid, at = self._rowid(cell)
             try:
                 payload, is_altered = self._payload(at, size, most)
-                yield Row(rowid, parse_record(payload), is_altered)
+                yield TableRow(rowid, parse_record(payload), is_altered)
             except DamagedPage:
-                yield Row(rowid, None)
+                yield TableRow(rowid, None)
 
     def _rowid(self, cell: int) -> tuple[int, int, int]:
         """How long a row is, its id, and where it begins."""
@@ -199,7 +199,7 @@ class Page:
         """A cell's content, and whether any page of it is altered: a large one takes several."""
         if size <= most:
             return self._take(at, size), self.is_altered
-        if size > LARGEST_RECORD:
+        if size > MAX_RECORD:
             raise DamagedPage("A record is larger than any can be.")
         usable = self._file.usable
         least = (usable - 12) * 32 // 255 - 23
@@ -278,10 +278,10 @@ def _read_value(data: bytes, at: int, kind: int) -> tuple[Any, int]:
         raise DamagedPage("A text is not UTF-8.") from error
 
 
-def read_leaf(file: PageFile, number: int) -> Page | None:
+def read_leaf(file: PageFile, number: int) -> BtreePage | None:
     """A page, if it is a leaf of a table."""
     try:
-        page = Page(file, number)
+        page = BtreePage(file, number)
         sound = page.kind == TABLE_LEAF and page.is_within(LostRange(None, None))
     except DamagedPage:
         return None

@@ -15,7 +15,7 @@ STEP_PAGES = 4096
 """How many pages one step gives back, while nobody else can write: 16 MB."""
 CHECKPOINT_MILLISECONDS = 100
 """Emptying the log makes writers wait for readers, so it waits for them only this long."""
-LARGEST_REWRITTEN = 256 * 1024 * 1024
+MAX_REWRITTEN = 256 * 1024 * 1024
 """Up to which size a file is written anew once a day, which takes about a second per 100 MB."""
 DAYS_KEPT = 400
 DAY_SECONDS = 86_400
@@ -54,7 +54,7 @@ def empty_log(connection: apsw.Connection, path: Path) -> None:
 
 def rewrite(connection: apsw.Connection) -> None:
     """Writes the file anew: pages that were split keep pieces of rows that are deleted later."""
-    if connection.pragma("page_count") * connection.pragma("page_size") <= LARGEST_REWRITTEN:
+    if connection.pragma("page_count") * connection.pragma("page_size") <= MAX_REWRITTEN:
         with suppress(apsw.BusyError, apsw.FullError):
             connection.execute("VACUUM")
 

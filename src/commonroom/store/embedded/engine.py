@@ -27,12 +27,12 @@ from commonroom.store.engine import (
     Changes,
     Clock,
     ItemDecoder,
-    Operation,
     Query,
     Rows,
     Shard,
     TableReport,
     Wanted,
+    WriteOperation,
 )
 from commonroom.store.limits import check_loaded_item
 from commonroom.store.upgrades.incomplete import Incomplete
@@ -113,7 +113,7 @@ class EmbeddedEngine:
         """Another number after every commit to the file, of any process."""
         return self._reader.change_number()
 
-    async def write(self, operations: Sequence[Operation]) -> None:
+    async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none, durable when it returns."""
 
         def work(connection: apsw.Connection) -> None:

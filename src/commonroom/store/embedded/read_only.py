@@ -27,7 +27,7 @@ from commonroom.store.embedded.migrations import missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.writes import Tables
-from commonroom.store.engine import Clock, Operation
+from commonroom.store.engine import Clock, WriteOperation
 from commonroom.store.errors import ForeignFile, Unavailable
 from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.store.upgrades.tables import upgrades
@@ -125,7 +125,7 @@ class ReadOnlyEngine(EmbeddedEngine):
         )
         self._reader = Reader(path, self._reading, self._tables, clock)
 
-    async def write(self, operations: Sequence[Operation]) -> NoReturn:  # noqa: ARG002 - refused
+    async def write(self, operations: Sequence[WriteOperation]) -> NoReturn:  # noqa: ARG002 - refused
         """Refuses."""
         raise self._refusal()
 

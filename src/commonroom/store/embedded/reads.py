@@ -17,7 +17,7 @@ from commonroom.store.declare.table import Index, Table
 from commonroom.store.embedded import streams
 from commonroom.store.embedded.data_file import file_error
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
+from commonroom.store.embedded.statements import QueryPlan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
 from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows, Wanted
 from commonroom.store.errors import DamagedItem
@@ -219,7 +219,7 @@ class Reader:
             if (kinds is None or row[2] in kinds) and (row[3] is None or row[3] > now)
         ]
 
-    def _position(self, planned: Plan, row: int) -> Item:
+    def _position(self, planned: QueryPlan, row: int) -> Item:
         [values] = self._execute(planned.position, (row,)).fetchall()
         return dict(zip(planned.order, values, strict=True))
 

@@ -21,8 +21,8 @@ from commonroom.store.checking.checks import StoredEntity, decode_stored, find_d
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import Attributes, to_attributes
 from commonroom.store.embedded.btree import (
-    Page,
-    Row,
+    BtreePage,
+    TableRow,
     Walk,
     read_leaf,
     walk_index,
@@ -39,7 +39,7 @@ from commonroom.store.values import Item, Key
 
 SCHEMA_PAGE = 1
 PAGE_DAMAGED = "A page that it stood on is damaged."
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """How many lost items of a table are named; all of them are counted."""
 
 
@@ -75,13 +75,13 @@ class SalvagedTable(Struct):
     def lose(self, item: LostItem) -> None:
         """Counts an item as lost, and names it."""
         self.lost += 1
-        if len(self.lost_items) < MOST_LISTED:
+        if len(self.lost_items) < MAX_LISTED:
             self.lost_items.append(item)
 
     def doubt(self, key: Key) -> None:
         """Counts an item as perhaps altered, and names it."""
         self.altered += 1
-        if len(self.altered_items) < MOST_LISTED:
+        if len(self.altered_items) < MAX_LISTED:
             self.altered_items.append(key)
 
 
@@ -109,17 +109,17 @@ class _Layout:
     indexes: Sequence[tuple[int, Sequence[str]]] = ()
     """The roots of its indexes, with the columns of each."""
 
-    def item(self, row: Row) -> Item:
+    def item(self, row: TableRow) -> Item:
         """The item of a row; raises `DamagedItem` where it cannot be decoded."""
         given = dict(zip(self.names, row.values or (), strict=False))
         return self.sql.item([*(given.get(name) for name in self.sql.columns), given.get("_item")])
 
-    def key(self, row: Row) -> Key:
+    def key(self, row: TableRow) -> Key:
         """The primary key in a row."""
         given = dict(zip(self.names, row.values or (), strict=False))
         return tuple([given.get(name, "") for name in self.sql.key])
 
-    def claims(self, row: Row) -> bool:
+    def claims(self, row: TableRow) -> bool:
         """Whether a row that was found anywhere must be one of this table: its key says so."""
         values = row.values
         if values is None or not self.names.index("_item") < len(values) <= len(self.names):
@@ -133,7 +133,7 @@ class _Layout:
 
 
 @dataclass(slots=True)
-class _Found:
+class _SalvagedRows:
     """Which rows of a table were found, and what its indexes know of others."""
 
     known: dict[int, Key]
@@ -200,7 +200,7 @@ class Salvage:
                 strays.setdefault(owner, []).append(number)
         return strays
 
-    def _owner(self, page: Page) -> str | None:
+    def _owner(self, page: BtreePage) -> str | None:
         """The table that claims any row of a page: all of them are of one."""
         for row in page.rows():
             for name, layout in self._layouts.items():
@@ -210,8 +210,8 @@ class Salvage:
 
     def _items(self, table: Table) -> Iterator[Item]:
         layout, report = self._layouts[table.name], self.report.tables[table.name]
-        found = _Found(*self._known_keys(layout))
-        doubtful: list[Row] = []
+        found = _SalvagedRows(*self._known_keys(layout))
+        doubtful: list[TableRow] = []
         for row in self._attached_rows(layout, found):
             if found.known.get(row.rowid) not in (None, layout.key(row)):
                 doubtful.append(row)  # the row or the index is damaged
@@ -229,11 +229,11 @@ class Salvage:
         damaged = bool(found.walk.lost) or strayed or layout.root is None
         report.perhaps_more_lost = damaged and not found.all_known
 
-    def _attached_rows(self, layout: _Layout, found: _Found) -> Iterator[Row]:
+    def _attached_rows(self, layout: _Layout, found: _SalvagedRows) -> Iterator[TableRow]:
         if layout.root is not None:
             yield from walk_table(self._file, layout.root, found.walk)
 
-    def _stray_rows(self, table: Table, found: _Found) -> Iterator[Row]:
+    def _stray_rows(self, table: Table, found: _SalvagedRows) -> Iterator[TableRow]:
         for number in self._strays.get(table.name, ()):
             page = read_leaf(self._file, number)
             for row in page.rows() if page is not None else ():
@@ -253,7 +253,7 @@ class Salvage:
             all_known = all_known or (names == layout.sql.key and not walk.damaged_pages)
         return known, all_known
 
-    def _decode(self, layout: _Layout, row: Row, found: _Found) -> Iterator[Item]:
+    def _decode(self, layout: _Layout, row: TableRow, found: _SalvagedRows) -> Iterator[Item]:
         """The item of a row; none where it is lost, has expired, or was found before."""
         table = layout.sql.table
         try:

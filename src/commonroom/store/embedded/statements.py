@@ -16,7 +16,7 @@ LAST_CHARACTER = chr(0x10FFFF)
 BEFORE_SURROGATES, AFTER_SURROGATES = chr(0xD7FF), chr(0xE000)
 
 
-class Plan(Struct, frozen=True):
+class QueryPlan(Struct, frozen=True):
     """A query's SELECT, and the one that tells where a row stands in the query's order."""
 
     select: str
@@ -34,7 +34,7 @@ def plan(
     going_on: bool,
     filtered: bool,
     all_columns: bool,
-) -> Plan:
+) -> QueryPlan:
     """The statements for one shape of query; values are bound, never written into them."""
     names = sql.order(index)
     partition, *order = map(quote, names)
@@ -49,7 +49,7 @@ def plan(
     source = sql.name if index is None else f"{sql.name} INDEXED BY {quote(sql.index_name(index))}"
     columns = _columns(sql, index, filtered=filtered, all_columns=all_columns)
     ordered = ", ".join(name if forward else f"{name} DESC" for name in order) or "_id"
-    return Plan(
+    return QueryPlan(
         f"SELECT {columns} FROM {source} WHERE {' AND '.join(where)} ORDER BY {ordered} LIMIT ?",
         f"SELECT {', '.join(map(quote, names))} FROM {sql.name} WHERE _id = ?",
         names,

@@ -21,7 +21,7 @@ from commonroom.store.errors import StoreError, Unavailable
 GROUP = 256
 """How many writes one commit may carry, so that the first of them is not kept waiting."""
 
-MOST_WAITING = 10_000
+MAX_WAITING = 10_000
 """How many writes may wait; whoever comes then is told so at once."""
 
 WAIT_SECONDS = 10.0
@@ -83,8 +83,8 @@ class WriteQueue:
         with self._entrance:
             if self._closed:
                 raise Unavailable("The data file has been closed.")
-            if self._queue.qsize() >= MOST_WAITING:
-                raise Unavailable(f"{MOST_WAITING:,} writes to {self._path} wait already.")
+            if self._queue.qsize() >= MAX_WAITING:
+                raise Unavailable(f"{MAX_WAITING:,} writes to {self._path} wait already.")
             self._queue.put(job)
         return await future
 

@@ -11,7 +11,7 @@ import msgspec
 from commonroom.store.actions import result_of
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.engine import Operation
+from commonroom.store.engine import WriteOperation
 from commonroom.store.errors import DamagedItem, UnknownTable
 from commonroom.store.values import Item, Key, KeyValue, same_value
 
@@ -50,12 +50,12 @@ class WriteTransaction:
         self._tables = tables
         self._now = now
 
-    def apply(self, operations: Sequence[Operation]) -> None:
+    def apply(self, operations: Sequence[WriteOperation]) -> None:
         """Every operation in order; the first whose condition fails ends it."""
         for index, operation in enumerate(operations):
             self._apply_one(index, operation)
 
-    def _apply_one(self, index: int, operation: Operation) -> None:
+    def _apply_one(self, index: int, operation: WriteOperation) -> None:
         sql = self._tables[operation.table.name]
         condition = operation.condition
         # Most items that are put are new, so looking first would mostly be in vain.

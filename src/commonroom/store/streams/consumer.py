@@ -31,7 +31,7 @@ class Change(Struct, frozen=True):
 
 Handler = Callable[["Store", Change], Awaitable[None]]
 
-LONGEST_ERROR = 1000
+MAX_ERROR = 1000
 
 
 class RetryPolicy(Struct, frozen=True):
@@ -48,7 +48,7 @@ class RetryPolicy(Struct, frozen=True):
 
 def error_text(error: BaseException) -> str:
     """An error as it is stored with what failed, and shown."""
-    return f"{type(error).__name__}: {error}"[:LONGEST_ERROR]
+    return f"{type(error).__name__}: {error}"[:MAX_ERROR]
 
 
 class Consumer(Struct, frozen=True):

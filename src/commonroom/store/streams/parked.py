@@ -18,10 +18,10 @@ from commonroom.store.streams.consumer import Consumer, error_text
 from commonroom.store.streams.tables import ParkedChange, parked_changes
 from commonroom.store.values import Key
 
-MOST_PARKED = 1000
+MAX_PARKED = 1000
 """How many changes of a shard may wait before its consumer stops taking more."""
 
-LARGEST_IMAGES = 300 * 1024
+MAX_IMAGES = 300 * 1024
 """An item holds 400 KB; two images of such an item may not fit into one, even compressed."""
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -164,7 +164,7 @@ def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
         changed_at=record.at,
         by_ttl=record.by_ttl,
         key=_encode(record.key),
-        images=images if len(images) <= LARGEST_IMAGES and not record.damage else None,
+        images=images if len(images) <= MAX_IMAGES and not record.damage else None,
     )
 
 

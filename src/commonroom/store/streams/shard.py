@@ -12,7 +12,7 @@ from commonroom.store.errors import StoreError
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer, decode_change
 from commonroom.store.streams.lease import Holder, Lease, LeaseLost
-from commonroom.store.streams.parked import MOST_PARKED, ParkedChanges
+from commonroom.store.streams.parked import MAX_PARKED, ParkedChanges
 from commonroom.store.streams.tables import ShardState
 
 BATCH = 100
@@ -135,7 +135,7 @@ class ShardConsumer:
 
     @property
     def _is_full(self) -> bool:
-        return len(self.parked) >= MOST_PARKED
+        return len(self.parked) >= MAX_PARKED
 
     async def _handle_held(self, batch: Changes | None) -> int:
         async with self._lease.renewed():

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 60.0
 SWEEP_ITEMS = 1000
 JOBS_AT_ONCE = 16
-SHORTEST_PAUSE = 0.2
+MIN_PAUSE = 0.2
 """Between two rounds where reading costs requests; DynamoDB allows five a second for a shard."""
 
 
@@ -166,7 +166,7 @@ class Worker:
         if rested < seconds / 2:
             self._pace.quicken()  # this process wrote something, or was at work
         if self._store.engine.change_number() is None and not self._stopping.is_set():
-            await asyncio.sleep(min(seconds, SHORTEST_PAUSE) - rested)
+            await asyncio.sleep(min(seconds, MIN_PAUSE) - rested)
 
     def _settle_jobs(self) -> None:
         """Trouble with the store is waited out; a mistake of ours is not."""

@@ -27,9 +27,9 @@ from commonroom.store.transfer.manifest import (
     FORMAT,
     SUMMARY,
     DataFile,
+    ExportLine,
     ExportManifest,
-    Line,
-    Summary,
+    ManifestSummary,
     table_arn,
 )
 from commonroom.store.values import Item
@@ -98,7 +98,7 @@ async def _table(source: Source, table: Table, folder: Path, progress: Progress)
             if start is None:
                 break
     _write(home / FILES, *files.written)
-    summary = Summary(
+    summary = ManifestSummary(
         table_arn=table_arn(table.name),
         start_time=started,
         end_time=_now(),
@@ -170,7 +170,7 @@ class DataFileWriter:
             if self._bytes >= self._file_bytes:
                 self._end()
                 self._begin()
-            line = self._encode(Line(to_attributes(item))) + b"\n"
+            line = self._encode(ExportLine(to_attributes(item))) + b"\n"
             self._gzip.write(line)
             self._bytes += len(line)
             self._count += 1

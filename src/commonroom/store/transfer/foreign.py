@@ -20,7 +20,7 @@ from commonroom.store.transfer.manifest import (
     FILES,
     SUMMARY,
     BadExport,
-    Summary,
+    ManifestSummary,
     table_of_arn,
 )
 from commonroom.store.values import Item
@@ -126,9 +126,9 @@ def _files(path: Path) -> tuple[Path, ...]:
     raise BadExport(f"{path} is neither a file nor an export.")
 
 
-def _summary(path: Path) -> Summary:
+def _summary(path: Path) -> ManifestSummary:
     try:
-        return msgspec.json.decode((path / SUMMARY).read_bytes(), type=Summary)
+        return msgspec.json.decode((path / SUMMARY).read_bytes(), type=ManifestSummary)
     except (OSError, msgspec.MsgspecError) as error:
         raise BadExport(f"{path / SUMMARY} is not as an export has it: {error}.") from error
 

@@ -29,9 +29,9 @@ from commonroom.store.transfer.manifest import (
     SUMMARY,
     BadExport,
     DataFile,
+    ExportLine,
     ExportManifest,
-    Line,
-    Summary,
+    ManifestSummary,
     table_of_arn,
 )
 from commonroom.store.upgrades.fill import with_current_keys
@@ -45,7 +45,7 @@ LINE_BYTES = 16 * 1024 * 1024
 PROGRESS_ITEMS = 500
 """How many items are checked between two reports of progress."""
 
-_decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(ExportLine).decode
 
 
 BATCH_ITEMS = 500
@@ -163,7 +163,7 @@ def _read_listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) ->
 
 def _table_of(home: Path, known: Mapping[str, Table], prefix: str) -> Table:
     """The table of an AWS-made export, from its address or from the folder's name."""
-    name = table_of_arn(_read(home / SUMMARY, Summary).table_arn)
+    name = table_of_arn(_read(home / SUMMARY, ManifestSummary).table_arn)
     for candidate in (name, name.removeprefix(prefix), home.name):
         if candidate in known:
             return known[candidate]
@@ -177,7 +177,7 @@ def _find_table(name: str, known: Mapping[str, Table], where: Path) -> Table:
 
 
 def _export(home: Path, table: Table) -> TableExport:
-    summary = _read(home / SUMMARY, Summary)
+    summary = _read(home / SUMMARY, ManifestSummary)
     if summary.output_format != OUTPUT_FORMAT or summary.export_type != FULL_EXPORT:
         raise BadExport(
             f"{home} is a {summary.export_type} in {summary.output_format}; "

@@ -32,7 +32,7 @@ class ExportManifest(Struct, frozen=True):
     tables: dict[str, int]
 
 
-class Summary(Struct, frozen=True, rename="camel", kw_only=True):
+class ManifestSummary(Struct, frozen=True, rename="camel", kw_only=True):
     """DynamoDB's `manifest-summary.json`; what only S3 knows is left out."""
 
     version: str = "2020-06-30"
@@ -61,7 +61,7 @@ class DataFile(Struct, frozen=True, rename="camel", kw_only=True):
         return self.data_file_s3_key.rpartition("/")[2]
 
 
-class Line(Struct, frozen=True, rename="pascal"):
+class ExportLine(Struct, frozen=True, rename="pascal"):
     """One line of a data file."""
 
     item: dict[str, Any]

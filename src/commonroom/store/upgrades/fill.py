@@ -27,7 +27,7 @@ from commonroom.store.values import Item
 PAGE = 100
 CONCURRENT_WRITES = 100
 """All of a page, which the embedded engine then makes durable by one commit."""
-MOST_ATTEMPTS = 10
+MAX_ATTEMPTS = 10
 """How often an item is looked at again because it changed just then."""
 
 Progress = Callable[[str, int, int], None]
@@ -70,7 +70,7 @@ async def _fill_page(store: Store, table: Table, state: TableState) -> TableStat
 async def _fill_item(store: Store, table: Table, kinds: Collection[str], item: Item) -> None:
     """Sets one item's keys if what they are computed from is still so; otherwise looks again."""
     found: Item | None = item
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         repair = () if found is None else _repair(table, kinds, found)
         if not repair:
             return

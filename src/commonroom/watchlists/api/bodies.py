@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.rules import comments, curators, lists, profiles
-from commonroom.watchlists.service.items import MOST_AT_ONCE
+from commonroom.watchlists.service.items import MAX_AT_ONCE
+from commonroom.web.bodies import Body
 
 Title: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description=f"1 to {lists.LONGEST_TITLE} characters.")
+    str, Meta(max_length=1000, description=f"1 to {lists.MAX_TITLE} characters.")
 ]
 Description: TypeAlias = Annotated[
-    str, Meta(max_length=10_000, description=f"At most {lists.LONGEST_DESCRIPTION} characters.")
+    str, Meta(max_length=10_000, description=f"At most {lists.MAX_DESCRIPTION} characters.")
 ]
 Note: TypeAlias = Annotated[
     str,
     Meta(
         max_length=10_000,
-        description=f"Why it is on the list; at most {lists.LONGEST_NOTE} characters.",
+        description=f"Why it is on the list; at most {lists.MAX_NOTE} characters.",
     ),
 ]
 Tags: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=500)]],
     Meta(
         max_length=200,
-        description=f"At most {lists.MOST_TAGS} of at most {lists.LONGEST_TAG} characters.",
+        description=f"At most {lists.MAX_TAGS} of at most {lists.MAX_TAG} characters.",
     ),
 ]
 PictureAddress: TypeAlias = Annotated[
@@ -42,20 +43,16 @@ PictureAddress: TypeAlias = Annotated[
     ),
 ]
 Key: TypeAlias = Annotated[
-    str, Meta(max_length=lists.LONGEST_KEY, description="The key of a link that was given.")
+    str, Meta(max_length=lists.MAX_KEY, description="The key of a link that was given.")
 ]
 ContentId: TypeAlias = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=lists.LONGEST_ID,
+        max_length=lists.MAX_ID,
         description="Its TMDB ID where it has one, such as `603`.",
     ),
 ]
-
-
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
 
 
 class TitleBody(Body):
@@ -70,7 +67,7 @@ class TitleBody(Body):
         return TitleId(self.content_type, self.content_id)
 
 
-class NewList(Body, kw_only=True):
+class NewWatchlist(Body, kw_only=True):
     """A list to be."""
 
     title: Title
@@ -114,8 +111,8 @@ class NewListItems(Body):
         list[NewListItem],
         Meta(
             min_length=1,
-            max_length=MOST_AT_ONCE,
-            description=f"1 to {MOST_AT_ONCE}; all of them are added, or none.",
+            max_length=MAX_AT_ONCE,
+            description=f"1 to {MAX_AT_ONCE}; all of them are added, or none.",
         ),
     ]
 
@@ -126,7 +123,7 @@ class NoteChange(Body):
     note: Annotated[Note | None, Meta(description="Null removes it.")]
 
 
-class Position(Body):
+class ItemPositionBody(Body):
     """Where an item goes: one of these."""
 
     place: (
@@ -154,7 +151,7 @@ class NewComment(Body):
 
     text: Annotated[
         str,
-        Meta(max_length=20_000, description=f"1 to {comments.LONGEST_COMMENT} characters."),
+        Meta(max_length=20_000, description=f"1 to {comments.MAX_COMMENT} characters."),
     ]
 
 
@@ -167,7 +164,7 @@ class ProfileChanges(Body, kw_only=True):
             Meta(
                 max_length=500,
                 description=(
-                    f"{profiles.SHORTEST_USERNAME} to {profiles.LONGEST_USERNAME} letters from A "
+                    f"{profiles.MIN_USERNAME} to {profiles.MAX_USERNAME} letters from A "
                     "to Z, digits, and dots, dashes or underscores between; unique whatever its "
                     "case."
                 ),
@@ -176,9 +173,7 @@ class ProfileChanges(Body, kw_only=True):
         | UnsetType
     ) = UNSET
     bio: (
-        Annotated[
-            str, Meta(max_length=5000, description=f"At most {profiles.LONGEST_BIO} characters.")
-        ]
+        Annotated[str, Meta(max_length=5000, description=f"At most {profiles.MAX_BIO} characters.")]
         | UnsetType
         | None
     ) = UNSET
@@ -195,7 +190,7 @@ class Application(Body):
 
     motivation: Annotated[
         str,
-        Meta(max_length=10_000, description=f"1 to {curators.LONGEST_MOTIVATION} characters."),
+        Meta(max_length=10_000, description=f"1 to {curators.MAX_MOTIVATION} characters."),
     ]
 
 
@@ -203,5 +198,5 @@ class Reason(Body):
     """Why something is decided, for the person to read."""
 
     reason: Annotated[
-        str, Meta(max_length=5000, description=f"1 to {curators.LONGEST_REASON} characters.")
+        str, Meta(max_length=5000, description=f"1 to {curators.MAX_REASON} characters.")
     ]

@@ -11,8 +11,8 @@ from commonroom.watchlists.service.lists import shared_lists
 from commonroom.watchlists.service.profiles import find_profile
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList, Paging
 
 SHARED = f"{lists.ALL}/shared"
 LINKS: dict[str, Link] = {"view": "view", "join": "join"}
@@ -20,19 +20,19 @@ PATHS: dict[Link, str] = {"view": "/lists/{id}?key={key}", "join": "/lists/{id}/
 
 
 @get(SHARED, Need.SIGNED_IN)
-async def list_shared_watchlists(ctx: Ctx, paging: Paging) -> Listed[views.Watchlist]:
+async def list_shared_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.WatchlistView]:
     """List the lists that one collaborates on."""
     found = await shared_lists(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed(views.watchlists(found.items), found.cursor)
+    return PagedList(views.watchlists(found.items), found.cursor)
 
 
-@delete(f"{SHARED}/{{watchlist_id:str}}", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{SHARED}/{{watchlist_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def leave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Stop collaborating on a list; what one added stays."""
     await collaborators.leave(ctx, watchlist_id)
 
 
-@put(f"{lists.ONE}/links/{{link:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+@put(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
 async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views.Link:
     """Make a link: `view` opens a private list, `join` makes whoever follows it a collaborator.
 
@@ -43,13 +43,13 @@ async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views
     return views.Link(key, PATHS[kind].format(id=watchlist_id, key=key))
 
 
-@delete(f"{lists.ONE}/links/{{link:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+@delete(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
 async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
     """End a link; whoever joined by it stays."""
     await collaborators.revoke_link(ctx, watchlist_id, _link(link))
 
 
-@post(f"{lists.ONE}/invitation", Need.THEMSELVES, status=200, errors=(404,))
+@post(f"{lists.ONE}/invitation", Need.NOT_ACTING, status=200, errors=(404,))
 async def get_watchlist_invitation(
     ctx: Ctx, watchlist_id: str, given: WithKey
 ) -> views.ListInvitation:
@@ -60,13 +60,13 @@ async def get_watchlist_invitation(
     )
 
 
-@post(f"{lists.ONE}/collaborators", Need.THEMSELVES, errors=(404, 409))
-async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.Watchlist:
+@post(f"{lists.ONE}/collaborators", Need.NOT_ACTING, errors=(404, 409))
+async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.WatchlistView:
     """Become a collaborator by a link."""
     return views.watchlist(await collaborators.join(ctx, watchlist_id, given.key))
 
 
-@delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+@delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
 async def remove_watchlist_collaborator(ctx: Ctx, watchlist_id: str, username: str) -> None:
     """End that somebody collaborates on a list of one’s own; what they added stays.
 
@@ -82,7 +82,7 @@ def _link(text: str) -> Link:
     return LINKS[text]
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: collaborators",
     list_shared_watchlists,
     leave_watchlist,

@@ -10,8 +10,8 @@ from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging
 
 ALL = f"{lists.ONE}/comments"
 
@@ -25,7 +25,7 @@ class CommentPaging(Paging, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 @get(ALL, Need.ANYONE, errors=(404,))
 async def list_comments(
     visitor: AnyVisitor, watchlist_id: str, paging: CommentPaging
-) -> Listed[views.Comment]:
+) -> PagedList[views.CommentView]:
     """List what is said about a list, newest first."""
     found = await comments.see_comments(
         replace(visitor, view_key=paging.key),
@@ -33,19 +33,19 @@ async def list_comments(
         limit=paging.limit,
         cursor=paging.cursor,
     )
-    return Listed([views.comment(one) for one in found.comments], found.cursor)
+    return PagedList([views.comment(one) for one in found.comments], found.cursor)
 
 
-@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
-async def add_comment(ctx: Ctx, watchlist_id: str, new: NewComment) -> views.Comment:
+@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+async def add_comment(ctx: Ctx, watchlist_id: str, new: NewComment) -> views.CommentView:
     """Say something about a public list."""
     return views.comment(await comments.add_comment(ctx, watchlist_id, new.text))
 
 
-@delete(f"{ALL}/{{comment_id:str}}", Need.THEMSELVES, errors=(403, 404, 409))
+@delete(f"{ALL}/{{comment_id:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
 async def delete_comment(visitor: AnyVisitor, watchlist_id: str, comment_id: str) -> None:
     """Delete a comment: its author, the list’s owner and administrators may."""
     await comments.delete_comment(visitor, watchlist_id, comment_id)
 
 
-OPERATIONS = part("Watchlists: comments", list_comments, add_comment, delete_comment)
+OPERATIONS = tag("Watchlists: comments", list_comments, add_comment, delete_comment)

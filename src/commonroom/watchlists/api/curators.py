@@ -12,8 +12,8 @@ from commonroom.watchlists.service import curators
 from commonroom.watchlists.tables import CuratorStatus
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import get, post, tag
+from commonroom.web.paging import PagedList, Paging
 
 ALL = "/admin/curators"
 ONE = f"{ALL}/{{user_id:str}}"
@@ -28,10 +28,10 @@ class CuratorPaging(Paging, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 @get(ALL, Need.ADMINISTRATOR)
-async def list_curators(ctx: Ctx, asked: CuratorPaging) -> Listed[views.Applicant]:
+async def list_curators(ctx: Ctx, asked: CuratorPaging) -> PagedList[views.Applicant]:
     """List who has applied, or who is a curator, was declined, or is suspended."""
     found = await curators.curators_with(ctx, asked.status, limit=asked.limit, cursor=asked.cursor)
-    return Listed([views.applicant(one) for one in found.profiles], found.cursor)
+    return PagedList([views.applicant(one) for one in found.profiles], found.cursor)
 
 
 @post(f"{ONE}/approve", Need.ADMINISTRATOR, status=200, errors=(404, 409))
@@ -58,7 +58,7 @@ async def reinstate_curator(ctx: Ctx, user_id: str) -> views.Applicant:
     return views.applicant(await curators.reinstate(ctx, user_id))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: curators",
     list_curators,
     approve_curator,

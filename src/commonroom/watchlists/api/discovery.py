@@ -9,17 +9,17 @@ from msgspec import Meta
 from commonroom.errors import BadRequest
 from commonroom.watchlists.api import views
 from commonroom.watchlists.request import AnyVisitor
-from commonroom.watchlists.rules.lists import LONGEST_ID
+from commonroom.watchlists.rules.lists import MAX_ID
 from commonroom.watchlists.service import discovery
-from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.service.discovery import PAGE, Discovered
 from commonroom.watchlists.service.profiles import public_profile
 from commonroom.watchlists.tables import Facet
 from commonroom.web.access import Need
-from commonroom.web.operations import get, part
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import get, tag
+from commonroom.web.paging import PagedList, Paging
 
-Sought: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+Sought: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_ID)]
 FACETS: dict[str, Facet] = {
     "tag": "tag",
     "genre": "genre",
@@ -45,7 +45,9 @@ class Discovery(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @get("/watchlists", Need.ANYONE, errors=(404,))
-async def discover_watchlists(visitor: AnyVisitor, asked: Discovery) -> Listed[views.Watchlist]:
+async def discover_watchlists(
+    visitor: AnyVisitor, asked: Discovery
+) -> PagedList[views.WatchlistView]:
     """List public lists, newest first.
 
     By a tag, or by a genre or decade that at least a fifth of their titles have, or those that
@@ -55,10 +57,10 @@ async def discover_watchlists(visitor: AnyVisitor, asked: Discovery) -> Listed[v
     if len(filters) > 1:
         raise BadRequest("Use one filter at a time.", field=list(filters)[1])
     found = await _find(visitor, asked, filters)
-    return Listed(views.watchlists(found.lists), found.cursor)
+    return PagedList(views.watchlists(found.lists), found.cursor)
 
 
-async def _find(visitor: Visitor, asked: Discovery, filters: dict[str, str]) -> Discovered:
+async def _find(visitor: ListVisitor, asked: Discovery, filters: dict[str, str]) -> Discovered:
     store, limit, cursor = visitor.store, asked.limit, asked.cursor
     if not filters:
         return await discovery.newest(store, limit=limit, cursor=cursor)
@@ -69,10 +71,12 @@ async def _find(visitor: Visitor, asked: Discovery, filters: dict[str, str]) -> 
 
 
 @get("/watchlists/trending", Need.ANYONE)
-async def list_trending_watchlists(visitor: AnyVisitor, paging: Paging) -> Listed[views.Watchlist]:
+async def list_trending_watchlists(
+    visitor: AnyVisitor, paging: Paging
+) -> PagedList[views.WatchlistView]:
     """List the public lists that most people saved in the last seven days."""
     found = await discovery.trending(visitor.store, limit=paging.limit, cursor=paging.cursor)
-    return Listed(views.watchlists(found.lists), found.cursor)
+    return PagedList(views.watchlists(found.lists), found.cursor)
 
 
-OPERATIONS = part("Watchlists: discovery", discover_watchlists, list_trending_watchlists)
+OPERATIONS = tag("Watchlists: discovery", discover_watchlists, list_trending_watchlists)

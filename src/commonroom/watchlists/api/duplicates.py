@@ -13,15 +13,15 @@ from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import title_merging
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.operations import get, part, post
-from commonroom.web.titles.request import LONGEST_ID, title_in_path
+from commonroom.web.operations import get, post, tag
+from commonroom.web.titles.request import MAX_ID, title_in_path
 from commonroom.web.titles.views import TitleView, title_view
 
 MERGE = "/titles/{kind:str}/{title_id:str}/merge"
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Into: TypeAlias = Annotated[
-    str, Meta(min_length=1, max_length=LONGEST_ID, description="The id of the title that stays.")
+    str, Meta(min_length=1, max_length=MAX_ID, description="The id of the title that stays.")
 ]
 
 
@@ -72,4 +72,4 @@ async def merge_title(
     return title_view(FoundTitle(facts_of(kept), kept))
 
 
-OPERATIONS = part("Films and shows", preview_title_merge, merge_title)
+OPERATIONS = tag("Films and shows", preview_title_merge, merge_title)

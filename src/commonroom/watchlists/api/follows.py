@@ -7,30 +7,30 @@ from commonroom.watchlists.service import follows
 from commonroom.watchlists.service.profiles import find_profile
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, put, tag
+from commonroom.web.paging import PagedList, Paging
 
 ALL = "/watchlists/following"
 ONE = f"{ALL}/{{username:str}}"
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_followed_curators(ctx: Ctx, paging: Paging) -> Listed[views.Curator]:
+async def list_followed_curators(ctx: Ctx, paging: Paging) -> PagedList[views.Curator]:
     """List the curators whom one follows."""
     found = await follows.my_curators(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.curator(one) for one in found.curators], found.cursor)
+    return PagedList([views.curator(one) for one in found.curators], found.cursor)
 
 
-@put(ONE, Need.THEMSELVES, errors=(404, 409))
+@put(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def follow_curator(ctx: Ctx, username: str) -> None:
     """Follow a curator: one is told of their new public lists."""
     await follows.follow(ctx, (await find_profile(ctx.store, username)).user_id)
 
 
-@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def unfollow_curator(ctx: Ctx, username: str) -> None:
     """Stop following a curator."""
     await follows.unfollow(ctx, (await find_profile(ctx.store, username)).user_id)
 
 
-OPERATIONS = part("Watchlists: following", list_followed_curators, follow_curator, unfollow_curator)
+OPERATIONS = tag("Watchlists: following", list_followed_curators, follow_curator, unfollow_curator)

@@ -9,17 +9,24 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commonroom.imports.files import LARGEST_FILE
-from commonroom.watchlists.api.bodies import Body, MaybeKey, TitleBody
+from commonroom.imports.files import MAX_FILE
+from commonroom.watchlists.api.bodies import MaybeKey, TitleBody
 from commonroom.watchlists.request import Catalogue, Exporter, Publishers
-from commonroom.watchlists.rules.imports import Choices, Outcome, Rated, SameLists, Unknown
+from commonroom.watchlists.rules.imports import (
+    Rated,
+    SameLists,
+    Unknown,
+    WatchlistImportChoices,
+    WatchlistImportOutcome,
+)
 from commonroom.watchlists.service import exports
-from commonroom.watchlists.service.imports import ImportSeen, lifecycle, unmatched
+from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
 from commonroom.watchlists.service.imports.unmatched import OpenRow
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, File, Header
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.bodies import Body
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 
 HERE = "/watchlists/import"
@@ -34,7 +41,7 @@ TYPES = (
     "application/octet-stream",
 )
 
-SentFile: TypeAlias = Annotated[bytes, File(LARGEST_FILE, TYPES)]
+SentFile: TypeAlias = Annotated[bytes, File(MAX_FILE, TYPES)]
 FileName: TypeAlias = Annotated[
     str | None,
     Header(
@@ -79,9 +86,9 @@ class ImportChoices(Body):
     ] = msgspec.field(default_factory=list)
 
     @property
-    def choices(self) -> Choices:
+    def choices(self) -> WatchlistImportChoices:
         """The same for the service."""
-        return Choices(
+        return WatchlistImportChoices(
             same_lists=self.same_lists,
             rated=self.rated,
             unknown=self.unknown,
@@ -90,8 +97,10 @@ class ImportChoices(Body):
         )
 
 
-@post(HERE, Need.THEMSELVES, errors=(409, 413, 422, 429))
-async def prepare_watchlist_import(ctx: Ctx, name: FileName, file: SentFile) -> ImportSeen:
+@post(HERE, Need.NOT_ACTING, errors=(409, 413, 422, 429))
+async def prepare_watchlist_import(
+    ctx: Ctx, name: FileName, file: SentFile
+) -> WatchlistImportStatus:
     """Send a file to be imported; its titles are looked up, then it waits for `start`.
 
     Files are those that Letterboxd (the ZIP, or each CSV), IMDb and Trakt (ZIP, JSON or CSV)
@@ -101,8 +110,8 @@ async def prepare_watchlist_import(ctx: Ctx, name: FileName, file: SentFile) -> 
     return await lifecycle.prepare(ctx, [(unquote(name or "file"), file)])
 
 
-@get(HERE, Need.THEMSELVES, errors=(404,))
-async def get_watchlist_import(ctx: Ctx) -> ImportSeen:
+@get(HERE, Need.NOT_ACTING, errors=(404,))
+async def get_watchlist_import(ctx: Ctx) -> WatchlistImportStatus:
     """See how an import is getting on, or what came of it: for thirty days.
 
     While its state is `arriving`, its titles are looked up; after that its preview is whole.
@@ -110,8 +119,8 @@ async def get_watchlist_import(ctx: Ctx) -> ImportSeen:
     return await lifecycle.see_import(ctx)
 
 
-@post(f"{HERE}/look-up", Need.THEMSELVES, status=202, errors=(404, 409))
-async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> ImportSeen:
+@post(f"{HERE}/look-up", Need.NOT_ACTING, status=202, errors=(404, 409))
+async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
     """Look titles up again for which the film source did not answer (`unanswered`).
 
     What was found stays found. An import whose titles are being looked up goes on where it was
@@ -120,16 +129,16 @@ async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> ImportSeen:
     return await lifecycle.look_up_again(ctx, which.import_id)
 
 
-@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
-async def foresee_watchlist_import(ctx: Ctx, how: ImportChoices) -> Outcome:
+@post(f"{HERE}/outcome", Need.NOT_ACTING, status=200, errors=(404, 409))
+async def preview_watchlist_import_outcome(ctx: Ctx, how: ImportChoices) -> WatchlistImportOutcome:
     """See what starting an import in this way would do. Nothing is done."""
     return await lifecycle.predict_outcome(ctx, how.import_id, how.choices)
 
 
-@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(403, 404, 409))
+@post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(403, 404, 409))
 async def start_watchlist_import(
     ctx: Ctx, publishers: Publishers, how: ImportChoices
-) -> ImportSeen:
+) -> WatchlistImportStatus:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
@@ -137,26 +146,26 @@ async def start_watchlist_import(
     return await lifecycle.start(ctx, how.import_id, how.choices, who_publishes=publishers)
 
 
-@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
-async def undo_watchlist_import(ctx: Ctx, which: WhichImport) -> ImportSeen:
+@post(f"{HERE}/undo", Need.NOT_ACTING, status=202, errors=(404, 409))
+async def undo_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
     """Undo an import as a whole; what was changed since stays, and is named in `kept_notes`."""
     return await lifecycle.undo(ctx, which.import_id)
 
 
-@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+@delete(HERE, Need.NOT_ACTING, errors=(404, 409))
 async def cancel_watchlist_import(ctx: Ctx) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
     await lifecycle.cancel(ctx)
 
 
-@get(ROWS, Need.THEMSELVES, errors=(404, 409))
-async def list_unmatched_rows(ctx: Ctx, import_id: str, paging: Paging) -> Listed[OpenRow]:
+@get(ROWS, Need.NOT_ACTING, errors=(404, 409))
+async def list_unmatched_rows(ctx: Ctx, import_id: str, paging: Paging) -> PagedList[OpenRow]:
     """List the rows of a finished import whose titles nobody knew."""
     page = await unmatched.open_rows(ctx, import_id, limit=paging.limit, cursor=paging.cursor)
-    return Listed(page.items, page.cursor)
+    return PagedList(page.items, page.cursor)
 
 
-@post(f"{ROWS}/{{row_id:str}}", Need.THEMSELVES, status=200, errors=(404, 409))
+@post(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING, status=200, errors=(404, 409))
 async def settle_unmatched_row(
     ctx: Ctx, titles: Catalogue, import_id: str, row_id: str, title: TitleBody
 ) -> OpenRow:
@@ -164,7 +173,7 @@ async def settle_unmatched_row(
     return await unmatched.settle(ctx, titles, import_id, row_id, title.id)
 
 
-@delete(f"{ROWS}/{{row_id:str}}", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def dismiss_unmatched_row(ctx: Ctx, import_id: str, row_id: str) -> None:
     """Let a row go that has no title."""
     await unmatched.dismiss(ctx, import_id, row_id)
@@ -190,7 +199,7 @@ async def export_watchlist_as_json(
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-@get("/watchlists/export.json", Need.THEMSELVES, file=JSON_FILE)
+@get("/watchlists/export.json", Need.NOT_ACTING, file=JSON_FILE)
 async def export_my_watchlists(ctx: Ctx) -> JsonResponse[dict[str, Any]]:
     """Take all one’s own lists, ratings and what one has seen along as JSON."""
     name, pieces = exports.export_everything(ctx)
@@ -198,12 +207,12 @@ async def export_my_watchlists(ctx: Ctx) -> JsonResponse[dict[str, Any]]:
 
 
 OPERATIONS = (
-    *part(
+    *tag(
         "Watchlists: import",
         prepare_watchlist_import,
         get_watchlist_import,
         look_up_watchlist_import,
-        foresee_watchlist_import,
+        preview_watchlist_import_outcome,
         start_watchlist_import,
         undo_watchlist_import,
         cancel_watchlist_import,
@@ -211,7 +220,7 @@ OPERATIONS = (
         settle_unmatched_row,
         dismiss_unmatched_row,
     ),
-    *part(
+    *tag(
         "Watchlists: export",
         export_watchlist_as_csv,
         export_watchlist_as_json,

@@ -5,36 +5,36 @@ from __future__ import annotations
 from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.watchlists.api import lists, views
-from commonroom.watchlists.api.bodies import NewListItems, NoteChange, Position
+from commonroom.watchlists.api.bodies import ItemPositionBody, NewListItems, NoteChange
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import items
-from commonroom.watchlists.service.items import NewItem
+from commonroom.watchlists.service.items import NewWatchlistItem
 from commonroom.watchlists.service.moves import Target, move_item
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, part, patch, post, put
-from commonroom.web.paging import Listed
+from commonroom.web.operations import delete, patch, post, put, tag
+from commonroom.web.paging import PagedList
 
 ALL = f"{lists.ONE}/items"
 ONE = f"{ALL}/{{folder:str}}/{{content_id:str}}"
 KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items()}
 
 
-@post(ALL, Need.THEMSELVES, errors=(403, 404, 409))
+@post(ALL, Need.NOT_ACTING, errors=(403, 404, 409))
 async def add_watchlist_items(
     ctx: Ctx, titles: Catalogue, watchlist_id: str, new: NewListItems
-) -> Listed[views.ListItem]:
+) -> PagedList[views.ListItem]:
     """Add one or several titles at the end of a list.
 
     One that is there already is 409 and named by `content_type` and `content_id`; none is added
     then.
     """
-    wanted = [NewItem(one.content_type, one.content_id, one.note) for one in new.items]
+    wanted = [NewWatchlistItem(one.content_type, one.content_id, one.note) for one in new.items]
     made = await items.add_items(ctx, titles, watchlist_id, wanted)
-    return Listed(views.items(made), None)
+    return PagedList(views.items(made), None)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+@patch(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
 async def change_watchlist_note(
     ctx: Ctx, watchlist_id: str, folder: str, content_id: str, change: NoteChange
 ) -> views.ListItem:
@@ -44,10 +44,10 @@ async def change_watchlist_note(
     return views.items([changed])[0]
 
 
-@put(f"{ONE}/position", Need.THEMSELVES, errors=(403, 404, 409))
+@put(f"{ONE}/position", Need.NOT_ACTING, errors=(403, 404, 409))
 async def move_watchlist_item(
-    ctx: Ctx, watchlist_id: str, folder: str, content_id: str, to: Position
-) -> Listed[views.ListItem]:
+    ctx: Ctx, watchlist_id: str, folder: str, content_id: str, to: ItemPositionBody
+) -> PagedList[views.ListItem]:
     """Move a title on a list; all are given in their new order."""
     target = Target(
         to.place,
@@ -55,10 +55,10 @@ async def move_watchlist_item(
         None if to.after is None else to.after.id,
     )
     moved = await move_item(ctx, watchlist_id, _title(folder, content_id), target)
-    return Listed(views.items(moved), None)
+    return PagedList(views.items(moved), None)
 
 
-@delete(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
 async def remove_watchlist_item(ctx: Ctx, watchlist_id: str, folder: str, content_id: str) -> None:
     """Remove a title from a list."""
     await items.remove_item(ctx, watchlist_id, _title(folder, content_id))
@@ -70,7 +70,7 @@ def _title(folder: str, content_id: str) -> TitleId:
     return TitleId(KINDS[folder], content_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: titles on a list",
     add_watchlist_items,
     change_watchlist_note,

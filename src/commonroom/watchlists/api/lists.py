@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.watchlists.api import views
-from commonroom.watchlists.api.bodies import ListChanges, MaybeKey, NewList, TitleBody
+from commonroom.watchlists.api.bodies import ListChanges, MaybeKey, NewWatchlist, TitleBody
 from commonroom.watchlists.request import AnyVisitor, Publishers
 from commonroom.watchlists.service import copies, lists
 from commonroom.watchlists.service.access import own_list
@@ -15,18 +15,18 @@ from commonroom.watchlists.service.lists import ListChange, ListDraft
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.responses import JsonResponse
 
 ALL = "/watchlists"
 ONE = f"{ALL}/{{watchlist_id:str}}"
 
 
-@post(ALL, Need.THEMSELVES, errors=(403, 409))
+@post(ALL, Need.NOT_ACTING, errors=(403, 409))
 async def create_watchlist(
-    ctx: Ctx, publishers: Publishers, new: NewList
-) -> JsonResponse[views.Watchlist]:
+    ctx: Ctx, publishers: Publishers, new: NewWatchlist
+) -> JsonResponse[views.WatchlistView]:
     """Create a list; public at once where the caller may publish and does not say otherwise."""
     draft = ListDraft(
         title=new.title,
@@ -40,10 +40,10 @@ async def create_watchlist(
 
 
 @get(f"{ALL}/mine", Need.SIGNED_IN)
-async def list_my_watchlists(ctx: Ctx, paging: Paging) -> Listed[views.Watchlist]:
+async def list_my_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.WatchlistView]:
     """List one’s own lists, private ones included, newest first."""
     found = await lists.my_lists(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed(views.watchlists(found.items), found.cursor)
+    return PagedList(views.watchlists(found.items), found.cursor)
 
 
 @get(ONE, Need.ANYONE, errors=(304, 404))
@@ -57,10 +57,10 @@ async def get_watchlist(
     )
 
 
-@patch(ONE, Need.THEMSELVES, errors=(403, 404, 409, 412))
+@patch(ONE, Need.NOT_ACTING, errors=(403, 404, 409, 412))
 async def change_watchlist(
     ctx: Ctx, publishers: Publishers, watchlist_id: str, if_match: IfMatch, changes: ListChanges
-) -> JsonResponse[views.Watchlist]:
+) -> JsonResponse[views.WatchlistView]:
     """Change a list of one’s own, or publish it or make it private.
 
     What is left out stays as it is.
@@ -81,16 +81,16 @@ async def change_watchlist(
     return tagged_with(views.list_tag(changed), lambda: views.watchlist(changed))
 
 
-@delete(ONE, Need.THEMSELVES, errors=(403, 404, 409))
+@delete(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
 async def delete_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Delete a list of one’s own with everything on it."""
     await lists.delete_list(ctx, watchlist_id)
 
 
-@post(f"{ONE}/copy", Need.THEMSELVES, errors=(404, 409))
+@post(f"{ONE}/copy", Need.NOT_ACTING, errors=(404, 409))
 async def copy_watchlist(
     ctx: Ctx, watchlist_id: str, asked: MaybeKey | None = None
-) -> views.Watchlist:
+) -> views.WatchlistView:
     """Copy a list that one may read into a private one of one’s own."""
     key = "" if asked is None else asked.key
     return views.watchlist(await copies.copy_list(ctx, watchlist_id, view_key=key))
@@ -105,7 +105,7 @@ async def _version_matched(ctx: Context, watchlist_id: str, if_match: str | None
     return found.version
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: lists",
     create_watchlist,
     list_my_watchlists,

@@ -15,8 +15,8 @@ from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import ratings, reviews, seen
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.operations import delete, get, part, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, put, tag
+from commonroom.web.paging import PagedList, Paging
 from commonroom.web.titles.request import title_in_path
 
 TITLE = "/titles/{kind:str}/{title_id:str}"
@@ -78,13 +78,13 @@ class ReviewView(Struct, frozen=True):
     rated_at: str
 
 
-@get(f"{TITLE}/opinion", Need.THEMSELVES, errors=(404,))
+@get(f"{TITLE}/opinion", Need.NOT_ACTING, errors=(404,))
 async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> OpinionView:
     """Get your own rating of a title, and whether you have seen it."""
     return await _opinion(ctx, titles, title)
 
 
-@put(f"{TITLE}/rating", Need.THEMSELVES, errors=(403, 404, 409, 422))
+@put(f"{TITLE}/rating", Need.NOT_ACTING, errors=(403, 404, 409, 422))
 async def rate_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
 ) -> OpinionView:
@@ -93,13 +93,13 @@ async def rate_title(
     return await _opinion(ctx, titles, title)
 
 
-@delete(f"{TITLE}/rating", Need.THEMSELVES, errors=(404,))
+@delete(f"{TITLE}/rating", Need.NOT_ACTING, errors=(404,))
 async def unrate_title(ctx: Ctx, title: TitleInPath) -> None:
     """Remove your rating and review of a title."""
     await ratings.unrate(ctx.store, ctx.person.user_id, title)
 
 
-@put(f"{TITLE}/seen", Need.THEMSELVES, errors=(404, 409, 422))
+@put(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409, 422))
 async def mark_title_seen(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: SeenBody
 ) -> OpinionView:
@@ -108,14 +108,14 @@ async def mark_title_seen(
     return await _opinion(ctx, titles, title)
 
 
-@delete(f"{TITLE}/seen", Need.THEMSELVES, errors=(404, 409))
+@delete(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409))
 async def unmark_title_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
     """Mark a title as not seen; 409 where you have rated it."""
     await seen.unmark_seen(ctx, titles, title)
 
 
 @get(f"{TITLE}/reviews", Need.SIGNED_IN, errors=(404,))
-async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> Listed[ReviewView]:
+async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedList[ReviewView]:
     """List the reviews of a title, newest first."""
     page = await reviews.see_reviews(
         ctx.store,
@@ -124,7 +124,7 @@ async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> Listed[R
         cursor=paging.cursor,
         blocked=ctx.person.blocked,
     )
-    return Listed([_review(one) for one in page.reviews], page.cursor)
+    return PagedList([_review(one) for one in page.reviews], page.cursor)
 
 
 @delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR, errors=(404,))
@@ -133,11 +133,11 @@ async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
     await reviews.remove_review(ctx, title, review_id)
 
 
-@get(MINE, Need.THEMSELVES)
-async def list_my_ratings(ctx: Ctx, paging: Paging) -> Listed[RatingView]:
+@get(MINE, Need.NOT_ACTING)
+async def list_my_ratings(ctx: Ctx, paging: Paging) -> PagedList[RatingView]:
     """List your own ratings."""
     found, cursor = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([_rating(one) for one in found], cursor)
+    return PagedList([_rating(one) for one in found], cursor)
 
 
 async def _opinion(ctx: Context, titles: Titles, title: TitleId) -> OpinionView:
@@ -168,13 +168,13 @@ def _rating(one: ratings.RatedTitle) -> RatingView:
     )
 
 
-def _review(one: reviews.ReviewView) -> ReviewView:
+def _review(one: reviews.AttributedReview) -> ReviewView:
     shown = one.review
     name = None if one.author is None else one.author.username
     return ReviewView(one.id, name, shown.rating, shown.review, shown.rated_at)
 
 
 OPERATIONS = (
-    *part("Watchlists: ratings", get_opinion, rate_title, unrate_title, list_my_ratings),
-    *part("Watchlists: ratings", list_reviews, remove_review, mark_title_seen, unmark_title_seen),
+    *tag("Watchlists: ratings", get_opinion, rate_title, unrate_title, list_my_ratings),
+    *tag("Watchlists: ratings", list_reviews, remove_review, mark_title_seen, unmark_title_seen),
 )

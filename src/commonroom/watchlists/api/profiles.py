@@ -11,7 +11,7 @@ from commonroom.watchlists.service import curators, profiles
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import get, part, patch, post
+from commonroom.web.operations import get, patch, post, tag
 from commonroom.web.responses import JsonResponse
 
 MINE = "/watchlists/profile"
@@ -20,16 +20,16 @@ MINE = "/watchlists/profile"
 @get(MINE, Need.SIGNED_IN, errors=(304, 404))
 async def get_watchlist_profile(
     ctx: Ctx, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Profile]:
+) -> JsonResponse[views.ProfileView]:
     """Get one’s own profile; there is none before one has needed it."""
     found = await profiles.existing_profile(ctx)
     return tagged(views.profile(found), unless=if_none_match)
 
 
-@patch(MINE, Need.THEMSELVES, errors=(409, 412))
+@patch(MINE, Need.NOT_ACTING, errors=(409, 412))
 async def change_watchlist_profile(
     ctx: Ctx, if_match: IfMatch, changes: ProfileChanges
-) -> JsonResponse[views.Profile]:
+) -> JsonResponse[views.ProfileView]:
     """Change one’s own profile, which is made where there was none.
 
     What is left out stays as it is; lists have a new name after a moment.
@@ -50,8 +50,8 @@ async def change_watchlist_profile(
     return tagged(views.profile(changed))
 
 
-@post("/watchlists/application", Need.THEMSELVES, errors=(409,))
-async def apply_as_curator(ctx: Ctx, application: Application) -> views.Profile:
+@post("/watchlists/application", Need.NOT_ACTING, errors=(409,))
+async def apply_as_curator(ctx: Ctx, application: Application) -> views.ProfileView:
     """Apply to become a curator; an administrator decides."""
     return views.profile(await curators.apply(ctx, application.motivation))
 
@@ -62,7 +62,7 @@ async def get_curator(visitor: AnyVisitor, username: str) -> views.Curator:
     return views.curator(await profiles.public_profile(visitor, username))
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: profiles",
     get_watchlist_profile,
     change_watchlist_profile,

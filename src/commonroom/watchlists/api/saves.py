@@ -6,39 +6,39 @@ from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.service import saves
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.operations import delete, get, put, tag
+from commonroom.web.paging import PagedList, Paging
 
 ALL = f"{lists.ALL}/saved"
 ONE = f"{ALL}/{{watchlist_id:str}}"
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_saved_watchlists(ctx: Ctx, paging: Paging) -> Listed[views.SavedWatchlist]:
+async def list_saved_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.SavedWatchlistView]:
     """List the lists that one follows, with what is new in each."""
     found = await saves.my_saved_lists(ctx, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.saved_list(one) for one in found.lists], found.cursor)
+    return PagedList([views.saved_list(one) for one in found.lists], found.cursor)
 
 
-@put(ONE, Need.THEMSELVES, errors=(404, 409))
+@put(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def save_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Follow a public list."""
     await saves.save(ctx, watchlist_id)
 
 
-@delete(ONE, Need.THEMSELVES, errors=(409,))
+@delete(ONE, Need.NOT_ACTING, errors=(409,))
 async def unsave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Stop following a list, or dismiss one that is no longer available."""
     await saves.unsave(ctx, watchlist_id)
 
 
-@put(f"{ONE}/visit", Need.THEMSELVES, errors=(404,))
+@put(f"{ONE}/visit", Need.NOT_ACTING, errors=(404,))
 async def visit_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Say that one has seen a list that one follows: nothing in it is new from now on."""
     await saves.visit_now(ctx, watchlist_id)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Watchlists: saved lists",
     list_saved_watchlists,
     save_watchlist,

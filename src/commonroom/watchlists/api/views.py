@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from commonroom.catalog.titles import ContentType
 from commonroom.watchlists import tables
 from commonroom.watchlists.rules.lists import title_key
-from commonroom.watchlists.service.comments import CommentView
+from commonroom.watchlists.service.comments import AttributedComment
 from commonroom.watchlists.service.list_views import ListView
 from commonroom.watchlists.service.saves import SavedList
 from commonroom.watchlists.tables import CuratorStatus
@@ -21,7 +21,7 @@ from commonroom.web.people.api.views import Moment
 Username: TypeAlias = Annotated[str, Meta(description="Unique, whatever its case.")]
 
 
-class Poster(Struct, frozen=True):
+class PosterView(Struct, frozen=True):
     """What a list’s card shows of a title."""
 
     content_type: ContentType
@@ -32,7 +32,7 @@ class Poster(Struct, frozen=True):
     poster_url: Annotated[str | None, Meta(description="Null where one is drawn.")]
 
 
-class Watchlist(Struct, frozen=True):
+class WatchlistView(Struct, frozen=True):
     """A list as its card shows it."""
 
     watchlist_id: str
@@ -52,7 +52,9 @@ class Watchlist(Struct, frozen=True):
         str | None,
         Meta(description="The picture that its owner chose, or the poster of the cover title."),
     ]
-    posters: Annotated[list[Poster], Meta(description="Its first titles; the cover comes first.")]
+    posters: Annotated[
+        list[PosterView], Meta(description="Its first titles; the cover comes first.")
+    ]
     item_count: int
     save_count: int
     comment_count: int
@@ -75,7 +77,7 @@ class ListItem(Struct, frozen=True):
     added_at: Moment
 
 
-class Person(Struct, frozen=True):
+class PersonView(Struct, frozen=True):
     """Somebody with a profile."""
 
     username: Username
@@ -85,27 +87,27 @@ class Person(Struct, frozen=True):
 class WatchlistPage(Struct, frozen=True):
     """A list with everything on it, in order, and what it is to the caller."""
 
-    watchlist: Watchlist
+    watchlist: WatchlistView
     items: list[ListItem]
     is_owner: bool
     may_edit: Annotated[bool, Meta(description="Whether the caller may add, note and order.")]
     is_saved: bool
     follows_curator: bool
     new_count: Annotated[int, Meta(description="How much was added since a follower’s last visit.")]
-    collaborators: Annotated[list[Person], Meta(description="Empty to those who may not edit.")]
+    collaborators: Annotated[list[PersonView], Meta(description="Empty to those who may not edit.")]
     seen: Annotated[
         list[str], Meta(description="Which of its titles the caller has seen: `MOVIE#603`.")
     ]
 
 
-class SavedWatchlist(Struct, frozen=True):
+class SavedWatchlistView(Struct, frozen=True):
     """A list that one follows."""
 
     watchlist_id: str
     title: Annotated[str, Meta(description="As it was last seen, where it is unavailable.")]
     saved_at: Moment
     watchlist: Annotated[
-        Watchlist | None, Meta(description="Null where it was deleted or made private.")
+        WatchlistView | None, Meta(description="Null where it was deleted or made private.")
     ]
     new_count: int
 
@@ -126,11 +128,11 @@ class ListInvitation(Struct, frozen=True):
     item_count: int
 
 
-class Comment(Struct, frozen=True):
+class CommentView(Struct, frozen=True):
     """What somebody says about a list."""
 
     comment_id: str
-    author: Person | None
+    author: PersonView | None
     text: str
     created_at: Moment
     may_delete: bool
@@ -160,7 +162,7 @@ class CuratorStep(Struct, frozen=True):
     reason: str | None
 
 
-class Profile(Struct, frozen=True):
+class ProfileView(Struct, frozen=True):
     """One’s own profile."""
 
     username: Username
@@ -194,14 +196,14 @@ class Applicant(Struct, frozen=True):
     follower_count: int
 
 
-def watchlist(one: tables.Watchlist) -> Watchlist:
+def watchlist(one: tables.Watchlist) -> WatchlistView:
     """A list’s card."""
-    return msgspec.convert(one, Watchlist, from_attributes=True)
+    return msgspec.convert(one, WatchlistView, from_attributes=True)
 
 
-def watchlists(lists: Sequence[tables.Watchlist]) -> list[Watchlist]:
+def watchlists(lists: Sequence[tables.Watchlist]) -> list[WatchlistView]:
     """Many cards at once: all in one go."""
-    return msgspec.convert(lists, list[Watchlist], from_attributes=True)
+    return msgspec.convert(lists, list[WatchlistView], from_attributes=True)
 
 
 def items(listed: Sequence[tables.WatchlistItem]) -> list[ListItem]:
@@ -249,9 +251,9 @@ def page_tag(view: ListView) -> str:
     )
 
 
-def saved_list(one: SavedList) -> SavedWatchlist:
+def saved_list(one: SavedList) -> SavedWatchlistView:
     """A list that one follows."""
-    return SavedWatchlist(
+    return SavedWatchlistView(
         watchlist_id=one.saved.watchlist_id,
         title=one.title,
         saved_at=one.saved.saved_at,
@@ -260,14 +262,14 @@ def saved_list(one: SavedList) -> SavedWatchlist:
     )
 
 
-def person(one: tables.Profile) -> Person:
+def person(one: tables.Profile) -> PersonView:
     """Somebody by name."""
-    return Person(one.username, one.avatar_key)
+    return PersonView(one.username, one.avatar_key)
 
 
-def comment(view: CommentView) -> Comment:
+def comment(view: AttributedComment) -> CommentView:
     """A comment as whoever looks sees it."""
-    return Comment(
+    return CommentView(
         comment_id=view.id,
         author=None if view.author is None else person(view.author),
         text=view.comment.comment_text,
@@ -282,9 +284,9 @@ def curator(one: tables.Profile) -> Curator:
     return msgspec.convert(one, Curator, from_attributes=True)
 
 
-def profile(one: tables.Profile) -> Profile:
+def profile(one: tables.Profile) -> ProfileView:
     """One’s own profile."""
-    return msgspec.convert(one, Profile, from_attributes=True)
+    return msgspec.convert(one, ProfileView, from_attributes=True)
 
 
 def applicant(one: tables.Profile) -> Applicant:

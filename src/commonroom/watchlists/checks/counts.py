@@ -30,7 +30,7 @@ LOOKS = 5
 """How often something that keeps changing is looked at; where people are at work, counts count."""
 
 
-class CountCheck:
+class WatchlistCountCheck:
     """Counts what lists and profiles have."""
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:

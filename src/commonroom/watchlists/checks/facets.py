@@ -8,12 +8,12 @@ from typing import Any
 from commonroom.errors import NotFound
 from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
 from commonroom.store.checking import Problem, StoredEntity
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.watchlists.rules.facets import entry
 from commonroom.watchlists.rules.positions import first_double
-from commonroom.watchlists.service.access import Contents, get_contents
+from commonroom.watchlists.service.access import ListContents, get_contents
 from commonroom.watchlists.service.facets import (
-    AT_ONCE,
+    BATCH,
     card_changes,
     delete_entries,
     describing_writes,
@@ -21,7 +21,7 @@ from commonroom.watchlists.service.facets import (
 )
 from commonroom.watchlists.tables import BrowseEntry, ListFacets, Watchlist
 
-MOST_STEPS = 20
+MAX_STEPS = 20
 """In how many transactions the entries of one list change, at most."""
 
 
@@ -48,7 +48,7 @@ async def _judge(store: Store, one: Watchlist) -> list[Problem]:
     problems = []
     if kept is not None and lost:
         same = check(kept, if_=as_read(kept, "version"))
-        entries = [entry(it, kept.listed_at, kept.watchlist_id) for it in lost[:AT_ONCE]]
+        entries = [entry(it, kept.listed_at, kept.watchlist_id) for it in lost[:BATCH]]
         detail = f"It is missing under {lost[0]}, and {len(lost) - 1} others."
         problems.append(_problem(one, detail, [same, *map(put, entries)]))
     return [*problems, *_undescribed(found, kept)]
@@ -62,10 +62,10 @@ async def _lost_entries(store: Store, kept: ListFacets | None) -> list[str]:
     return [one for one, it in zip(kept.facets, found, strict=True) if it is None]
 
 
-def _undescribed(found: Contents, kept: ListFacets | None) -> Iterator[Problem]:
+def _undescribed(found: ListContents, kept: ListFacets | None) -> Iterator[Problem]:
     """A step after the other, each as it will be after those before."""
     card: dict[str, Any] = card_changes(found)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         change = facet_change(found, kept)
         if change is None:
             break
@@ -86,33 +86,35 @@ def _entry_refers(one: BrowseEntry) -> Iterator[Ref[Any]]:
     yield ListFacets.at(watchlist_id=one.watchlist_id)
 
 
-async def _judge_entry(one: BrowseEntry, found: Found) -> AsyncIterator[Fault]:
+async def _judge_entry(one: BrowseEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = ListFacets.at(watchlist_id=one.watchlist_id)
     kept = found.at(ref)
     if kept is None:
         gone = check(ref, if_=new)
-        yield Fault("facets", "A list is found here that is not there.", [gone, delete(one)])
+        yield RelatedProblem(
+            "facets", "A list is found here that is not there.", [gone, delete(one)]
+        )
     elif isinstance(kept, ListFacets) and (
         kept.listed_at != one.listed_at or f"{one.facet}#{one.value}" not in kept.facets
     ):
         same = check(kept, if_=as_read(kept, "version"))
         detail = "A list is found here that does not belong here."
-        yield Fault("facets", detail, [same, delete(one)])
+        yield RelatedProblem("facets", detail, [same, delete(one)])
 
 
 def _facets_refer(one: ListFacets) -> Iterator[Ref[Any]]:
     yield Watchlist.at(watchlist_id=one.watchlist_id)
 
 
-async def _judge_facets(one: ListFacets, found: Found) -> AsyncIterator[Fault]:
+async def _judge_facets(one: ListFacets, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = Watchlist.at(watchlist_id=one.watchlist_id)
     if found.at(ref) is not None:
         return
     gone, detail = check(ref, if_=new), "The list that is found under these was deleted."
     entries = delete_entries(one.watchlist_id, one.listed_at, one.facets)
-    for start in range(0, len(entries), AT_ONCE):
-        yield Fault("orphans", detail, [gone, *entries[start : start + AT_ONCE]])
-    yield Fault("orphans", detail, [gone, delete(one)])
+    for start in range(0, len(entries), BATCH):
+        yield RelatedProblem("orphans", detail, [gone, *entries[start : start + BATCH]])
+    yield RelatedProblem("orphans", detail, [gone, delete(one)])
 
 
 RULES: dict[type[Entity], Rule] = {

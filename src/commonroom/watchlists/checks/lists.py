@@ -25,12 +25,12 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.timers import timer
 from commonroom.watchlists.rules.trending import DAYS, day_of, days_until
 from commonroom.watchlists.service import comments, items
 from commonroom.watchlists.service.collaborators import end_collaboration
-from commonroom.watchlists.service.copies import GO_ON
+from commonroom.watchlists.service.copies import RESUME
 from commonroom.watchlists.service.titles import copied_facts, same_title
 from commonroom.watchlists.tables import (
     Collaboration,
@@ -47,7 +47,7 @@ from commonroom.watchlists.tables import (
     WatchlistItem,
 )
 
-LONGEST_COPY = 3600
+MAX_COPY = 3600
 """After how many seconds a copy that is not done has been forgotten by whoever was at it."""
 
 
@@ -59,7 +59,7 @@ def _list_refers(one: Watchlist) -> Iterator[Ref[Any]]:
         yield User.at(user_id=user_id)
 
 
-async def _judge_list(one: Watchlist, found: Found) -> AsyncIterator[Fault]:
+async def _judge_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.curator_id))
     if found.at(_owned(one)) is None and isinstance(profile, Profile):
         # Who owns it never changes; whether it is public raises the version.
@@ -72,53 +72,59 @@ async def _judge_list(one: Watchlist, found: Found) -> AsyncIterator[Fault]:
             create(pointer),
             update(profile.ref, **counts),
         ]
-        yield Fault("pointers", "It is missing from its owner’s lists.", mend)
+        yield RelatedProblem("pointers", "It is missing from its owner’s lists.", mend)
     for user_id in one.collaborator_ids:
         pointed = Collaboration.at(user_id=user_id, watchlist_id=one.watchlist_id)
         if found.at(pointed) is None:
             yield _uncollaborating(one, user_id, found)
-    if one.is_being_copied and elapsed(seconds(one.begun_at or iso(0)), time.time()) > LONGEST_COPY:
-        later = timer(GO_ON, time.time(), {"watchlist_id": one.watchlist_id})
+    if one.is_being_copied and elapsed(seconds(one.begun_at or iso(0)), time.time()) > MAX_COPY:
+        later = timer(RESUME, time.time(), {"watchlist_id": one.watchlist_id})
         same = check(one, if_=as_read(one, "is_being_copied"))
-        yield Fault("copies", "It was copied, and not to the end.", [same, put(later)])
+        yield RelatedProblem("copies", "It was copied, and not to the end.", [same, put(later)])
 
 
-def _uncollaborating(one: Watchlist, user_id: str, found: Found) -> Fault:
+def _uncollaborating(one: Watchlist, user_id: str, found: RelatedItems) -> RelatedProblem:
     """Whoever still has an account finds the list again; for others it has ended."""
     person = found.at(User.at(user_id=user_id))
     if person is None:
         detail = "Somebody collaborates on it who has no account any more."
-        return Fault("collaborators", detail, end_collaboration(one, user_id))
+        return RelatedProblem("collaborators", detail, end_collaboration(one, user_id))
     joined = Collaboration(user_id=user_id, watchlist_id=one.watchlist_id, joined_at=one.updated_at)
     same = check(one, if_=as_read(one, "version"))
     there = check(User.at(user_id=user_id), if_=stored)
     detail = "Somebody collaborates on it, and it is missing from their lists."
-    return Fault("collaborators", detail, [same, there, create(joined)])
+    return RelatedProblem("collaborators", detail, [same, there, create(joined)])
 
 
 def _pointer_refers(one: OwnedList | Collaboration) -> Iterator[Ref[Any]]:
     yield _list(one)
 
 
-async def _judge_owned(one: OwnedList, found: Found) -> AsyncIterator[Fault]:
+async def _judge_owned(one: OwnedList, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     there = found.at(_list(one))
     if there is None:
         gone = check(_list(one), if_=new)
-        yield Fault("pointers", "It leads to a list that was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "pointers", "It leads to a list that was deleted.", [gone, delete(one)]
+        )
     elif isinstance(there, Watchlist) and there.curator_id != one.user_id:
         same = check(there, if_=as_read(there, "curator_id"))
-        yield Fault("pointers", "It leads to somebody else’s list.", [same, delete(one)])
+        yield RelatedProblem("pointers", "It leads to somebody else’s list.", [same, delete(one)])
 
 
-async def _judge_collaboration(one: Collaboration, found: Found) -> AsyncIterator[Fault]:
+async def _judge_collaboration(
+    one: Collaboration, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     there = found.at(_list(one))
     if there is None:
         gone = check(_list(one), if_=new)
-        yield Fault("collaborators", "It leads to a list that was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "collaborators", "It leads to a list that was deleted.", [gone, delete(one)]
+        )
     elif isinstance(there, Watchlist) and one.user_id not in there.collaborator_ids:
         same = check(there, if_=as_read(there, "version"))
         detail = "It leads to a list that they do not collaborate on."
-        yield Fault("collaborators", detail, [same, delete(one)])
+        yield RelatedProblem("collaborators", detail, [same, delete(one)])
 
 
 def _item_refers(one: WatchlistItem) -> Iterator[Ref[Any]]:
@@ -127,16 +133,16 @@ def _item_refers(one: WatchlistItem) -> Iterator[Ref[Any]]:
     yield title_ref(TitleId(one.content_type, one.content_id))
 
 
-async def _judge_item(one: WatchlistItem, found: Found) -> AsyncIterator[Fault]:
+async def _judge_item(one: WatchlistItem, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         detail = f"The list that “{one.title}” was on was deleted."
-        yield Fault("orphans", detail, [gone, delete(one), delete(items.pointer_of(one))])
+        yield RelatedProblem("orphans", detail, [gone, delete(one), delete(items.pointer_of(one))])
         return
     there = check(one, if_=stored)
     if found.at(items.pointer_of(one).ref) is None:
         detail = f"“{one.title}” does not know that it is on the list."
-        yield Fault("pointers", detail, [there, create(items.pointer_of(one))])
+        yield RelatedProblem("pointers", detail, [there, create(items.pointer_of(one))])
     title = found.at(title_ref(TitleId(one.content_type, one.content_id)))
     if isinstance(title, Movie | Show) and _differs(one, title):
         mend = [
@@ -144,10 +150,10 @@ async def _judge_item(one: WatchlistItem, found: Found) -> AsyncIterator[Fault]:
             update(one.ref, **copied_facts(title)),
             update(_list(one), revision=add(1)),
         ]
-        yield Fault("titles", f"“{one.title}” has changed since it was added.", mend)
+        yield RelatedProblem("titles", f"“{one.title}” has changed since it was added.", mend)
     elif title is None:
         # What somebody chose is not thrown away: the title may still be to come.
-        yield Fault("orphans", f"“{one.title}” is not in the catalogue any more.")
+        yield RelatedProblem("orphans", f"“{one.title}” is not in the catalogue any more.")
 
 
 def _differs(one: WatchlistItem, title: Stored) -> bool:
@@ -158,10 +164,14 @@ def _title_pointer_refers(one: TitleOnList) -> Iterator[Ref[Any]]:
     yield _item(one)
 
 
-async def _judge_title_pointer(one: TitleOnList, found: Found) -> AsyncIterator[Fault]:
+async def _judge_title_pointer(
+    one: TitleOnList, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     if found.at(_item(one)) is None:
         gone = check(_item(one), if_=new)
-        yield Fault("pointers", "It leads to a list without this title.", [gone, delete(one)])
+        yield RelatedProblem(
+            "pointers", "It leads to a list without this title.", [gone, delete(one)]
+        )
 
 
 def _comment_refers(one: Comment) -> Iterator[Ref[Any]]:
@@ -170,30 +180,34 @@ def _comment_refers(one: Comment) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_comment(one: Comment, found: Found) -> AsyncIterator[Fault]:
+async def _judge_comment(one: Comment, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     pointer = comments.pointer_of(one)
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
         detail = "The list that it is about was deleted."
-        yield Fault("orphans", detail, [gone, delete(one), delete(pointer)])
+        yield RelatedProblem("orphans", detail, [gone, delete(one), delete(pointer)])
     elif found.at(User.at(user_id=one.user_id)) is None:
         gone = check(User.at(user_id=one.user_id), if_=new)
         detail = "Whoever said it has no account any more."
-        yield Fault("orphans", detail, [gone, *comments.delete_writes(one)])
+        yield RelatedProblem("orphans", detail, [gone, *comments.delete_writes(one)])
     elif found.at(pointer.ref) is None:
         there = check(one, if_=stored)
         detail = "It would stay when its author leaves."
-        yield Fault("pointers", detail, [there, create(pointer)])
+        yield RelatedProblem("pointers", detail, [there, create(pointer)])
 
 
 def _user_comment_refers(one: UserComment) -> Iterator[Ref[Any]]:
     yield _comment(one)
 
 
-async def _judge_user_comment(one: UserComment, found: Found) -> AsyncIterator[Fault]:
+async def _judge_user_comment(
+    one: UserComment, found: RelatedItems
+) -> AsyncIterator[RelatedProblem]:
     if found.at(_comment(one)) is None:
         gone = check(_comment(one), if_=new)
-        yield Fault("pointers", "It leads to a comment that was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "pointers", "It leads to a comment that was deleted.", [gone, delete(one)]
+        )
 
 
 def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
@@ -203,7 +217,7 @@ def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault]:
+async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     saver = Saver(watchlist_id=one.watchlist_id, user_id=one.user_id, saved_at=one.saved_at)
     person, there = User.at(user_id=one.user_id), isinstance(found.at(_list(one)), Watchlist)
     if found.at(person) is None:
@@ -212,7 +226,7 @@ async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault
         count = [update(_list(one), save_count=add(-1)), *_day_writes(one, found, -1)]
         count = count if known else []
         repair = [check(person, if_=new), left, delete(saver), *count]
-        yield Fault("orphans", "Whoever follows it has no account any more.", repair)
+        yield RelatedProblem("orphans", "Whoever follows it has no account any more.", repair)
     elif there and found.at(saver.ref) is None:
         mend = [
             check(one, if_=as_read(one, "saved_at")),
@@ -220,14 +234,14 @@ async def _judge_saved(one: SavedWatchlist, found: Found) -> AsyncIterator[Fault
             update(_list(one), save_count=add(1)),
             *_day_writes(one, found, 1),
         ]
-        yield Fault("savers", "The list does not know that somebody follows it.", mend)
+        yield RelatedProblem("savers", "The list does not know that somebody follows it.", mend)
 
 
 def _day(one: SavedWatchlist) -> Ref[DaySaves]:
     return DaySaves.at(day=day_of(seconds(one.saved_at)), watchlist_id=one.watchlist_id)
 
 
-def _day_writes(one: SavedWatchlist, found: Found, by: int) -> list[Write]:
+def _day_writes(one: SavedWatchlist, found: RelatedItems, by: int) -> list[Write]:
     """What counts somebody among those who saved a list on a day, or no longer."""
     day = day_of(seconds(one.saved_at))
     if day not in days_until(time.time()):
@@ -242,34 +256,38 @@ def _saver_refers(one: Saver) -> Iterator[Ref[Any]]:
     yield _saved(one)
 
 
-async def _judge_saver(one: Saver, found: Found) -> AsyncIterator[Fault]:
+async def _judge_saver(one: Saver, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
-        yield Fault("savers", "The list that it follows was deleted.", [gone, delete(one)])
+        yield RelatedProblem("savers", "The list that it follows was deleted.", [gone, delete(one)])
     elif found.at(_saved(one)) is None:
         # The count is of those who know that they follow, so it stays.
         gone = check(_saved(one), if_=new)
-        yield Fault("savers", "Nobody knows that they follow this list.", [gone, delete(one)])
+        yield RelatedProblem(
+            "savers", "Nobody knows that they follow this list.", [gone, delete(one)]
+        )
 
 
 def _update_refers(one: ListUpdate) -> Iterator[Ref[Any]]:
     yield _list(one)
 
 
-async def _judge_update(one: ListUpdate, found: Found) -> AsyncIterator[Fault]:
+async def _judge_update(one: ListUpdate, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_list(one)) is None:
         gone = check(_list(one), if_=new)
-        yield Fault("updates", "The list that it tells of was deleted.", [gone, delete(one)])
+        yield RelatedProblem(
+            "updates", "The list that it tells of was deleted.", [gone, delete(one)]
+        )
 
 
 def _nothing(_one: Entity) -> Iterator[Ref[Any]]:
     yield from ()
 
 
-async def _judge_day(one: DaySaves, _found: Found) -> AsyncIterator[Fault]:
+async def _judge_day(one: DaySaves, _found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.day < days_until(time.time(), 2 * DAYS)[-1]:
         detail = "It counts for a day that counts no longer."
-        yield Fault("trending", detail, [delete(one, if_=as_read(one, "saves"))])
+        yield RelatedProblem("trending", detail, [delete(one, if_=as_read(one, "saves"))])
 
 
 def _list(

@@ -35,7 +35,7 @@ E = TypeVar("E", bound=Entity)
 BATCH = 100
 LOOKS = 5
 """How often a title that people are rating just now is looked at."""
-MOST_MENDED = 40
+MAX_MENDED = 40
 """Of how many ratings of one title the pointers are mended in one write."""
 
 
@@ -113,7 +113,7 @@ async def _lost_pointers(store: Store, ratings: Sequence[Rating]) -> dict[TitleI
 
 async def _pointed_again(store: Store, title: TitleId, ratings: Sequence[Rating]) -> Problem:
     """One write for all of a title, since each changes what the title says of its ratings."""
-    some = ratings[:MOST_MENDED]
+    some = ratings[:MAX_MENDED]
     given = await _given(store, title) | {one.user_id: one.rating for one in some}
     rated: Stored | None = await store.get(title_ref(title))
     counted = [] if rated is None else _recounted(rated, given.values())

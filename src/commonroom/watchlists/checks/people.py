@@ -19,7 +19,7 @@ from commonroom.store import (
     put,
     update,
 )
-from commonroom.store.checking.related import Fault, Found, Rule
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.watchlists.service.profiles import exchange_claims
 from commonroom.watchlists.tables import (
     CuratorEntry,
@@ -41,11 +41,11 @@ def _profile_refers(one: Profile) -> Iterator[Ref[Any]]:
         yield entry.ref
 
 
-async def _judge_profile(one: Profile, found: Found) -> AsyncIterator[Fault]:
+async def _judge_profile(one: Profile, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     account = found.at(User.at(user_id=one.user_id))
     if account is None:
         # Accounts may still be to come, as from another provider.
-        yield Fault("orphans", f"The account of “{one.username}” does not exist.")
+        yield RelatedProblem("orphans", f"The account of “{one.username}” does not exist.")
         return
     if isinstance(account, User) and account.email != one.email:
         yield _other_address(one, account)
@@ -58,49 +58,53 @@ async def _judge_profile(one: Profile, found: Found) -> AsyncIterator[Fault]:
         yield fault
 
 
-def _judge_status(one: Profile, found: Found) -> Iterator[Fault]:
+def _judge_status(one: Profile, found: RelatedItems) -> Iterator[RelatedProblem]:
     """Whoever has a status is found among those who have it, since when they have it."""
     entry = _entry(one)
     held = as_read(one, "curator_status", "curator_since", "is_curator")
     if one.curator_status is None and one.is_curator:
-        yield Fault("curators", "It is a curator’s, and does not say of which status.")
+        yield RelatedProblem("curators", "It is a curator’s, and does not say of which status.")
     elif one.is_curator is not (one.curator_status == "approved"):
         follows = update(one.ref, is_curator=one.curator_status == "approved", if_=held)
-        yield Fault("curators", "It is a curator’s, or not, against its status.", [follows])
+        yield RelatedProblem(
+            "curators", "It is a curator’s, or not, against its status.", [follows]
+        )
     if one.curator_status is not None and one.curator_since is None:
         since = update(one.ref, curator_since=one.updated_at, if_=held)
         new_entry = CuratorEntry(
             status=one.curator_status, since=one.updated_at, user_id=one.user_id
         )
         detail = "It does not say since when it has its status."
-        yield Fault("curators", detail, [since, put(new_entry)])
+        yield RelatedProblem("curators", detail, [since, put(new_entry)])
     elif entry is not None and found.at(entry.ref) is None:
         same = check(one, if_=as_read(one, "curator_status", "curator_since"))
         detail = "It is missing from the curators of its status."
-        yield Fault("curators", detail, [same, create(entry)])
+        yield RelatedProblem("curators", detail, [same, create(entry)])
 
 
-def _other_address(one: Profile, account: User) -> Fault:
+def _other_address(one: Profile, account: User) -> RelatedProblem:
     old = None if one.email is None else EmailClaim(address=one.email, user_id=one.user_id)
     wanted = account.email
     claim = None if wanted is None else EmailClaim(address=wanted, user_id=one.user_id)
     same = check(account, if_=as_read(account, "email"))
     repair = [*exchange_claims(old, claim), update(one, email=account.email), same]
-    return Fault("claims", "It has another e-mail address than its account.", repair)
+    return RelatedProblem("claims", "It has another e-mail address than its account.", repair)
 
 
-def _judge_claimed(one: Profile, claim: Claim, there: object) -> Fault | None:
+def _judge_claimed(one: Profile, claim: Claim, there: object) -> RelatedProblem | None:
     field = "username" if isinstance(claim, UsernameClaim) else "email"
     named = check(one, if_=as_read(one, field))
     if there is None:
-        return Fault("claims", f"Its {field} is not reserved for it.", [named, create(claim)])
+        return RelatedProblem(
+            "claims", f"Its {field} is not reserved for it.", [named, create(claim)]
+        )
     if isinstance(there, UsernameClaim | EmailClaim) and there.user_id != one.user_id:
         # Where the other has no right to it, their claim is reported and goes.
-        return Fault("claims", f"Its {field} is reserved for somebody else.")
+        return RelatedProblem("claims", f"Its {field} is reserved for somebody else.")
     if there != claim:
         mine = equal(user_id=one.user_id)
         detail = f"Its {field} is reserved in a different spelling."
-        return Fault("claims", detail, [named, put(claim, if_=mine)])
+        return RelatedProblem("claims", detail, [named, put(claim, if_=mine)])
     return None
 
 
@@ -108,33 +112,37 @@ def _claim_refers(one: Claim) -> Iterator[Ref[Any]]:
     yield Profile.at(user_id=one.user_id)
 
 
-async def _judge_claim(one: Claim, found: Found) -> AsyncIterator[Fault]:
+async def _judge_claim(one: Claim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
     mine = equal(user_id=one.user_id)
     if profile is None:
         gone = check(Profile.at(user_id=one.user_id), if_=new)
-        yield Fault("claims", "It is reserved for nobody.", [gone, delete(one, if_=mine)])
+        yield RelatedProblem("claims", "It is reserved for nobody.", [gone, delete(one, if_=mine)])
     elif isinstance(profile, Profile) and one.ref.key not in [
         it.ref.key for it in _claims(profile)
     ]:
         same = check(profile, if_=as_read(profile, "username", "email"))
         detail = "It is reserved for a profile that does not have it."
-        yield Fault("claims", detail, [same, delete(one, if_=mine)])
+        yield RelatedProblem("claims", detail, [same, delete(one, if_=mine)])
 
 
 def _entry_refers(one: CuratorEntry) -> Iterator[Ref[Any]]:
     yield Profile.at(user_id=one.user_id)
 
 
-async def _judge_entry(one: CuratorEntry, found: Found) -> AsyncIterator[Fault]:
+async def _judge_entry(one: CuratorEntry, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     profile = found.at(Profile.at(user_id=one.user_id))
     ref = Profile.at(user_id=one.user_id)
     if profile is None:
         gone = check(ref, if_=new)
-        yield Fault("curators", "It names somebody without a profile.", [gone, delete(one)])
+        yield RelatedProblem(
+            "curators", "It names somebody without a profile.", [gone, delete(one)]
+        )
     elif isinstance(profile, Profile) and _entry(profile) != one:
         other = check(profile, if_=as_read(profile, "curator_status", "curator_since"))
-        yield Fault("curators", "It names somebody of another status.", [other, delete(one)])
+        yield RelatedProblem(
+            "curators", "It names somebody of another status.", [other, delete(one)]
+        )
 
 
 def _following_refers(one: Following) -> Iterator[Ref[Any]]:
@@ -143,36 +151,38 @@ def _following_refers(one: Following) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_following(one: Following, found: Found) -> AsyncIterator[Fault]:
+async def _judge_following(one: Following, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     curator, person = Profile.at(user_id=one.curator_id), User.at(user_id=one.user_id)
     if found.at(person) is None:
         left = delete(one, if_=as_read(one, "followed_at"))
         known = found.at(_follower(one).ref) is not None and found.at(curator) is not None
         count = [update(curator, follower_count=add(-1))] if known else []
         repair = [check(person, if_=new), left, delete(_follower(one)), *count]
-        yield Fault("orphans", "Whoever follows has no account any more.", repair)
+        yield RelatedProblem("orphans", "Whoever follows has no account any more.", repair)
     elif found.at(curator) is None:
         gone = check(curator, if_=new)
         detail = "It follows a curator who is not there."
-        yield Fault("followers", detail, [gone, delete(one), delete(_follower(one))])
+        yield RelatedProblem("followers", detail, [gone, delete(one), delete(_follower(one))])
     elif found.at(_follower(one).ref) is None:
         mend = [
             check(one, if_=as_read(one, "followed_at")),
             create(_follower(one)),
             update(curator, follower_count=add(1)),
         ]
-        yield Fault("followers", "The curator does not know of this follower.", mend)
+        yield RelatedProblem("followers", "The curator does not know of this follower.", mend)
 
 
 def _follower_refers(one: Follower) -> Iterator[Ref[Any]]:
     yield _following(one)
 
 
-async def _judge_follower(one: Follower, found: Found) -> AsyncIterator[Fault]:
+async def _judge_follower(one: Follower, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if found.at(_following(one)) is None:
         # The count is of those who know that they follow, so it stays.
         gone = check(_following(one), if_=new)
-        yield Fault("followers", "It names somebody who does not follow.", [gone, delete(one)])
+        yield RelatedProblem(
+            "followers", "It names somebody who does not follow.", [gone, delete(one)]
+        )
 
 
 def _claims(one: Profile) -> list[Claim]:

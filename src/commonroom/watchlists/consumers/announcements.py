@@ -17,7 +17,7 @@ from commonroom.watchlists.tables import Follower, Watchlist, followers, followe
 ANNOUNCE = "watchlist-announcement"
 ANNOUNCE_AFTER = 10 * 60
 """How long a new list may grow before others are told: nobody wants to hear of its first title."""
-AT_ONCE = 100
+BATCH = 100
 """How many are told before it is noted how far it is."""
 
 
@@ -46,7 +46,7 @@ async def announce(store: Store, waited: Timer, now: float) -> float | None:
     asked = followers(curator_id=found.curator_id)
     if found.announced_to is not None:
         asked = followers_from(curator_id=found.curator_id, user_id=found.announced_to)
-    page = await store.page(asked, limit=AT_ONCE)
+    page = await store.page(asked, limit=BATCH)
     await _tell(store, now, found, page.items)
     done = page.cursor is None
     changes: dict[str, Any] = (

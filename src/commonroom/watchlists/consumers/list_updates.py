@@ -36,7 +36,7 @@ from commonroom.timers import Handler, Timer, timer
 from commonroom.watchlists import notifications
 from commonroom.watchlists.rules.list_updates import Additions, facts_of, has_news
 from commonroom.watchlists.rules.lists import is_discoverable
-from commonroom.watchlists.service.access import Contents, get_contents, retry
+from commonroom.watchlists.service.access import ListContents, get_contents, retry
 from commonroom.watchlists.tables import (
     ListUpdate,
     SavedWatchlist,
@@ -60,7 +60,7 @@ REVISE_SECONDS = 60
 """Removals within so long are looked at once."""
 AGAIN_SECONDS = 600
 """After how long an index surely shows what was told before."""
-AT_ONCE = 100
+BATCH = 100
 """How many are told before it is noted how far it is."""
 
 
@@ -152,7 +152,7 @@ async def tell_followers(store: Store, waited: Timer, now: float) -> float | Non
 
 
 async def _is_obsolete(
-    store: Store, waited: Timer, now: float, state: ListUpdate, contents: Contents
+    store: Store, waited: Timer, now: float, state: ListUpdate, contents: ListContents
 ) -> bool:
     """Whether a round has nothing to tell, or nobody."""
     found = contents.watchlist
@@ -161,7 +161,9 @@ async def _is_obsolete(
     return not has_news(contents.items, state.since) or await was_due_at_import(store, waited, now)
 
 
-async def _begin(store: Store, now: float, state: ListUpdate, contents: Contents) -> float | None:
+async def _begin(
+    store: Store, now: float, state: ListUpdate, contents: ListContents
+) -> float | None:
     """Begins to tell, once nothing was added for a while."""
     latest = max(seconds(one.added_at) for one in contents.items)
     due = seconds(state.due_at or state.since)
@@ -175,14 +177,14 @@ async def _begin(store: Store, now: float, state: ListUpdate, contents: Contents
 
 
 async def _tell_some(
-    store: Store, now: float, state: ListUpdate, contents: Contents
+    store: Store, now: float, state: ListUpdate, contents: ListContents
 ) -> float | None:
     """Tells the next followers."""
     place = {"watchlist_id": state.watchlist_id}
     asked = savers(**place)
     if state.told_to is not None:
         asked = savers_from(**place, user_id=state.told_to)
-    page = await store.page(asked, limit=AT_ONCE)
+    page = await store.page(asked, limit=BATCH)
     await _tell(store, now, state, contents, page.items)
     if page.cursor is None:
         return await _end(store, now, state, contents.watchlist, told_at=iso(now))
@@ -192,7 +194,7 @@ async def _tell_some(
 
 
 async def _tell(
-    store: Store, now: float, state: ListUpdate, contents: Contents, some: Sequence[Saver]
+    store: Store, now: float, state: ListUpdate, contents: ListContents, some: Sequence[Saver]
 ) -> None:
     found = contents.watchlist
     additions = await _additions(store, contents)
@@ -207,7 +209,7 @@ async def _tell(
         await tell(store, now, people, kind, facts=dict(facts), link=link, id=about, by=by)
 
 
-async def _additions(store: Store, contents: Contents) -> Additions:
+async def _additions(store: Store, contents: ListContents) -> Additions:
     found = contents.watchlist
     ids = [found.curator_id, *found.collaborator_ids]
     editors = await store.batch_get([User.at(user_id=one) for one in ids])

@@ -12,9 +12,9 @@ from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer
 from commonroom.watchlists import notifications
 from commonroom.watchlists.service.access import get_contents, retry
-from commonroom.watchlists.service.copies import GO_ON, go_on_copying
+from commonroom.watchlists.service.copies import RESUME, resume_copy
 from commonroom.watchlists.service.deletion import clear_list
-from commonroom.watchlists.service.facets import describe
+from commonroom.watchlists.service.facets import refresh_facets
 from commonroom.watchlists.tables import Profile, Watchlist
 
 RESOLVE = "watchlist-resolve"
@@ -40,7 +40,7 @@ async def describe_list(store: Store, change: Change) -> None:
         return
     current = await store.get(new.ref)
     if current is not None and current.revision == new.revision:
-        await describe(store, new.watchlist_id)
+        await refresh_facets(store, new.watchlist_id)
 
 
 async def clear_deleted_list(store: Store, change: Change) -> None:
@@ -100,10 +100,10 @@ async def _forget_adders(store: Store, watchlist_id: str) -> None:
         await retry(attempt)
 
 
-async def go_on_with_copy(store: Store, waited: Timer, _now: float) -> None:
+async def resume_copying(store: Store, waited: Timer, _now: float) -> None:
     """Goes on with a copy of a list that was interrupted."""
     try:
-        await go_on_copying(store, waited.about["watchlist_id"])
+        await resume_copy(store, waited.about["watchlist_id"])
     except NotFound:
         return  # it was deleted meanwhile
 
@@ -112,4 +112,4 @@ DESCRIBED = Consumer("watchlists-described", (Watchlist,), describe_list)
 DELETED = Consumer("watchlists-deleted", (Watchlist,), clear_deleted_list)
 COLLABORATORS = Consumer("watchlists-collaborators", (Watchlist,), follow_collaborators)
 
-HANDLERS: dict[str, Handler] = {GO_ON: go_on_with_copy, RESOLVE: resolve_deleted}
+HANDLERS: dict[str, Handler] = {RESUME: resume_copying, RESOLVE: resolve_deleted}

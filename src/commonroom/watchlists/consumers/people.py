@@ -100,5 +100,5 @@ def _about(comment: Comment) -> str:
     return f"{comment.watchlist_id}/{comment.created_at}/{comment.user_id}"
 
 
-STEPS = Consumer("watchlists-curators", (Profile,), tell_of_steps)
+CURATOR_NEWS = Consumer("watchlists-curators", (Profile,), tell_of_steps)
 COMMENTS = Consumer("watchlists-comments", (Comment,), tell_of_comment)

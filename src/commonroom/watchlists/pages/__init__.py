@@ -23,7 +23,7 @@ from commonroom.watchlists.pages import (
     wishes,
 )
 
-LARGEST_FORM = 64 * 1024
+MAX_FORM = 64 * 1024
 """A long note in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
@@ -38,5 +38,5 @@ def watchlists_pages() -> Router:
         "/",
         route_handlers=[one for part in PARTS for one in part.HANDLERS],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

@@ -28,7 +28,7 @@ class Picture(Struct, frozen=True):
     poster: str | None = None
 
 
-class Face(Struct, frozen=True):
+class CuratorFace(Struct, frozen=True):
     """A curator's picture, as lists keep it."""
 
     avatar_key: str | None
@@ -54,11 +54,11 @@ class ListCard(Struct, frozen=True, dict=True):
         return addresses.curator(self.watchlist.curator_name or "")
 
     @property
-    def curator(self) -> Face:
+    def curator(self) -> CuratorFace:
         """Its curator's face."""
         one = self.watchlist
         picture = self.fetched.address(one.curator_avatar_url)
-        return Face(one.curator_avatar_key, one.curator_name or "?", picture)
+        return CuratorFace(one.curator_avatar_key, one.curator_name or "?", picture)
 
     @property
     def cover(self) -> str | None:
@@ -77,7 +77,7 @@ def list_cards(request: Request, lists: Iterable[Watchlist]) -> list[ListCard]:
     return [ListCard(one, fetched) for one in lists]
 
 
-class ItemCard(Struct, frozen=True):
+class WatchlistItemCard(Struct, frozen=True):
     """A title on a list; worked out once, because there may be hundreds of them."""
 
     item: WatchlistItem
@@ -100,10 +100,10 @@ def item_card(
     *,
     is_seen: bool = False,
     is_new: bool = False,
-) -> ItemCard:
+) -> WatchlistItemCard:
     """A title as a list shows it."""
     content_type, content_id = item.content_type, item.content_id
-    return ItemCard(
+    return WatchlistItemCard(
         item,
         number,
         TitleId(content_type, content_id).address,
@@ -126,7 +126,7 @@ def anchor_of(title: TitleId) -> str:
     return f"{title.content_type.lower()}-{title.content_id}"
 
 
-class FoundCard(Struct, frozen=True, dict=True):
+class TitleHitCard(Struct, frozen=True, dict=True):
     """A title that was looked for, to be added to a list."""
 
     title: TitleFacts

@@ -25,21 +25,21 @@ EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit"
 JOIN = f"{addresses.LIST}/join/{{key:str}}"
 
 
-class LinkForm(Form):
+class ListLinkForm(Form):
     """Which link: one that opens the list, or one that invites to help with it."""
 
     link: Literal["view", "join"]
 
 
-class PersonForm(Form):
+class CollaboratorForm(Form):
     """Who no longer helps."""
 
     user_id: Line
 
 
-@form(f"{addresses.LIST}/links", Need.THEMSELVES, on=edit_list)
+@form(f"{addresses.LIST}/links", Need.NOT_ACTING, on=edit_list)
 async def create_link(
-    request: Request, ctx: Ctx, watchlist_id: str, data: LinkForm
+    request: Request, ctx: Ctx, watchlist_id: str, data: ListLinkForm
 ) -> Response[Any]:
     """Makes a link, which is shown once; the one before it ends."""
     key = await collaborators.create_link(ctx, watchlist_id, data.link)
@@ -57,12 +57,12 @@ async def create_link(
 
 @form(
     f"{addresses.LIST}/links/revoke",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=edit_list,
     leads_to=EDITING,
     flash="link-revoked",
 )
-async def revoke_link(ctx: Ctx, watchlist_id: str, data: LinkForm) -> None:
+async def revoke_link(ctx: Ctx, watchlist_id: str, data: ListLinkForm) -> None:
     """Ends a link."""
     await collaborators.revoke_link(ctx, watchlist_id, data.link)
 
@@ -82,15 +82,15 @@ async def show_invitation(request: Request, watchlist_id: str, key: str) -> Resp
     )
 
 
-@form(JOIN, Need.THEMSELVES, on=show_invitation, flash="list-joined")
+@form(JOIN, Need.NOT_ACTING, on=show_invitation, flash="list-joined")
 async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
     """Makes somebody a collaborator."""
     found = await collaborators.join(ctx, watchlist_id, key)
     return addresses.arrange(found.watchlist_id)
 
 
-@form(f"{addresses.LIST}/collaborators/remove", Need.THEMSELVES, on=edit_list)
-async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: PersonForm) -> Response[Any]:
+@form(f"{addresses.LIST}/collaborators/remove", Need.NOT_ACTING, on=edit_list)
+async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorForm) -> Response[Any]:
     """Removes a collaborator, and the link that they came in by."""
     link_ended = await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
     flash = "collaborator-and-link-removed" if link_ended else "collaborator-removed"
@@ -99,7 +99,7 @@ async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: PersonForm) -> 
 
 @form(
     f"{addresses.LIST}/leave",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=show_list,
     leads_to=addresses.MINE,
     flash="list-left",

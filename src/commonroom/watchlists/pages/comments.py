@@ -19,7 +19,7 @@ class CommentForm(Form):
     text: str
 
 
-class DeleteForm(Form):
+class DeleteCommentForm(Form):
     """Which comment goes."""
 
     comment_id: Line
@@ -27,7 +27,7 @@ class DeleteForm(Form):
 
 @form(
     f"{addresses.LIST}/comments",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=show_list,
     slot="comment_form",
     leads_to=HERE,
@@ -40,12 +40,12 @@ async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
 
 @form(
     f"{addresses.LIST}/comments/delete",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=show_list,
     leads_to=HERE,
     flash="comment-deleted",
 )
-async def delete_comment(visitor: AnyVisitor, watchlist_id: str, data: DeleteForm) -> None:
+async def delete_comment(visitor: AnyVisitor, watchlist_id: str, data: DeleteCommentForm) -> None:
     """Takes a comment away."""
     await comments.delete_comment(visitor, watchlist_id, data.comment_id)
 

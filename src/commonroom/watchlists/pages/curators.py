@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import Face, list_cards
+from commonroom.watchlists.pages.cards import CuratorFace, list_cards
 from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
 from commonroom.watchlists.request import who_publishes
 from commonroom.watchlists.rules import curators as curator_rules
@@ -19,7 +19,7 @@ from commonroom.watchlists.tables import CuratorStatus, Profile
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import own_address, shared
 
@@ -30,7 +30,7 @@ STATUSES: tuple[CuratorStatus, ...] = ("pending", "approved", "suspended", "decl
 Status = Annotated[str, QueryParameter(max_length=20)]
 
 
-class ProfileForm(Form):
+class CuratorProfileForm(Form):
     """How somebody is called in the room, and what they say about themselves."""
 
     username: Line
@@ -78,7 +78,7 @@ async def my_lists(
 
 @page(addresses.CURATOR, Need.ANYONE)
 async def show_curator(
-    request: Request, username: str, cursor: Cursor = None, form: Filled = EMPTY
+    request: Request, username: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
     """A curator's public lists, newest first: four requests, one more for who follows."""
     visitor = visitor_of(request)
@@ -104,27 +104,27 @@ async def show_curator(
     )
 
 
-@form(f"{addresses.CURATOR}/follow", Need.THEMSELVES, on=show_curator, flash="curator-followed")
+@form(f"{addresses.CURATOR}/follow", Need.NOT_ACTING, on=show_curator, flash="curator-followed")
 async def follow(request: Request, ctx: Ctx, username: str) -> None:
     """Follows a curator."""
     profile = await profiles.public_profile(visitor_of(request), username)
     await follows.follow(ctx, profile.user_id)
 
 
-@form(f"{addresses.CURATOR}/unfollow", Need.THEMSELVES, on=show_curator, flash="curator-unfollowed")
+@form(f"{addresses.CURATOR}/unfollow", Need.NOT_ACTING, on=show_curator, flash="curator-unfollowed")
 async def unfollow(request: Request, ctx: Ctx, username: str) -> None:
     """Follows a curator no longer."""
     profile = await profiles.public_profile(visitor_of(request), username)
     await follows.unfollow(ctx, profile.user_id)
 
 
-@page(addresses.PROFILE, Need.THEMSELVES)
+@page(addresses.PROFILE, Need.NOT_ACTING)
 async def my_profile(
-    request: Request, ctx: Ctx, form: Filled = EMPTY, application_form: Filled = EMPTY
+    request: Request, ctx: Ctx, form: FormState = EMPTY, application_form: FormState = EMPTY
 ) -> Response[Any]:
     """One's own profile, and the way to becoming a curator: one request."""
     profile = await profiles.ensure_profile(ctx)
-    usual = Filled(
+    usual = FormState(
         {
             "username": profile.username,
             "bio": profile.bio or "",
@@ -140,29 +140,29 @@ async def my_profile(
         application_form=application_form,
         publishes=publishes_here(request, profile),
         may_apply=who_publishes(request) == "curators",
-        longest_username=profile_rules.LONGEST_USERNAME,
-        longest_bio=profile_rules.LONGEST_BIO,
+        longest_username=profile_rules.MAX_USERNAME,
+        longest_bio=profile_rules.MAX_BIO,
         longest_address=MAX_ADDRESS_LENGTH,
-        longest_motivation=curator_rules.LONGEST_MOTIVATION,
+        longest_motivation=curator_rules.MAX_MOTIVATION,
     )
 
 
-@form(addresses.PROFILE, Need.THEMSELVES, on=my_profile, flash="curator-saved")
-async def save_profile(ctx: Ctx, data: ProfileForm) -> None:
+@form(addresses.PROFILE, Need.NOT_ACTING, on=my_profile, flash="curator-saved")
+async def save_profile(ctx: Ctx, data: CuratorProfileForm) -> None:
     """Keeps username, biography and picture."""
     await profiles.change_profile(
         ctx, username=data.username, bio=data.bio, avatar_url=data.avatar_url
     )
 
 
-def _face(request: Request, profile: Profile) -> Face:
+def _face(request: Request, profile: Profile) -> CuratorFace:
     picture = pictures_in(request).address(profile.avatar_url, "small")
-    return Face(profile.avatar_key, profile.username, picture)
+    return CuratorFace(profile.avatar_key, profile.username, picture)
 
 
 @form(
     f"{addresses.PROFILE}/apply",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     on=my_profile,
     slot="application_form",
     flash="curator-applied",
@@ -178,7 +178,7 @@ async def administer(
     ctx: Ctx,
     status: Status = "pending",
     cursor: Cursor = None,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """Those who asked to be curators, and those who are: two requests."""
     chosen: CuratorStatus = next((one for one in STATUSES if one == status), "pending")
@@ -191,7 +191,7 @@ async def administer(
         status=chosen,
         statuses=STATUSES,
         form=form,
-        longest_reason=curator_rules.LONGEST_REASON,
+        longest_reason=curator_rules.MAX_REASON,
     )
 
 

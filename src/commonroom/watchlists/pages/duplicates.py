@@ -10,28 +10,28 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import LONGEST_TEXT, Titles
+from commonroom.catalog.service import MAX_TEXT, Titles
 from commonroom.catalog.stored_titles import facts_of
 from commonroom.catalog.titles import FOLDERS, TitleId
 from commonroom.errors import Conflict, NotFound
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service.title_merging import (
-    MOST_COUNTED,
+    MAX_COUNTED,
     MergePreview,
     merge_titles,
     preview_merge,
 )
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.request import Request
-from commonroom.web.titles.request import KINDS, LONGEST_ID
+from commonroom.web.titles.request import KINDS, MAX_ID
 from commonroom.web.titles.search import search_titles
 from commonroom.web.titles.views import TitleCard
 
 DUPLICATES = "/admin/duplicates"
-MOST_FOUND = 20
+MAX_FOUND = 20
 
 Sought = Annotated[str, QueryParameter(max_length=1000)]
 Chosen = Annotated[str, QueryParameter(max_length=200)]
@@ -63,12 +63,12 @@ async def show_duplicates(
     q: Sought = "",
     goes: Chosen = "",
     stays: Chosen = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """Two titles that may be one, and what merging them does."""
     goes, stays = form.value("goes") or goes, form.value("stays") or stays
     chosen = {"goes": goes, "stays": stays}
-    found = await search_titles(request, q, limit=MOST_FOUND) if q.strip() else []
+    found = await search_titles(request, q, limit=MAX_FOUND) if q.strip() else []
     preview, refusal = await _preview(ctx, titles, goes, stays)
     return render_page(
         request,
@@ -81,8 +81,8 @@ async def show_duplicates(
         rows=[_row(TitleCard(one), chosen | {"q": q}) for one in found],
         preview=preview,
         refusal=refusal,
-        most_counted=MOST_COUNTED,
-        longest_text=LONGEST_TEXT,
+        most_counted=MAX_COUNTED,
+        longest_text=MAX_TEXT,
     )
 
 
@@ -98,7 +98,7 @@ async def merge(ctx: Ctx, titles: Catalogue, data: MergeForm) -> str:
 
 def _title(named: str) -> TitleId | None:
     folder, _, content_id = named.strip("/").partition("/")
-    if folder not in KINDS or not 1 <= len(content_id) <= LONGEST_ID:
+    if folder not in KINDS or not 1 <= len(content_id) <= MAX_ID:
         return None
     return TitleId(KINDS[folder], content_id)
 

@@ -37,7 +37,7 @@ async def export_json(
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-@get(addresses.EXPORT_ALL, opt=needs(Need.THEMSELVES))
+@get(addresses.EXPORT_ALL, opt=needs(Need.NOT_ACTING))
 async def export_everything(request: Request) -> Response[Any]:
     """All one's own lists, ratings and what one has seen, as JSON."""
     count_call(request, EXPORTS)

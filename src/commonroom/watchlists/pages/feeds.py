@@ -9,10 +9,10 @@ from commonroom.catalog.titles import TitleId
 from commonroom.rate_limits import Rate
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service import discovery, profiles
-from commonroom.watchlists.service.access import Contents, Visitor, readable_contents
+from commonroom.watchlists.service.access import ListContents, ListVisitor, readable_contents
 from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem
 from commonroom.web.access import Need, needs
-from commonroom.web.atom import Entry, Feed, feed_response
+from commonroom.web.atom import AtomEntry, AtomFeed, feed_response
 from commonroom.web.call_limits import CallLimit, count_call
 from commonroom.web.forms import handlers
 from commonroom.web.request import Request
@@ -20,7 +20,7 @@ from commonroom.web.sharing import own_address
 
 FEEDS = CallLimit("watchlist-feeds", Rate(60, 30), Rate(120, 60))
 """A reader asks for each feed once an hour or so; a service that reads for many asks for all."""
-MOST_ENTRIES = 50
+MAX_ENTRIES = 50
 
 
 @get(f"{addresses.LIST}/feed.atom", opt=needs(Need.ANYONE))
@@ -40,14 +40,14 @@ async def curator_feed(request: Request, username: FromPath[str]) -> Response[by
     return feed_response(request, _feed_of_curator(request, profile, found.lists))
 
 
-def _anybody(request: Request) -> Visitor:
-    return Visitor(request.store, request.now)
+def _anybody(request: Request) -> ListVisitor:
+    return ListVisitor(request.store, request.now)
 
 
-def _feed_of_list(request: Request, contents: Contents) -> Feed:
+def _feed_of_list(request: Request, contents: ListContents) -> AtomFeed:
     found = contents.watchlist
     newest = sorted(contents.items, key=lambda one: one.added_at, reverse=True)
-    return Feed(
+    return AtomFeed(
         about=f"list/{found.watchlist_id}",
         title=found.title,
         subtitle=found.description,
@@ -55,13 +55,13 @@ def _feed_of_list(request: Request, contents: Contents) -> Feed:
         updated=found.updated_at,
         address=own_address(request, addresses.watchlist(found.watchlist_id)),
         own_address=own_address(request, addresses.list_feed(found.watchlist_id)),
-        entries=[_added(request, found, one) for one in newest[:MOST_ENTRIES]],
+        entries=[_added(request, found, one) for one in newest[:MAX_ENTRIES]],
     )
 
 
-def _added(request: Request, found: Watchlist, item: WatchlistItem) -> Entry:
+def _added(request: Request, found: Watchlist, item: WatchlistItem) -> AtomEntry:
     title = TitleId(item.content_type, item.content_id)
-    return Entry(
+    return AtomEntry(
         # What is removed and added again is new again.
         about=f"list/{found.watchlist_id}/{title.address}/{item.added_at}",
         title=f"{item.title} ({item.year})" if item.year else item.title,
@@ -72,8 +72,8 @@ def _added(request: Request, found: Watchlist, item: WatchlistItem) -> Entry:
     )
 
 
-def _feed_of_curator(request: Request, profile: Profile, lists: list[Watchlist]) -> Feed:
-    return Feed(
+def _feed_of_curator(request: Request, profile: Profile, lists: list[Watchlist]) -> AtomFeed:
+    return AtomFeed(
         about=f"curator/{profile.user_id}",
         title=profile.username,
         subtitle=profile.bio,
@@ -85,8 +85,8 @@ def _feed_of_curator(request: Request, profile: Profile, lists: list[Watchlist])
     )
 
 
-def _published(request: Request, found: Watchlist) -> Entry:
-    return Entry(
+def _published(request: Request, found: Watchlist) -> AtomEntry:
+    return AtomEntry(
         about=f"list/{found.watchlist_id}",
         title=found.title,
         address=own_address(request, addresses.watchlist(found.watchlist_id)),

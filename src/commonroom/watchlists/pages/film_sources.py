@@ -14,7 +14,7 @@ from commonroom.watchlists.service.film_suggestions import listed_films, readabl
 from commonroom.watchlists.service.list_making import make_filled_list
 from commonroom.watchlists.service.list_views import ListView
 from commonroom.watchlists.tables import WatchlistItem
-from commonroom.web.film_sources import FilmSuggestions, ListMaker, NewList
+from commonroom.web.film_sources import FilmSourceListDraft, FilmSuggestions, ListMaker
 from commonroom.web.request import Request
 from commonroom.web.rooms import wish_list_of
 from commonroom.web.words import _
@@ -37,7 +37,7 @@ async def reasons(request: Request, watchlist_ids: Sequence[str]) -> Mapping[str
     }
 
 
-async def make_list(request: Request, new: NewList) -> str:
+async def make_list(request: Request, new: FilmSourceListDraft) -> str:
     """Makes a private list, and gives its address."""
     list_id = await make_filled_list(
         request.context,

@@ -9,23 +9,23 @@ from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service.saves import SavedList, find_followed
 from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
-MOST_FOLLOWED = 30
+MAX_FOLLOWED = 30
 """How many followed lists are looked at."""
-MOST_SHOWN = 4
+MAX_SHOWN = 4
 
 
 async def find(request: Request) -> HomeFind | None:
     """Followed lists to which something was added since the last visit: one request."""
-    followed = await find_followed(request.context, limit=MOST_FOLLOWED)
+    followed = await find_followed(request.context, limit=MAX_FOLLOWED)
     if not followed.saved:
         return None
 
     def show(found: Sequence[Any]) -> HomePart:
         new = [one for one in followed.lists(found) if one.new_count]
         new.sort(key=lambda one: (-one.new_count, one.title))
-        return HomePart(news=[_card(one) for one in new[:MOST_SHOWN]])
+        return HomePart(news=[_card(one) for one in new[:MAX_SHOWN]])
 
     return HomeFind(show, followed.refs)
 
@@ -39,7 +39,7 @@ def _card(one: SavedList) -> HomeCard:
         title=one.title,
         line=_("By %(name)s") % {"name": by} if by else "",
         address=addresses.watchlist(watchlist_id),
-        tag=counted("%(n)d new", "%(n)d new", one.new_count),
+        tag=pluralize("%(n)d new", "%(n)d new", one.new_count),
     )
 
 

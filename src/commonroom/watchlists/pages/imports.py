@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.catalog.missing_titles import MissingTitle
-from commonroom.catalog.service import LONGEST_TEXT
+from commonroom.catalog.service import MAX_TEXT
 from commonroom.catalog.stored_titles import id_of
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, NotFound, RateLimited, Refusal
@@ -19,12 +19,12 @@ from commonroom.imports.files import UnreadableFile
 from commonroom.store import Page
 from commonroom.watchlists import words
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import FoundCard
+from commonroom.watchlists.pages.cards import TitleHitCard
 from commonroom.watchlists.pages.page import publishes_here, render_page
 from commonroom.watchlists.request import Catalogue, Publishers
-from commonroom.watchlists.rules.imports import Choices, Rated, SameLists, Unknown
-from commonroom.watchlists.service.imports import ImportSeen, lifecycle, unmatched
-from commonroom.watchlists.service.imports.lifecycle import MOST_LEFT_OUT
+from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportChoices
+from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
+from commonroom.watchlists.service.imports.lifecycle import MAX_LEFT_OUT
 from commonroom.watchlists.service.imports.unmatched import OpenRow
 from commonroom.watchlists.service.profiles import my_profile
 from commonroom.web.access import Need, needs
@@ -32,10 +32,10 @@ from commonroom.web.arguments import Ctx
 from commonroom.web.fetched_pictures import pictures_in
 from commonroom.web.forms import (
     EMPTY,
-    Filled,
     Form,
+    FormState,
     Line,
-    all_of,
+    as_list,
     form,
     handlers,
     page,
@@ -43,7 +43,7 @@ from commonroom.web.forms import (
 )
 from commonroom.web.imports import (
     BUSY,
-    LARGEST_UPLOAD,
+    MAX_UPLOAD,
     STEP,
     cancelled_flash,
     progress_context,
@@ -57,14 +57,14 @@ from commonroom.web.words import _
 
 HERE = addresses.IMPORT
 OPEN_ROWS = 20
-MOST_FOUND = 8
+MAX_FOUND = 8
 
-LeftOut: TypeAlias = Annotated[list[Line], Meta(max_length=MOST_LEFT_OUT)] | Line
+LeftOut: TypeAlias = Annotated[list[Line], Meta(max_length=MAX_LEFT_OUT)] | Line
 """What is not imported: a list, but the value itself where a single box is ticked."""
 Sought = Annotated[str, QueryParameter(max_length=1000)]
 
 
-class Upload(Struct):
+class WatchlistUpload(Struct):
     """Files as a browser sends them."""
 
     file: list[UploadFile]
@@ -76,7 +76,7 @@ class WhichForm(Form):
     import_id: Line
 
 
-class StartForm(WhichForm):
+class StartWatchlistImportForm(WhichForm):
     """What an import does with what is there already, and with what nobody knows."""
 
     same_lists: SameLists = "extend"
@@ -88,14 +88,14 @@ class StartForm(WhichForm):
     """Whether it began before, and stands still."""
 
     @property
-    def choices(self) -> Choices:
+    def choices(self) -> WatchlistImportChoices:
         """The same for the service."""
-        return Choices(
+        return WatchlistImportChoices(
             same_lists=self.same_lists,
             rated=self.rated,
             unknown=self.unknown,
             publishes=self.publishes,
-            without=frozenset(all_of(self.without)),
+            without=frozenset(as_list(self.without)),
         )
 
 
@@ -123,13 +123,13 @@ class RowCard(Struct, frozen=True):
         return " · ".join(part for part in parts if part)
 
 
-@page(HERE, Need.THEMSELVES)
+@page(HERE, Need.NOT_ACTING)
 async def import_page(
     request: Request,
     ctx: Ctx,
     *,
     cursor: Cursor = None,
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """What files would bring, how far that is, or what came of it: at most four requests."""
@@ -139,8 +139,8 @@ async def import_page(
     return render_page(request, "watchlists/import.html", **context, form=form)
 
 
-@post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
-async def bring(request: Request, data: MultipartBody[Upload]) -> Response[Any]:
+@post(HERE, opt=needs(Need.NOT_ACTING), status_code=200, request_max_body_size=MAX_UPLOAD)
+async def bring(request: Request, data: MultipartBody[WatchlistUpload]) -> Response[Any]:
     """Keeps files, whose titles are then looked up."""
     files = [(one.filename, await one.read()) for one in data.file]
     try:
@@ -150,34 +150,36 @@ async def bring(request: Request, data: MultipartBody[Upload]) -> Response[Any]:
     return redirect(HERE)
 
 
-@form(f"{HERE}/look-up", Need.THEMSELVES, on=import_page, flash="import-looks-up")
+@form(f"{HERE}/look-up", Need.NOT_ACTING, on=import_page, flash="import-looks-up")
 async def look_up(ctx: Ctx, data: WhichForm) -> None:
     """Looks titles up again for which the film source did not answer."""
     await lifecycle.look_up_again(ctx, data.import_id)
 
 
-@form(f"{HERE}/outcome", Need.THEMSELVES, on=import_page)
-async def preview_choices(request: Request, ctx: Ctx, data: StartForm) -> Response[Any]:
+@form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
+async def preview_choices(
+    request: Request, ctx: Ctx, data: StartWatchlistImportForm
+) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
     outcome = await lifecycle.predict_outcome(ctx, data.import_id, data.choices)
     context = await _context(request, ctx) | {"outcome": outcome, "choices": data.choices}
     return render_page(request, "watchlists/import.html", **context, form=EMPTY)
 
 
-@form(f"{HERE}/start", Need.THEMSELVES, on=import_page)
-async def begin(ctx: Ctx, publishers: Publishers, data: StartForm) -> Response[Any]:
+@form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
+async def begin(ctx: Ctx, publishers: Publishers, data: StartWatchlistImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     await lifecycle.start(ctx, data.import_id, data.choices, who_publishes=publishers)
     return redirect(HERE, "import-goes-on" if data.goes_on else "import-started")
 
 
-@form(f"{HERE}/undo", Need.THEMSELVES, on=import_page, flash="import-undoing")
+@form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
 async def undo(ctx: Ctx, data: WhichForm) -> None:
     """Takes back what an import did, but for what was changed since."""
     await lifecycle.undo(ctx, data.import_id)
 
 
-@form(f"{HERE}/cancel", Need.THEMSELVES, on=import_page)
+@form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
 async def cancel(ctx: Ctx) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     before = await _find_import(ctx)
@@ -187,20 +189,20 @@ async def cancel(ctx: Ctx) -> Response[Any]:
     return redirect(HERE, cancelled_flash(before.state))
 
 
-@page(addresses.IMPORTED_ROW, Need.THEMSELVES)
+@page(addresses.IMPORTED_ROW, Need.NOT_ACTING)
 async def open_row(
     request: Request,
     ctx: Ctx,
     row_id: str,
     *,
     q: Sought = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """Where the title of a row is looked for: three requests, and the catalogue's."""
     kept = await lifecycle.get_import(ctx)
     row = await unmatched.open_row(ctx, kept.import_id, row_id)
     sought = str(form.value("q") or q or row.title)
-    found = await search_titles(request, sought, limit=MOST_FOUND)
+    found = await search_titles(request, sought, limit=MAX_FOUND)
     return render_page(
         request,
         "watchlists/import_row.html",
@@ -209,13 +211,13 @@ async def open_row(
         import_id=kept.import_id,
         left=kept.unmatched - kept.settled,
         q=sought,
-        found=[FoundCard(one, pictures_in(request)) for one in found],
+        found=[TitleHitCard(one, pictures_in(request)) for one in found],
         form=form,
-        longest_text=LONGEST_TEXT,
+        longest_text=MAX_TEXT,
     )
 
 
-@form(addresses.IMPORTED_ROW, Need.THEMSELVES, on=open_row, flash="row-settled")
+@form(addresses.IMPORTED_ROW, Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm) -> str:
     """Says which title a row means, and goes on with the next one."""
     title = TitleId(data.content_type, data.content_id)
@@ -223,7 +225,7 @@ async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm)
     return await _next_row(ctx, data.import_id)
 
 
-@form(f"{addresses.IMPORTED_ROW}/add", Need.THEMSELVES, on=open_row, flash="row-settled")
+@form(f"{addresses.IMPORTED_ROW}/add", Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def add_title_of_row(
     request: Request, ctx: Ctx, titles: Catalogue, row_id: str, data: WhichForm
 ) -> str:
@@ -235,7 +237,7 @@ async def add_title_of_row(
     return await _next_row(ctx, data.import_id)
 
 
-@form(f"{addresses.IMPORTED_ROW}/dismiss", Need.THEMSELVES, on=open_row, flash="row-dismissed")
+@form(f"{addresses.IMPORTED_ROW}/dismiss", Need.NOT_ACTING, on=open_row, flash="row-dismissed")
 async def dismiss_row(ctx: Ctx, row_id: str, data: WhichForm) -> str:
     """Lets a row go, and goes on with the next one."""
     await unmatched.dismiss(ctx, data.import_id, row_id)
@@ -261,14 +263,16 @@ async def _context(request: Request, ctx: Context, *, cursor: str | None = None)
         "formats": words.FORMATS,
         "fields": words.IMPORT_FIELDS,
         "outcome": None if preview is None else preview.outcome,
-        "choices": Choices() if preview is None else Choices(unknown=preview.unknown),
+        "choices": WatchlistImportChoices()
+        if preview is None
+        else WatchlistImportChoices(unknown=preview.unknown),
         "may_publish": is_ready and publishes_here(request, profile),
         "rows": [RowCard(one) for one in rows.items],
         "cursor": rows.cursor,
     }
 
 
-def _looked_up(seen: ImportSeen | None) -> dict[str, int]:
+def _looked_up(seen: WatchlistImportStatus | None) -> dict[str, int]:
     """How far the looking up of titles is, while that is what happens."""
     if seen is None or seen.state != "arriving":
         return {}
@@ -276,7 +280,7 @@ def _looked_up(seen: ImportSeen | None) -> dict[str, int]:
     return {"percent": percent, "told_percent": percent // STEP * STEP}
 
 
-async def _find_import(ctx: Context) -> ImportSeen | None:
+async def _find_import(ctx: Context) -> WatchlistImportStatus | None:
     try:
         return await lifecycle.see_import(ctx)
     except NotFound:

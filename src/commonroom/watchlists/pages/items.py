@@ -9,28 +9,28 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.catalog.missing_titles import MissingTitle, read_missing
-from commonroom.catalog.service import LONGEST_TEXT
+from commonroom.catalog.service import MAX_TEXT
 from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.title_fields import LONGEST_TITLE
+from commonroom.catalog.title_fields import MAX_TITLE
 from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import InvalidField
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import FoundCard, item_card
+from commonroom.watchlists.pages.cards import TitleHitCard, item_card
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.request import Catalogue
-from commonroom.watchlists.rules.lists import LONGEST_NOTE, MOST_ITEMS
+from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_NOTE
 from commonroom.watchlists.service import items, moves
 from commonroom.watchlists.service.access import checked_editable, editable_list, get_contents
 from commonroom.watchlists.tables import WatchlistItem
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.request import Request
 from commonroom.web.titles.adding import add_missing_title
 from commonroom.web.titles.search import is_called, search_titles
 
-MOST_FOUND = 8
+MAX_FOUND = 8
 MAX_DIGITS = 4
 HERE = addresses.ARRANGE.replace(":str", "")
 
@@ -38,7 +38,7 @@ Sought = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
 
 
-class TitleForm(Form):
+class ListTitleForm(Form):
     """One title, and what was looked for meanwhile, which stays."""
 
     content_type: ContentType
@@ -74,13 +74,13 @@ class MissingForm(Form):
         )
 
 
-class NoteForm(TitleForm):
+class NoteForm(ListTitleForm):
     """Why it is on the list."""
 
     note: str = ""
 
 
-class MoveForm(TitleForm):
+class MoveTitleForm(ListTitleForm):
     """Where it goes: a place counted from 1, or one further up or down."""
 
     place: int | None = None
@@ -96,14 +96,14 @@ class MoveForm(TitleForm):
         return max(1, self.number + (-1 if self.step == "up" else 1))
 
 
-@page(addresses.ARRANGE, Need.THEMSELVES)
+@page(addresses.ARRANGE, Need.NOT_ACTING)
 async def arrange(
     request: Request,
     ctx: Ctx,
     watchlist_id: str,
     *,
     q: Sought = "",
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """Where titles are added and put in order: one request, and the catalogue's."""
     found = await get_contents(ctx.store, watchlist_id)
@@ -118,30 +118,30 @@ async def arrange(
         found=await _search(request, sought, found.items),
         missing=_missing(sought, form),
         form=form,
-        longest_note=LONGEST_NOTE,
-        longest_text=LONGEST_TEXT,
-        longest_title=LONGEST_TITLE,
-        most=MOST_ITEMS,
+        longest_note=MAX_NOTE,
+        longest_text=MAX_TEXT,
+        longest_title=MAX_TITLE,
+        most=MAX_ITEMS,
     )
 
 
-def _missing(sought: str, form: Filled) -> Filled:
+def _missing(sought: str, form: FormState) -> FormState:
     """What was looked for, as the form of a new title shows it."""
     if form.value("link") is not None:
         return form
     one = read_missing(sought)
-    return Filled({"title": one.title, "year": one.year or "", "link": one.link})
+    return FormState({"title": one.title, "year": one.year or "", "link": one.link})
 
 
 async def _search(
     request: Request, text: str, listed: list[WatchlistItem]
-) -> list[FoundCard] | None:
+) -> list[TitleHitCard] | None:
     if not text.strip():
         return None
     there = {(one.content_type, one.content_id) for one in listed}
-    found = await search_titles(request, text, limit=MOST_FOUND)
+    found = await search_titles(request, text, limit=MAX_FOUND)
     return [
-        FoundCard(
+        TitleHitCard(
             one,
             pictures_in(request),
             (one.content_type, one.content_id) in there,
@@ -151,43 +151,43 @@ async def _search(
     ]
 
 
-@form(f"{addresses.ITEMS}/add", Need.THEMSELVES, on=arrange, flash="title-listed")
-async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: TitleForm) -> str:
+@form(f"{addresses.ITEMS}/add", Need.NOT_ACTING, on=arrange, flash="title-listed")
+async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: ListTitleForm) -> str:
     """Puts a title at the end; what was found stays on the page, for the next one."""
     await items.add_items(
-        ctx, titles, watchlist_id, [items.NewItem(data.content_type, data.content_id)]
+        ctx, titles, watchlist_id, [items.NewWatchlistItem(data.content_type, data.content_id)]
     )
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/add-missing", Need.THEMSELVES, on=arrange, flash="title-listed")
+@form(f"{addresses.ITEMS}/add-missing", Need.NOT_ACTING, on=arrange, flash="title-listed")
 async def add_missing(
     request: Request, ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MissingForm
 ) -> str:
     """Makes a title that nobody knows here, and puts it at the end."""
     await editable_list(ctx, watchlist_id)
     made = id_of(await add_missing_title(request, ctx, data.wanted))
-    new = items.NewItem(made.content_type, made.content_id)
+    new = items.NewWatchlistItem(made.content_type, made.content_id)
     await items.add_items(ctx, titles, watchlist_id, [new])
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/note", Need.THEMSELVES, on=arrange, leads_to=HERE, flash="note-saved")
+@form(f"{addresses.ITEMS}/note", Need.NOT_ACTING, on=arrange, leads_to=HERE, flash="note-saved")
 async def save_note(ctx: Ctx, watchlist_id: str, data: NoteForm) -> str:
     """Says why a title is on the list."""
     await items.change_note(ctx, watchlist_id, data.id, data.note)
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/move", Need.THEMSELVES, on=arrange)
-async def move_item(ctx: Ctx, watchlist_id: str, data: MoveForm) -> str:
+@form(f"{addresses.ITEMS}/move", Need.NOT_ACTING, on=arrange)
+async def move_item(ctx: Ctx, watchlist_id: str, data: MoveTitleForm) -> str:
     """Moves a title."""
     await moves.move_item(ctx, watchlist_id, data.id, moves.Target(place=data.target))
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/remove", Need.THEMSELVES, on=arrange, flash="title-unlisted")
-async def remove_item(ctx: Ctx, watchlist_id: str, data: TitleForm) -> str:
+@form(f"{addresses.ITEMS}/remove", Need.NOT_ACTING, on=arrange, flash="title-unlisted")
+async def remove_item(ctx: Ctx, watchlist_id: str, data: ListTitleForm) -> str:
     """Takes a title off the list."""
     await items.remove_item(ctx, watchlist_id, data.id)
     return _back(watchlist_id, data.q)

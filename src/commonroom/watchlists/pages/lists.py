@@ -13,7 +13,7 @@ from commonroom.catalog.titles import TitleId
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import ItemCard, ListCard, anchor_of, item_card
+from commonroom.watchlists.pages.cards import ListCard, WatchlistItemCard, anchor_of, item_card
 from commonroom.watchlists.pages.film_sources import may_wish
 from commonroom.watchlists.pages.page import (
     Key,
@@ -25,7 +25,7 @@ from commonroom.watchlists.pages.page import (
 )
 from commonroom.watchlists.request import Catalogue, Publishers
 from commonroom.watchlists.rules import lists as rules
-from commonroom.watchlists.rules.comments import LONGEST_COMMENT
+from commonroom.watchlists.rules.comments import MAX_COMMENT
 from commonroom.watchlists.service import copies, lists, saves
 from commonroom.watchlists.service import seen as seen_marks
 from commonroom.watchlists.service.access import own_list
@@ -36,7 +36,7 @@ from commonroom.watchlists.tables import Watchlist
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.markdown import rendered
 from commonroom.web.plans import plan_address
 from commonroom.web.redirects import path_part
@@ -51,7 +51,7 @@ Text = str
 """A text of several lines; the rules say how long it may be."""
 
 
-class ListForm(Form):
+class WatchlistForm(Form):
     """What a list is called, what it is about, and who may see it."""
 
     title: Line
@@ -62,7 +62,7 @@ class ListForm(Form):
     visibility: Line = ""
 
 
-class EditForm(ListForm):
+class EditForm(WatchlistForm):
     """The same for a list that is there, and its cover."""
 
     cover: Line = ""
@@ -84,7 +84,7 @@ class MarkForm(CopyForm):
     hides: Line = ""
 
 
-class Progress(Struct, frozen=True):
+class SeenProgress(Struct, frozen=True):
     """How much of a list somebody has seen."""
 
     seen: int
@@ -100,8 +100,8 @@ async def show_list(
     look: Look = "",
     seen: Look = "",
     cursor: Cursor = None,
-    comment_form: Filled = EMPTY,
-    form: Filled = EMPTY,
+    comment_form: FormState = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """A list: one request for a guest, two for others, and two where there are comments."""
     visitor = visitor_of(request, key)
@@ -118,7 +118,7 @@ async def show_list(
         else None,
         items=_cards(view, pictures_in(request)),
         look=look if look in LOOKS else _usual_look(view),
-        progress=Progress(len(view.seen), len(view.items)),
+        progress=SeenProgress(len(view.seen), len(view.items)),
         hides_seen=seen == "hide",
         comments=comments,
         comment_form=comment_form,
@@ -126,7 +126,7 @@ async def show_list(
     )
 
 
-def _cards(view: ListView, fetched: FetchedPictures) -> list[ItemCard]:
+def _cards(view: ListView, fetched: FetchedPictures) -> list[WatchlistItemCard]:
     return [
         item_card(
             one,
@@ -151,7 +151,7 @@ def _shown(request: Request, view: ListView, key: str) -> dict[str, Any]:
         "key": key,
         "shared": shared(request, addresses.watchlist(found.watchlist_id, key), found.title),
         "preview": own_address(request, addresses.list_preview(found.watchlist_id)),
-        "longest_comment": LONGEST_COMMENT,
+        "longest_comment": MAX_COMMENT,
         "may_wish": may_wish(request, view),
     }
 
@@ -161,7 +161,7 @@ def _usual_look(view: ListView) -> str:
     return "notes" if any(one.curator_note for one in view.items) else "posters"
 
 
-@form(f"{addresses.LIST}/marks", Need.THEMSELVES, on=show_list)
+@form(f"{addresses.LIST}/marks", Need.NOT_ACTING, on=show_list)
 async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -> str:
     """Marks a title of the list as seen, or takes the mark back."""
     title = _title(data.unseen or data.seen)
@@ -176,12 +176,12 @@ async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -
     return f"{addresses.watchlist(watchlist_id)}?{query}#{at}"
 
 
-@page(addresses.NEW, Need.THEMSELVES)
-async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response[Any]:
+@page(addresses.NEW, Need.NOT_ACTING)
+async def new_list(request: Request, ctx: Ctx, form: FormState = EMPTY) -> Response[Any]:
     """Where a list is begun: one request."""
     profile = await my_profile(ctx)
     publishes = publishes_here(request, profile)
-    usual = Filled({"visibility": "public" if publishes_first(request, profile) else "private"})
+    usual = FormState({"visibility": "public" if publishes_first(request, profile) else "private"})
     return render_page(
         request,
         "watchlists/new.html",
@@ -191,8 +191,8 @@ async def new_list(request: Request, ctx: Ctx, form: Filled = EMPTY) -> Response
     )
 
 
-@form(addresses.NEW, Need.THEMSELVES, on=new_list, flash="list-made")
-async def make_list(ctx: Ctx, publishers: Publishers, data: ListForm) -> str:
+@form(addresses.NEW, Need.NOT_ACTING, on=new_list, flash="list-made")
+async def make_list(ctx: Ctx, publishers: Publishers, data: WatchlistForm) -> str:
     """Makes a list, and leads to where titles are added."""
     draft = lists.ListDraft(
         title=data.title,
@@ -205,9 +205,9 @@ async def make_list(ctx: Ctx, publishers: Publishers, data: ListForm) -> str:
     return addresses.arrange(made.watchlist_id)
 
 
-@page(addresses.EDIT, Need.THEMSELVES)
+@page(addresses.EDIT, Need.NOT_ACTING)
 async def edit_list(
-    request: Request, ctx: Ctx, watchlist_id: str, form: Filled = EMPTY
+    request: Request, ctx: Ctx, watchlist_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
     """Everything that its owner can change: four requests."""
     found = await own_list(ctx, watchlist_id)
@@ -220,14 +220,14 @@ async def edit_list(
         view=view,
         items=_cards(view, pictures_in(request)),
         card=ListCard(found, pictures_in(request)),
-        form=form if form.values else Filled(_stored_values(found)),
+        form=form if form.values else FormState(_stored_values(found)),
         publishes=found.is_public or publishes_here(request, profile),
         longest_address=MAX_ADDRESS_LENGTH,
         rules=rules,
     )
 
 
-@form(addresses.EDIT, Need.THEMSELVES, on=edit_list, leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
+@form(addresses.EDIT, Need.NOT_ACTING, on=edit_list, leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
       flash="list-saved")  # fmt: skip
 async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: EditForm) -> None:
     """Keeps what was changed."""
@@ -243,14 +243,14 @@ async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: E
     await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
 
 
-@form(f"{addresses.LIST}/delete", Need.THEMSELVES, on=edit_list, leads_to=addresses.MINE,
+@form(f"{addresses.LIST}/delete", Need.NOT_ACTING, on=edit_list, leads_to=addresses.MINE,
       flash="list-deleted")  # fmt: skip
 async def delete_list(ctx: Ctx, watchlist_id: str) -> None:
     """Deletes it with everything on it."""
     await lists.delete_list(ctx, watchlist_id)
 
 
-@form(f"{addresses.LIST}/copy", Need.THEMSELVES, on=show_list, flash="list-copied")
+@form(f"{addresses.LIST}/copy", Need.NOT_ACTING, on=show_list, flash="list-copied")
 async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
     """Makes a private list of one's own of it."""
     made = await copies.copy_list(ctx, watchlist_id, view_key=data.key)

@@ -21,7 +21,7 @@ TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
 
-class RatingForm(Form):
+class StarsForm(Form):
     """So many half stars."""
 
     rating: int
@@ -39,7 +39,7 @@ class SeenForm(Form):
     seen_on: Annotated[str, Meta(max_length=100)] = ""
 
 
-class ListForm(Form):
+class ChosenListForm(Form):
     """Which list."""
 
     watchlist_id: Line
@@ -49,39 +49,41 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
     """The forms on the pages of films, or of shows."""
     here, on = f"/{FOLDERS[kind]}/{{title_id:str}}", PAGES[kind]
 
-    @form(f"{here}/rate", Need.THEMSELVES, on=on, flash="title-rated")
-    async def rate(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: RatingForm) -> None:
+    @form(f"{here}/rate", Need.NOT_ACTING, on=on, flash="title-rated")
+    async def rate(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: StarsForm) -> None:
         """So many stars; a review stays as it was."""
         await ratings.rate(ctx, titles, title, rating=data.rating)
 
-    @form(f"{here}/review", Need.THEMSELVES, on=on, flash="title-reviewed")
+    @form(f"{here}/review", Need.NOT_ACTING, on=on, flash="title-reviewed")
     async def review(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ReviewForm) -> None:
         """A few words, with stars or without; without words it is the stars alone."""
         await ratings.rate(ctx, titles, title, review=data.review)
 
-    @form(f"{here}/unrate", Need.THEMSELVES, on=on, flash="title-unrated")
+    @form(f"{here}/unrate", Need.NOT_ACTING, on=on, flash="title-unrated")
     async def unrate(ctx: Ctx, title: TitleInPath) -> None:
         """No opinion, after all."""
         await ratings.unrate(ctx.store, ctx.person.user_id, title)
 
-    @form(f"{here}/seen", Need.THEMSELVES, on=on, flash="title-seen")
+    @form(f"{here}/seen", Need.NOT_ACTING, on=on, flash="title-seen")
     async def mark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: SeenForm) -> None:
         """Seen, on that day or some other."""
         await seen.mark_seen(ctx, titles, title, data.seen_on)
 
-    @form(f"{here}/unseen", Need.THEMSELVES, on=on, flash="title-unseen")
+    @form(f"{here}/unseen", Need.NOT_ACTING, on=on, flash="title-unseen")
     async def unmark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
         """Not seen, after all."""
         await seen.unmark_seen(ctx, titles, title)
 
-    @form(f"{here}/list", Need.THEMSELVES, on=on, flash="title-listed")
-    async def add_to_list(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ListForm) -> None:
+    @form(f"{here}/list", Need.NOT_ACTING, on=on, flash="title-listed")
+    async def add_to_list(
+        ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ChosenListForm
+    ) -> None:
         """Puts it at the end of a list."""
-        wanted = items.NewItem(title.content_type, title.content_id)
+        wanted = items.NewWatchlistItem(title.content_type, title.content_id)
         await items.add_items(ctx, titles, data.watchlist_id, [wanted])
 
-    @form(f"{here}/unlist", Need.THEMSELVES, on=on, flash="title-unlisted")
-    async def remove_from_list(ctx: Ctx, title: TitleInPath, data: ListForm) -> None:
+    @form(f"{here}/unlist", Need.NOT_ACTING, on=on, flash="title-unlisted")
+    async def remove_from_list(ctx: Ctx, title: TitleInPath, data: ChosenListForm) -> None:
         """Takes it off a list."""
         await items.remove_item(ctx, data.watchlist_id, title)
 

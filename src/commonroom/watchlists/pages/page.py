@@ -12,13 +12,13 @@ from commonroom.errors import CommonroomError
 from commonroom.watchlists import request as requests
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.rules.curators import may_publish, publishes_by_default
-from commonroom.watchlists.rules.lists import LONGEST_KEY
-from commonroom.watchlists.service.access import Visitor
+from commonroom.watchlists.rules.lists import MAX_KEY
+from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.tables import CuratorStatus, Profile
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
 
-Key = Annotated[str, QueryParameter(max_length=LONGEST_KEY)]
+Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
 """Of the link that opens a private list."""
 
 
@@ -30,7 +30,7 @@ def render_page(
     return shown if error is None else refuse(shown, error)
 
 
-def visitor_of(request: Request, key: str = "") -> Visitor:
+def visitor_of(request: Request, key: str = "") -> ListVisitor:
     """Whoever looks, with the key of the link by which they came."""
     return replace(requests.visitor_of(request), view_key=key)
 

@@ -10,22 +10,22 @@ from litestar.params import FromPath
 from commonroom.catalog.posters import drawing_of
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service import discovery, profiles
-from commonroom.watchlists.service.access import Visitor, readable_list
+from commonroom.watchlists.service.access import ListVisitor, readable_list
 from commonroom.watchlists.tables import Poster
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import handlers
-from commonroom.web.preview_pictures.rows_of_posters import MOST_POSTERS, PosterRow
+from commonroom.web.preview_pictures.rows_of_posters import MAX_POSTERS, PosterRow
 from commonroom.web.preview_pictures.serving import HOUR, picture_response
 from commonroom.web.request import Request
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 
 @get(f"{addresses.LIST}/preview.png", opt=needs(Need.ANYONE))
 async def list_preview(request: Request, watchlist_id: FromPath[str]) -> Response[bytes | None]:
     """A public list: what it is called, whose it is, and its first titles. One request."""
-    found = await readable_list(Visitor(request.store, request.now), watchlist_id)
+    found = await readable_list(ListVisitor(request.store, request.now), watchlist_id)
     by = [] if not found.curator_name else [_("by %(name)s") % {"name": found.curator_name}]
-    facts = [*by, counted("%(n)d title", "%(n)d titles", found.item_count)]
+    facts = [*by, pluralize("%(n)d title", "%(n)d titles", found.item_count)]
     picture = _picture(found.title, facts, found.posters)
     return await picture_response(request, picture, kept_seconds=HOUR)
 
@@ -33,10 +33,10 @@ async def list_preview(request: Request, watchlist_id: FromPath[str]) -> Respons
 @get(f"{addresses.CURATOR}/preview.png", opt=needs(Need.ANYONE))
 async def curator_preview(request: Request, username: FromPath[str]) -> Response[bytes | None]:
     """A curator: their name, and the first titles of their newest lists. Four requests."""
-    profile = await profiles.public_profile(Visitor(request.store, request.now), username)
-    found = await discovery.browse(request.store, "curator", profile.user_id, limit=MOST_POSTERS)
+    profile = await profiles.public_profile(ListVisitor(request.store, request.now), username)
+    found = await discovery.browse(request.store, "curator", profile.user_id, limit=MAX_POSTERS)
     posters = [one.posters[0] for one in found.lists if one.posters]
-    facts = [counted("%(n)d list", "%(n)d lists", profile.public_list_count)]
+    facts = [pluralize("%(n)d list", "%(n)d lists", profile.public_list_count)]
     picture = _picture(profile.username, facts, posters)
     return await picture_response(request, picture, kept_seconds=HOUR)
 

@@ -40,13 +40,13 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
     )
 
 
-@form(f"{addresses.LIST}/save", Need.THEMSELVES, on=show_list, flash="list-followed")
+@form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=show_list, flash="list-followed")
 async def save_list(ctx: Ctx, watchlist_id: str) -> None:
     """Follows a list."""
     await saves.save(ctx, watchlist_id)
 
 
-@form(f"{addresses.LIST}/unsave", Need.THEMSELVES, on=show_list, flash="list-unfollowed")
+@form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=show_list, flash="list-unfollowed")
 async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go."""
     await saves.unsave(ctx, watchlist_id)
@@ -54,7 +54,7 @@ async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
 
 @form(
     f"{addresses.LIST}/dismiss",
-    Need.THEMSELVES,
+    Need.NOT_ACTING,
     leads_to=addresses.FOLLOWING,
     flash="list-dismissed",
 )

@@ -10,7 +10,7 @@ from commonroom.web.request import Request
 from commonroom.web.title_marks import TitleMark
 from commonroom.web.words import _
 
-MOST = 2
+MAX_MARKS = 2
 """How many lists are named."""
 
 
@@ -23,7 +23,7 @@ async def load_marks(
     lists, seen = await own_lists_with(request.context, [one.id for one in titles])
     marks: dict[TitleId, list[TitleMark]] = {}
     for facts in titles:
-        holding = lists[facts.id][:MOST]
+        holding = lists[facts.id][:MAX_MARKS]
         some = [TitleMark(_("On %(list)s") % {"list": one.title}, "watchlists") for one in holding]
         marks[facts.id] = (
             [*some, TitleMark(_("Seen"), "check", "watched")] if facts.id in seen else some

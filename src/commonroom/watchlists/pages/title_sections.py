@@ -12,14 +12,14 @@ from commonroom.watchlists.rules.ratings import ratings_of
 from commonroom.watchlists.service.discovery import lists_with
 from commonroom.watchlists.service.lists import ListsByTitle, own_lists_by
 from commonroom.watchlists.service.ratings import Opinion, load_opinion
-from commonroom.watchlists.service.reviews import ReviewPage, ReviewView, see_reviews
+from commonroom.watchlists.service.reviews import AttributedReview, ReviewPage, see_reviews
 from commonroom.watchlists.tables import Watchlist
 from commonroom.watchlists.words import star_words
 from commonroom.web.request import Request
 from commonroom.web.title_sections import TitleSection, read_nothing
 from commonroom.web.titles.request import reader_of
 from commonroom.web.titles.views import TitleCard
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
 STYLE = "watchlists/opinions.css"
 LISTS_STYLE = "watchlists/lists.css"
@@ -27,7 +27,7 @@ LISTS = 6
 """How many lists are shown at once: two rows of them at a desk."""
 
 
-class Bar(Struct, frozen=True):
+class RatingBar(Struct, frozen=True):
     """How often one rating was given."""
 
     stars: str
@@ -36,20 +36,20 @@ class Bar(Struct, frozen=True):
     """Out of a hundred: of the one that was given most often."""
 
 
-class Ratings(Struct, frozen=True):
+class RatingsCard(Struct, frozen=True):
     """What everybody here thinks of a title."""
 
     average: str | None
     """In stars, such as 4.2."""
     count: int
-    bars: list[Bar]
+    bars: list[RatingBar]
 
     @property
     def summary(self) -> str:
         """How many ratings there are."""
         if not self.count:
             return _("No ratings yet")
-        return counted("%(n)d rating", "%(n)d ratings", self.count)
+        return pluralize("%(n)d rating", "%(n)d ratings", self.count)
 
 
 class OpinionSection(Struct, frozen=True):
@@ -57,7 +57,7 @@ class OpinionSection(Struct, frozen=True):
 
     address: str
     card: TitleCard
-    ratings: Ratings
+    ratings: RatingsCard
     opinion: Opinion | None
     """None for guests."""
     star_names: list[str]
@@ -69,14 +69,14 @@ class OpinionSection(Struct, frozen=True):
         votes = self.card.facts.vote_count
         if votes is None:
             return _("our own rating")
-        return counted("%(n)d vote", "%(n)d votes", votes)
+        return pluralize("%(n)d vote", "%(n)d votes", votes)
 
 
 class ReviewSection(Struct, frozen=True):
     """What people say about a title."""
 
     address: str
-    reviews: list[ReviewView]
+    reviews: list[AttributedReview]
     cursor: str | None
     viewer_id: str
     is_admin: bool
@@ -98,18 +98,18 @@ class OwnListSection(Struct, frozen=True):
     others: list[Watchlist]
 
 
-def ratings_in(stored: Stored | None) -> Ratings:
+def ratings_in(stored: Stored | None) -> RatingsCard:
     """The ratings of a title as bars, which it keeps itself: no request."""
     counted_ = None if stored is None else ratings_of(stored)
     spread = {} if counted_ is None else counted_.spread
     most = max(spread.values(), default=0)
     bars = [
-        Bar(star_words(number), spread.get(number, 0), _share(spread.get(number, 0), most))
+        RatingBar(star_words(number), spread.get(number, 0), _share(spread.get(number, 0), most))
         for number in range(1, 11)
     ]
     if counted_ is None or counted_.average is None:
-        return Ratings(None, 0, bars)
-    return Ratings(f"{counted_.average / 2:.1f}", counted_.count, bars)
+        return RatingsCard(None, 0, bars)
+    return RatingsCard(f"{counted_.average / 2:.1f}", counted_.count, bars)
 
 
 def _share(times: int, most: int) -> int:

@@ -19,7 +19,7 @@ from commonroom.web.request import Request
 from commonroom.web.rooms import wish_list_of
 
 
-@form(f"{addresses.LIST}/wish", Need.THEMSELVES, on=show_list)
+@form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=show_list)
 async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Response[Any]:
     """Puts its films on the wish list, as far as there is room, and leads there."""
     await own_list(ctx, watchlist_id)

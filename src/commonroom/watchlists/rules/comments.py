@@ -8,12 +8,12 @@ from commonroom.errors import InvalidField
 from commonroom.moments import in_utc
 from commonroom.texts import fit_lines
 
-LONGEST_COMMENT = 2000
+MAX_COMMENT = 2000
 
 
 def comment_text(text: str) -> str:
     """What somebody says about a list."""
-    found = fit_lines("text", text, LONGEST_COMMENT)
+    found = fit_lines("text", text, MAX_COMMENT)
     if found is None:
         raise InvalidField("text", "Write something first.")
     return found

@@ -9,16 +9,16 @@ from commonroom.errors import Conflict, InvalidField
 from commonroom.texts import fit_lines
 from commonroom.watchlists.tables import CuratorMove, CuratorStatus, Profile
 
-LONGEST_MOTIVATION = 1000
-LONGEST_REASON = 500
-MOST_MOVES = 50
+MAX_MOTIVATION = 1000
+MAX_REASON = 500
+MAX_MOVES = 50
 """How many steps are remembered, the newest ones."""
 
 Step: TypeAlias = Literal["apply", "approve", "decline", "suspend", "reinstate"]
 WhoPublishes: TypeAlias = Literal["curators", "everybody", "administrator"]
 """The setting of the installation; `administrator` where one asks who is bound by `curators`."""
 
-STEPS: Mapping[Step, tuple[frozenset[CuratorStatus | None], CuratorStatus]] = {
+CURATOR_STATUS: Mapping[Step, tuple[frozenset[CuratorStatus | None], CuratorStatus]] = {
     "apply": (frozenset({None, "declined"}), "pending"),
     "approve": (frozenset({"pending"}), "approved"),
     "decline": (frozenset({"pending"}), "declined"),
@@ -39,7 +39,7 @@ REFUSALS: Mapping[CuratorStatus | None, str] = {
 
 def status_after(step: Step, status: CuratorStatus | None) -> CuratorStatus:
     """The status that a step leads to; refused where it cannot be taken from here."""
-    allowed, to = STEPS[step]
+    allowed, to = CURATOR_STATUS[step]
     if status not in allowed:
         raise Conflict(REFUSALS[status], status=status)
     return to
@@ -47,17 +47,17 @@ def status_after(step: Step, status: CuratorStatus | None) -> CuratorStatus:
 
 def moves_after(profile: Profile, move: CuratorMove) -> list[CuratorMove]:
     """The steps of a person with one more."""
-    return [*profile.curator_moves, move][-MOST_MOVES:]
+    return [*profile.curator_moves, move][-MAX_MOVES:]
 
 
 def motivation(text: str) -> str:
     """Why somebody wants to be a curator."""
-    return _needed("motivation", text, LONGEST_MOTIVATION, "Say why you want to publish lists.")
+    return _needed("motivation", text, MAX_MOTIVATION, "Say why you want to publish lists.")
 
 
 def reason(text: str) -> str:
     """Why an application is declined or a curator suspended: the person reads it."""
-    return _needed("reason", text, LONGEST_REASON, "Give a reason. The person will read it.")
+    return _needed("reason", text, MAX_REASON, "Give a reason. The person will read it.")
 
 
 def _needed(field: str, text: str, longest: int, empty: str) -> str:

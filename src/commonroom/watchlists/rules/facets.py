@@ -12,8 +12,8 @@ from commonroom.watchlists.tables import BrowseEntry, Facet, Poster, Watchlist, 
 
 T = TypeVar("T")
 
-MOST_POSTERS = 5
-MOST_GENRES = 3
+MAX_POSTERS = 5
+MAX_GENRES = 3
 """How many genres a card names."""
 SHARE = 5
 """A list is found under a genre or decade that at least one in five of its titles has. Else every
@@ -51,12 +51,12 @@ def posters_of(found: Watchlist, items: Sequence[WatchlistItem]) -> list[Poster]
     ordered = in_order(items)
     chosen = [one for one in ordered if _key(one) == found.cover_title]
     others = [one for one in ordered if _key(one) != found.cover_title]
-    return [_poster(one) for one in [*chosen, *others][:MOST_POSTERS]]
+    return [_poster(one) for one in [*chosen, *others][:MAX_POSTERS]]
 
 
 def genres_of(items: Sequence[WatchlistItem]) -> list[str]:
     """The genres that most of a list's titles have."""
-    return [genre for genre, _ in _common(_genres(items), len(items))][:MOST_GENRES]
+    return [genre for genre, _ in _common(_genres(items), len(items))][:MAX_GENRES]
 
 
 def _poster(one: WatchlistItem) -> Poster:

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
-from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
-from commonroom.watchlists.rules.lists import MOST_ITEMS
+from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
+from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.rules.seen import Days
 
 SameLists: TypeAlias = Literal["extend", "new"]
@@ -26,7 +26,7 @@ MAX_MADE = 20_000
 _MADE = UUID("5b1d2f1e-6c39-4a51-9d0e-0f3f6a3f5c11")
 
 
-class Choices(Struct, frozen=True, kw_only=True):
+class WatchlistImportChoices(Struct, frozen=True, kw_only=True):
     """What its owner chooses about an import."""
 
     same_lists: SameLists = "extend"
@@ -54,14 +54,14 @@ class Deeds(Struct, frozen=True):
         return self.lists or opines
 
 
-def is_left_out(row: Row, choices: Choices) -> bool:
+def is_left_out(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
     """Whether its owner does not want it: a list, or every part of an opinion."""
     if row.list_number is not None:
         return str(row.list_number) in choices.without
     return not _wanted(row, choices).is_any
 
 
-def deeds_of(row: Row, known: Known, choices: Choices) -> Deeds:
+def deeds_of(row: WatchlistRow, known: Known, choices: WatchlistImportChoices) -> Deeds:
     """What is done for a row about a title, given what is there already."""
     if row.item is not None:
         return Deeds(lists=not is_left_out(row, choices) and not known.is_listed)
@@ -79,12 +79,12 @@ def deeds_of(row: Row, known: Known, choices: Choices) -> Deeds:
     )
 
 
-def _has_other_days(row: Row, known: Known) -> bool:
+def _has_other_days(row: WatchlistRow, known: Known) -> bool:
     said, days = row.opinion, Days(known.seen_on, known.other_days)
     return said is not None and not said.is_begun and days.with_more(said.days) != days
 
 
-def _wanted(row: Row, choices: Choices) -> Deeds:
+def _wanted(row: WatchlistRow, choices: WatchlistImportChoices) -> Deeds:
     said = row.opinion
     if said is None:
         return Deeds()
@@ -96,7 +96,7 @@ def _wanted(row: Row, choices: Choices) -> Deeds:
     )
 
 
-def made_title(of: TitleRead, account_id: str) -> Match:
+def made_title(of: TitleRead, account_id: str) -> CatalogueMatch:
     """The title that a row becomes where the catalogue has none.
 
     Its id comes from TMDB's or IMDb's or from what it is called, so that it is the same for whoever
@@ -105,11 +105,13 @@ def made_title(of: TitleRead, account_id: str) -> Match:
     """
     content_type: ContentType = of.content_type or "MOVIE"
     if of.tmdb_id is not None:
-        return Match(content_type, str(of.tmdb_id), of.title, of.year)
+        return CatalogueMatch(content_type, str(of.tmdb_id), of.title, of.year)
     name = of.imdb_id or f"{squashed(of.title)}#{of.year or ''}"
     if not of.is_common:
         name = f"{account_id}#{name}"
-    return Match(content_type, str(uuid5(_MADE, f"{content_type}#{name}")), of.title, of.year)
+    return CatalogueMatch(
+        content_type, str(uuid5(_MADE, f"{content_type}#{name}")), of.title, of.year
+    )
 
 
 def made_list_id(import_id: str, list_number: int) -> str:
@@ -122,7 +124,7 @@ def overflow_list_id(import_id: str, base: str, part: int) -> str:
     return str(uuid5(_MADE, f"{import_id}#{part}#{base}"))
 
 
-class Family(Struct):
+class ListFamily(Struct):
     """Lists that hold what is on one of a file, and how many titles come on them."""
 
     lists: int
@@ -139,10 +141,10 @@ class Family(Struct):
     @property
     def new(self) -> int:
         """How many are made because all are full."""
-        return max(0, ceil((self.listed - self.room) / MOST_ITEMS))
+        return max(0, ceil((self.listed - self.room) / MAX_ITEMS))
 
 
-class Outcome(Struct, frozen=True):
+class WatchlistImportOutcome(Struct, frozen=True):
     """What starting an import does."""
 
     new_lists: int = 0
@@ -165,16 +167,18 @@ class Outcome(Struct, frozen=True):
     left_out: int = 0
 
 
-def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
+def count_outcome(
+    rows: Iterable[WatchlistRow], choices: WatchlistImportChoices
+) -> WatchlistImportOutcome:
     """What rows become, one after the other, by the very rule that they are worked through with."""
     counts: Counter[str] = Counter()
     known: dict[Hashable, Known] = {}
     made: set[Hashable] = set()
-    families: dict[Hashable, Family] = {}
+    families: dict[Hashable, ListFamily] = {}
     for row in rows:
         if row.listed is not None:
             if not is_left_out(row, choices) and is_extended(row, choices):
-                family = families.setdefault(row.into, Family(len(row.family), row.room))
+                family = families.setdefault(row.into, ListFamily(len(row.family), row.room))
                 family.parts += 1
             elif not is_left_out(row, choices):
                 counts["new_lists"] += 1
@@ -196,10 +200,10 @@ def count_outcome(rows: Iterable[Row], choices: Choices) -> Outcome:
                     families[row.into].listed += deeds.lists
     counts["new_lists"] += sum(one.new for one in families.values())
     counts["extended_lists"] += sum(one.extended for one in families.values())
-    return Outcome(**counts, made=len(made))
+    return WatchlistImportOutcome(**counts, made=len(made))
 
 
-def _known_after(row: Row, deeds: Deeds) -> Known:
+def _known_after(row: WatchlistRow, deeds: Deeds) -> Known:
     days = Days() if row.opinion is None else Days().with_more(row.opinion.days)
     return Known(
         is_listed=True,
@@ -224,16 +228,16 @@ def _counted(deeds: Deeds) -> dict[str, int]:
     return {name: int(is_done) for name, is_done in done.items()}
 
 
-def match_of(row: Row, choices: Choices) -> Match | None:
+def match_of(row: WatchlistRow, choices: WatchlistImportChoices) -> CatalogueMatch | None:
     """The title that a row is about; None where somebody must say which."""
     return row.made if row.match is None and choices.unknown == "make" else row.match
 
 
-def is_extended(row: Row, choices: Choices) -> bool:
+def is_extended(row: WatchlistRow, choices: WatchlistImportChoices) -> bool:
     """Whether a list's titles come on one that its owner has already."""
     return row.into is not None and choices.same_lists == "extend"
 
 
-def known_of(row: Row, choices: Choices) -> Known:
+def known_of(row: WatchlistRow, choices: WatchlistImportChoices) -> Known:
     """What is there already: on a new list there is nothing."""
     return row.known if row.item is None or is_extended(row, choices) else Known()

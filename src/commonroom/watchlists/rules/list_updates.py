@@ -13,7 +13,7 @@ from commonroom.watchlists.tables import SavedWatchlist, Watchlist, WatchlistIte
 
 MAX_NAMED = 3
 """How many of the titles a notification names."""
-LONGEST_NAME = 60
+MAX_NAME = 60
 
 
 class Additions(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Additions(Struct, frozen=True):
 
 def facts_of(watchlist: Watchlist, items: Sequence[WatchlistItem]) -> dict[str, str]:
     """What a notification of these additions is made of."""
-    named = [one.title[:LONGEST_NAME] for one in items[:MAX_NAMED]]
+    named = [one.title[:MAX_NAME] for one in items[:MAX_NAMED]]
     return {"list": watchlist.title, "n": str(len(items)), "titles": "\n".join(named)}
 
 

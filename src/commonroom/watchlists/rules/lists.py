@@ -14,40 +14,40 @@ from commonroom.picture_addresses import is_picture_address
 from commonroom.texts import clean_line, fit_line, fit_lines
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
-LONGEST_TITLE = 100
-LONGEST_DESCRIPTION = 1000
-LONGEST_NOTE = 1000
-LONGEST_TAG = 50
-MOST_TAGS = 20
-MOST_ITEMS = 500
-MOST_COLLABORATORS = 20
-MOST_LISTS = 1000
+MAX_TITLE = 100
+MAX_DESCRIPTION = 1000
+MAX_NOTE = 1000
+MAX_TAG = 50
+MAX_TAGS = 20
+MAX_ITEMS = 500
+MAX_COLLABORATORS = 20
+MAX_LISTS = 1000
 """How many lists a person has."""
 MAX_PARTS = 100
 """How many lists hold what is on one of a file at most."""
-LONGEST_ID = 100
-LONGEST_KEY = 100
+MAX_ID = 100
+MAX_KEY = 100
 
 
 def title(text: str) -> str:
     """A list's title."""
-    return fit_line("title", text, LONGEST_TITLE, "Give it a title.")
+    return fit_line("title", text, MAX_TITLE, "Give it a title.")
 
 
 def continued_title(title: str, part: int) -> str:
     """What the list is called on which one goes on that is too long, such as “To watch (2)”."""
     suffix = f" ({part})" if part > 1 else ""
-    return title[: LONGEST_TITLE - len(suffix)].rstrip() + suffix
+    return title[: MAX_TITLE - len(suffix)].rstrip() + suffix
 
 
 def description(text: str | None) -> str | None:
     """What a list is about."""
-    return fit_lines("description", text, LONGEST_DESCRIPTION)
+    return fit_lines("description", text, MAX_DESCRIPTION)
 
 
 def note(text: str | None) -> str | None:
     """Why a title is on a list."""
-    return fit_lines("note", text, LONGEST_NOTE)
+    return fit_lines("note", text, MAX_NOTE)
 
 
 def tags(typed: Sequence[str]) -> list[str]:
@@ -56,12 +56,12 @@ def tags(typed: Sequence[str]) -> list[str]:
     for text in typed:
         # `#` also separates the parts of a key.
         tag = clean_line(text.replace("#", " "))
-        if len(tag) > LONGEST_TAG:
-            raise InvalidField("tags", f"Use at most {LONGEST_TAG} characters for a tag.")
+        if len(tag) > MAX_TAG:
+            raise InvalidField("tags", f"Use at most {MAX_TAG} characters for a tag.")
         if tag:
             found.setdefault(tag.casefold(), tag)
-    if len(found) > MOST_TAGS:
-        raise InvalidField("tags", f"Use at most {MOST_TAGS} tags.")
+    if len(found) > MAX_TAGS:
+        raise InvalidField("tags", f"Use at most {MAX_TAGS} tags.")
     return list(found.values())
 
 
@@ -72,7 +72,7 @@ def new_id() -> str:
 
 def is_id(text: str) -> bool:
     """Whether something can be an id: it may come from an address, and goes into a key."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text
+    return 0 < len(text) <= MAX_ID and text.isprintable() and "#" not in text
 
 
 def may_edit(found: Watchlist, user_id: str | None) -> bool:
@@ -94,7 +94,7 @@ def may_read(found: Watchlist, user_id: str | None, view_key: str = "") -> bool:
 
 def opens(kept: str | None, key: str) -> bool:
     """Whether a key is the one of which a digest is kept."""
-    if kept is None or not 0 < len(key) <= LONGEST_KEY:
+    if kept is None or not 0 < len(key) <= MAX_KEY:
         return False
     return compare_digest(kept, digest(key))
 

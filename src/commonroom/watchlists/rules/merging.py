@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.catalog.stored_titles import Stored, id_of
-from commonroom.catalog.title_fields import MOST_OTHER_TITLES
+from commonroom.catalog.title_fields import MAX_OTHER_TITLES
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict
-from commonroom.watchlists.rules.lists import LONGEST_NOTE
+from commonroom.watchlists.rules.lists import MAX_NOTE
 from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.tables import Rating, Seen
 
@@ -46,7 +46,7 @@ def merged_fields(source: Stored, target: Stored) -> dict[str, Any]:
     after = {
         "imdb_id": target.imdb_id or source.imdb_id,
         "tmdb_id": target.tmdb_id or source.tmdb_id,
-        "other_titles": others[:MOST_OTHER_TITLES],
+        "other_titles": others[:MAX_OTHER_TITLES],
     }
     return {name: value for name, value in after.items() if getattr(target, name) != value}
 
@@ -56,7 +56,7 @@ def merged_note(kept: str | None, gone: str | None) -> str | None:
     if not kept or not gone or kept == gone:
         return kept or gone
     both = f"{kept}\n\n{gone}"
-    return both if len(both) <= LONGEST_NOTE else kept
+    return both if len(both) <= MAX_NOTE else kept
 
 
 def merged_rating(moved: Rating, there: Rating | None) -> Rating:

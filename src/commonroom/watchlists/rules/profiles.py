@@ -10,9 +10,9 @@ from commonroom.errors import InvalidField
 from commonroom.texts import clean_line, fit_lines
 from commonroom.watchlists.tables import Profile
 
-SHORTEST_USERNAME, LONGEST_USERNAME = 3, 30
-LONGEST_BIO = 500
-MOST_SUFFIXES = 200
+MIN_USERNAME, MAX_USERNAME = 3, 30
+MAX_BIO = 500
+MAX_SUFFIXES = 200
 """How many names are tried for somebody whose own is taken, until they are asked for one."""
 
 # What can stand in an address as it is typed, and what nobody confuses with another's.
@@ -24,8 +24,8 @@ _ANYBODY = "reader"
 def username(text: str) -> str:
     """A username as it is shown: letters, digits, and `.`, `_`, `-` between them."""
     name = clean_line(text)
-    if not SHORTEST_USERNAME <= len(name) <= LONGEST_USERNAME:
-        raise InvalidField("username", f"Use {SHORTEST_USERNAME} to {LONGEST_USERNAME} characters.")
+    if not MIN_USERNAME <= len(name) <= MAX_USERNAME:
+        raise InvalidField("username", f"Use {MIN_USERNAME} to {MAX_USERNAME} characters.")
     if not _USERNAME.fullmatch(name):
         raise InvalidField(
             "username", "Use letters from A to Z, digits, and dots, dashes or underscores between."
@@ -35,7 +35,7 @@ def username(text: str) -> str:
 
 def is_username(text: str) -> bool:
     """Whether somebody may have this name; it may come from an address."""
-    return len(text) <= LONGEST_USERNAME and _USERNAME.fullmatch(text) is not None
+    return len(text) <= MAX_USERNAME and _USERNAME.fullmatch(text) is not None
 
 
 def suggested_usernames(display_name: str) -> Iterator[str]:
@@ -44,17 +44,17 @@ def suggested_usernames(display_name: str) -> Iterator[str]:
     Nobody learns from a number how many there are: it is only the first that is free.
     """
     plain = unicodedata.normalize("NFKD", display_name).encode("ascii", "ignore").decode()
-    base = _UNFIT.sub("-", plain).strip("-").lower()[: LONGEST_USERNAME - 4].strip("-")
-    if len(base) < SHORTEST_USERNAME:
+    base = _UNFIT.sub("-", plain).strip("-").lower()[: MAX_USERNAME - 4].strip("-")
+    if len(base) < MIN_USERNAME:
         base = f"{base}-{_ANYBODY}".strip("-")
     yield base
-    for number in range(2, MOST_SUFFIXES):
+    for number in range(2, MAX_SUFFIXES):
         yield f"{base}-{number}"
 
 
 def bio(text: str | None) -> str | None:
     """What somebody says about themselves."""
-    return fit_lines("bio", text, LONGEST_BIO)
+    return fit_lines("bio", text, MAX_BIO)
 
 
 def is_shown(profile: Profile) -> bool:

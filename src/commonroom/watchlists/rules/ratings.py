@@ -12,7 +12,7 @@ from commonroom.errors import InvalidField
 from commonroom.texts import fit_lines
 
 LOWEST, HIGHEST = 1, 10
-LONGEST_REVIEW = 2000
+MAX_REVIEW = 2000
 
 
 def check_rating(rating: int) -> int:
@@ -24,7 +24,7 @@ def check_rating(rating: int) -> int:
 
 def clean_review(text: str | None) -> str | None:
     """A review as it is kept; None where nothing is said."""
-    return fit_lines("review", text, LONGEST_REVIEW)
+    return fit_lines("review", text, MAX_REVIEW)
 
 
 class Ratings(Struct, frozen=True):

@@ -10,8 +10,8 @@ from commonroom.watchlists.rules.lists import is_discoverable
 from commonroom.watchlists.tables import TrendingList, Watchlist
 
 DAYS = 7
-MOST_RANKED = 100
-MOST_CANDIDATES = 1000
+MAX_RANKED = 100
+MAX_CANDIDATES = 1000
 """How many lists are looked at, where many were saved equally often."""
 
 
@@ -34,7 +34,7 @@ def next_midnight(moment: float) -> float:
 
 def candidates(saves: Counter[str]) -> list[tuple[str, int]]:
     """The lists that may be among the first, most saved first."""
-    return [(one, number) for one, number in saves.most_common(MOST_CANDIDATES) if number > 0]
+    return [(one, number) for one, number in saves.most_common(MAX_CANDIDATES) if number > 0]
 
 
 def ranked(lists: Iterable[Watchlist], saves: Counter[str]) -> list[TrendingList]:
@@ -42,4 +42,4 @@ def ranked(lists: Iterable[Watchlist], saves: Counter[str]) -> list[TrendingList
     shown = [one for one in lists if is_discoverable(one) and one.item_count > 0]
     shown.sort(key=lambda one: one.created_at, reverse=True)
     shown.sort(key=lambda one: saves[one.watchlist_id], reverse=True)
-    return [TrendingList(one.watchlist_id, saves[one.watchlist_id]) for one in shown[:MOST_RANKED]]
+    return [TrendingList(one.watchlist_id, saves[one.watchlist_id]) for one in shown[:MAX_RANKED]]

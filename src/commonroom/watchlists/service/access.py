@@ -28,7 +28,7 @@ retry = Retry(tries=25, refusal=Conflict)
 """Retries a write that lost a race: enough for as many who fill one list at once."""
 
 
-class Visitor(Struct, frozen=True):
+class ListVisitor(Struct, frozen=True):
     """Whoever looks: with an account, or as a guest."""
 
     store: Store
@@ -70,14 +70,14 @@ async def get_list(store: Store, watchlist_id: str) -> Watchlist:
     return found
 
 
-class Contents(Struct, frozen=True):
+class ListContents(Struct, frozen=True):
     """A list and all that is on it, in order."""
 
     watchlist: Watchlist
     items: list[WatchlistItem]
 
 
-async def get_contents(store: Store, watchlist_id: str) -> Contents:
+async def get_contents(store: Store, watchlist_id: str) -> ListContents:
     """A list with all its items, whoever asks: one request, and one more for every megabyte."""
     if not is_id(watchlist_id):
         raise no_such_list()
@@ -87,10 +87,10 @@ async def get_contents(store: Store, watchlist_id: str) -> Contents:
     # The list itself comes last; items whose list is gone are on their way out.
     if not found or not isinstance(watchlist := found.pop(), Watchlist):
         raise no_such_list()
-    return Contents(watchlist, in_order(cast("list[WatchlistItem]", found)))
+    return ListContents(watchlist, in_order(cast("list[WatchlistItem]", found)))
 
 
-async def readable_list(visitor: Visitor, watchlist_id: str) -> Watchlist:
+async def readable_list(visitor: ListVisitor, watchlist_id: str) -> Watchlist:
     """A list that whoever looks may read: one request."""
     found = await get_list(visitor.store, watchlist_id)
     if not may_read(found, visitor.user_id, visitor.view_key):
@@ -98,7 +98,7 @@ async def readable_list(visitor: Visitor, watchlist_id: str) -> Watchlist:
     return found
 
 
-async def readable_contents(visitor: Visitor, watchlist_id: str) -> Contents:
+async def readable_contents(visitor: ListVisitor, watchlist_id: str) -> ListContents:
     """The same with all that is on it: one request, and one more for every megabyte."""
     found = await get_contents(visitor.store, watchlist_id)
     if not may_read(found.watchlist, visitor.user_id, visitor.view_key):

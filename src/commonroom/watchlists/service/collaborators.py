@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Gone, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, Write, as_read, check, create, delete, update
-from commonroom.watchlists.rules.lists import MOST_COLLABORATORS, is_id, opens
+from commonroom.watchlists.rules.lists import MAX_COLLABORATORS, is_id, opens
 from commonroom.watchlists.service.access import (
     get_list,
     no_such_list,
@@ -76,7 +76,7 @@ async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
     )
     if found is None or not opens(found.join_key_digest, key):
         raise NotFound("No list has this link.")
-    if len(found.collaborator_ids) >= MOST_COLLABORATORS:
+    if len(found.collaborator_ids) >= MAX_COLLABORATORS:
         raise Gone("This list has as many collaborators as it can have.")
     return [check(found.ref, if_=as_read(found, "join_key_digest"))]
 
@@ -95,8 +95,8 @@ async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
         owner = await ctx.store.get(User.at(user_id=found.curator_id))
         if owner is not None and has_blocked(owner, me):
             raise _no_invitation()
-        if len(found.collaborator_ids) >= MOST_COLLABORATORS:
-            raise Conflict(f"A list can have up to {MOST_COLLABORATORS} collaborators.")
+        if len(found.collaborator_ids) >= MAX_COLLABORATORS:
+            raise Conflict(f"A list can have up to {MAX_COLLABORATORS} collaborators.")
         await ensure_profile(ctx)  # the others see a name
         ids = [*found.collaborator_ids, me]
         await ctx.store.write(

@@ -14,7 +14,7 @@ from commonroom.store import ConditionFailed, Write, add, create, delete, equal,
 from commonroom.watchlists.rules import comments as rules
 from commonroom.watchlists.rules.lists import may_read
 from commonroom.watchlists.service.access import (
-    Visitor,
+    ListVisitor,
     get_list,
     no_such_list,
     not_suspended,
@@ -29,11 +29,11 @@ from commonroom.watchlists.tables import Comment, Profile, UserComment, Watchlis
 
 BY_PERSON = Limit("watchlist-comment", 10, 10 * 60)
 """Ten at once, then one a minute."""
-MOST_COLLISIONS = 1000
+MAX_COLLISIONS = 1000
 """How many comments one person can have in one second, by whatever clock."""
 
 
-class CommentView(Struct, frozen=True):
+class AttributedComment(Struct, frozen=True):
     """A comment as it is shown."""
 
     id: str
@@ -49,11 +49,11 @@ class CommentPage(Struct, frozen=True):
     """A page of comments, newest first."""
 
     watchlist: Watchlist
-    comments: list[CommentView]
+    comments: list[AttributedComment]
     cursor: str | None
 
 
-async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView:
+async def add_comment(ctx: Context, watchlist_id: str, text: str) -> AttributedComment:
     """Says something about a public list."""
     said = rules.comment_text(text)
     found = await get_list(ctx.store, watchlist_id)
@@ -67,7 +67,7 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView
         created_at=iso(ctx.now),
         list_owner_id=found.curator_id,
     )
-    for _ in range(MOST_COLLISIONS):
+    for _ in range(MAX_COLLISIONS):
         try:
             await write_unless_suspended(ctx.store, *_add_writes(ctx, made))
         except ConditionFailed as failed:
@@ -77,7 +77,7 @@ async def add_comment(ctx: Context, watchlist_id: str, text: str) -> CommentView
             _check_commentable(await get_list(ctx.store, watchlist_id), ctx.person.user_id)
             raise retry.conflict() from None
         id_ = comment_id(ctx.store, made)
-        return CommentView(id_, made, author, may_delete=True, author_handle=None)
+        return AttributedComment(id_, made, author, may_delete=True, author_handle=None)
     raise retry.conflict()
 
 
@@ -108,7 +108,7 @@ def pointer_of(comment: Comment) -> UserComment:
     )
 
 
-async def delete_comment(visitor: Visitor, watchlist_id: str, id_: str) -> None:
+async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
 
     async def attempt() -> None:
@@ -134,7 +134,7 @@ def delete_writes(comment: Comment) -> list[Write]:
 
 
 async def see_comments(
-    visitor: Visitor, watchlist_id: str, *, limit: int = 50, cursor: str | None = None
+    visitor: ListVisitor, watchlist_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> CommentPage:
     """A page of what is said about a list that one may read: three requests."""
     found = await readable_list(visitor, watchlist_id)
@@ -142,7 +142,7 @@ async def see_comments(
 
 
 async def load_comments(
-    visitor: Visitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
+    visitor: ListVisitor, found: Watchlist, *, limit: int = 50, cursor: str | None = None
 ) -> CommentPage:
     """A page of what is said about a list that was read: two requests, or none.
 
@@ -156,7 +156,7 @@ async def load_comments(
     profiles = await visitor.store.batch_get([Profile.at(user_id=one) for one in ids])
     authors = dict(zip(ids, profiles, strict=True))
     shown = [
-        CommentView(
+        AttributedComment(
             comment_id(visitor.store, one),
             one,
             authors[one.user_id],
@@ -169,12 +169,12 @@ async def load_comments(
     return CommentPage(found, shown, page.cursor)
 
 
-def _handle(visitor: Visitor, author: Profile | None) -> str | None:
+def _handle(visitor: ListVisitor, author: Profile | None) -> str | None:
     if author is None or visitor.user_id in (None, author.user_id):
         return None
     return person_handle(visitor.store, author.user_id, author.username)
 
 
-def _may_delete(found: Watchlist, comment: Comment, visitor: Visitor) -> bool:
+def _may_delete(found: Watchlist, comment: Comment, visitor: ListVisitor) -> bool:
     me = visitor.user_id
     return me is not None and (visitor.is_admin or me in (comment.user_id, found.curator_id))

@@ -14,26 +14,26 @@ from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.service.access import (
-    Contents,
     Editable,
-    Visitor,
+    ListContents,
+    ListVisitor,
     get_contents,
     no_such_list,
     retry,
 )
-from commonroom.watchlists.service.items import MOST_AT_ONCE, add_writes, new_item
+from commonroom.watchlists.service.items import MAX_AT_ONCE, add_writes, new_item
 from commonroom.watchlists.service.lists import list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
-GO_ON = "watchlist-copy"
+RESUME = "watchlist-copy"
 """The timer that goes on with a copy where whoever made it was interrupted."""
-GO_ON_AFTER = 60
+RESUME_AFTER = 60
 
 
 async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> Watchlist:
     """A private list of one's own with the same titles and notes, in the same order."""
-    visitor = Visitor(ctx.store, ctx.now, ctx.person.user_id, view_key=view_key)
+    visitor = ListVisitor(ctx.store, ctx.now, ctx.person.user_id, view_key=view_key)
     source = await get_contents(ctx.store, watchlist_id)
     if not rules.may_read(source.watchlist, visitor.user_id, visitor.view_key):
         raise no_such_list()
@@ -53,15 +53,15 @@ async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> W
             copied_from=original.watchlist_id,
             is_being_copied=True,
         )
-        later = timer(GO_ON, ctx.now + GO_ON_AFTER, {"watchlist_id": copy_id})
+        later = timer(RESUME, ctx.now + RESUME_AFTER, {"watchlist_id": copy_id})
         await ctx.store.write(*list_writes(ctx, profile, made), put(later))
         return made
 
     await retry(attempt)
-    return await go_on_copying(ctx.store, copy_id)
+    return await resume_copy(ctx.store, copy_id)
 
 
-async def go_on_copying(store: Store, copy_id: str) -> Watchlist:
+async def resume_copy(store: Store, copy_id: str) -> Watchlist:
     """Adds what a copy still lacks; it may run twice, and go on where it was interrupted."""
 
     async def attempt() -> Watchlist | None:
@@ -77,14 +77,14 @@ async def go_on_copying(store: Store, copy_id: str) -> Watchlist:
         await _add(store, copy.watchlist, missing)
         return None
 
-    for _ in range(rules.MOST_ITEMS):
+    for _ in range(rules.MAX_ITEMS):
         done = await retry(attempt)
         if done is not None:
             return done
     raise retry.conflict()
 
 
-async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, Stored]]:
+async def _missing(store: Store, copy: ListContents) -> list[tuple[WatchlistItem, Stored]]:
     """Some of what was on the original when it was copied, and is in the catalogue still."""
     try:
         source = await get_contents(store, copy.watchlist.copied_from or "")
@@ -97,9 +97,9 @@ async def _missing(store: Store, copy: Contents) -> list[tuple[WatchlistItem, St
         for one in source.items
         if one.added_at <= begun and (one.content_type, one.content_id) not in there
     ]
-    room = max(0, rules.MOST_ITEMS - copy.watchlist.item_count)
-    for start in range(0, len(wanted), MOST_AT_ONCE):
-        some = wanted[start : start + MOST_AT_ONCE]
+    room = max(0, rules.MAX_ITEMS - copy.watchlist.item_count)
+    for start in range(0, len(wanted), MAX_AT_ONCE):
+        some = wanted[start : start + MAX_AT_ONCE]
         refs = [title_ref(TitleId(one.content_type, one.content_id)) for one in some]
         titles: list[Stored | None] = await store.batch_get(refs)
         pairs = zip(some, titles, strict=True)

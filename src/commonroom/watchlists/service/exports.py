@@ -22,7 +22,12 @@ from commonroom.watchlists.rules.formats import (
 )
 from commonroom.watchlists.rules.lists import own_picture, title_key
 from commonroom.watchlists.rules.seen import days_of
-from commonroom.watchlists.service.access import Contents, Visitor, get_contents, readable_contents
+from commonroom.watchlists.service.access import (
+    ListContents,
+    ListVisitor,
+    get_contents,
+    readable_contents,
+)
 from commonroom.watchlists.tables import (
     Rating,
     Seen,
@@ -41,37 +46,37 @@ EVERYTHING = "Watchlists"
 _encoded = msgspec.json.Encoder().encode
 
 
-class ExportFile(NamedTuple):
+class WatchlistExport(NamedTuple):
     """A file: what it is called, and what is in it, made as it is asked for."""
 
     name: str
     pieces: AsyncIterator[bytes]
 
 
-async def export_csv(visitor: Visitor, watchlist_id: str) -> ExportFile:
+async def export_csv(visitor: ListVisitor, watchlist_id: str) -> WatchlistExport:
     """A list as CSV; refused before the first bytes where somebody may not read it."""
     contents = await readable_contents(visitor, watchlist_id)
-    return ExportFile(contents.watchlist.title, _csv(visitor.store, contents))
+    return WatchlistExport(contents.watchlist.title, _csv(visitor.store, contents))
 
 
-async def export_json(visitor: Visitor, watchlist_id: str) -> ExportFile:
+async def export_json(visitor: ListVisitor, watchlist_id: str) -> WatchlistExport:
     """A list as JSON."""
     contents = await readable_contents(visitor, watchlist_id)
-    return ExportFile(contents.watchlist.title, _json(visitor.store, contents))
+    return WatchlistExport(contents.watchlist.title, _json(visitor.store, contents))
 
 
-def export_everything(ctx: Context) -> ExportFile:
+def export_everything(ctx: Context) -> WatchlistExport:
     """A person's own lists, ratings, and what they have seen, as JSON that can be imported."""
-    return ExportFile(EVERYTHING, _everything(ctx.store, ctx.person.user_id))
+    return WatchlistExport(EVERYTHING, _everything(ctx.store, ctx.person.user_id))
 
 
-async def _csv(store: Store, contents: Contents) -> AsyncIterator[bytes]:
+async def _csv(store: Store, contents: ListContents) -> AsyncIterator[bytes]:
     yield (BOM + own_csv.HEADER_LINE + own_csv.list_line(_listed(contents.watchlist))).encode()
     async for items in _items(store, contents):
         yield "".join(own_csv.item_lines(items)).encode()
 
 
-async def _json(store: Store, contents: Contents) -> AsyncIterator[bytes]:
+async def _json(store: Store, contents: ListContents) -> AsyncIterator[bytes]:
     yield _head() + b'"lists":[\n'
     yield _encoded(await _list_record(store, contents))
     yield b"]}\n"
@@ -97,7 +102,7 @@ def _head() -> bytes:
     return _encoded({"format": own_json.FORMAT, "version": own_json.VERSION})[:-1] + b","
 
 
-async def _list_record(store: Store, contents: Contents) -> dict[str, object]:
+async def _list_record(store: Store, contents: ListContents) -> dict[str, object]:
     items = [one async for some in _items(store, contents) for one in some]
     return own_json.list_record(_listed(contents.watchlist), items)
 
@@ -107,7 +112,7 @@ def _listed(of: Watchlist) -> ListRead:
 
 
 async def _items(
-    store: Store, contents: Contents
+    store: Store, contents: ListContents
 ) -> AsyncIterator[list[tuple[TitleRead, ItemRead]]]:
     """What is on a list, some at a time, with the ids by which others know it."""
     for start in range(0, len(contents.items), BATCH):

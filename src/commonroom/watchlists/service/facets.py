@@ -27,10 +27,10 @@ from commonroom.store import (
 )
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.watchlists.rules.facets import entry, facets_of, genres_of, posters_of
-from commonroom.watchlists.service.access import Contents, get_contents, retry
+from commonroom.watchlists.service.access import ListContents, get_contents, retry
 from commonroom.watchlists.tables import ListFacets, Watchlist
 
-AT_ONCE = REQUEST_OPERATIONS - 2
+BATCH = REQUEST_OPERATIONS - 2
 """How many entries change in one transaction, besides the list and what is kept of its facets."""
 
 
@@ -43,7 +43,7 @@ class FacetChange(Struct, frozen=True):
     added: list[str]
 
 
-async def describe(store: Store, watchlist_id: str) -> None:
+async def refresh_facets(store: Store, watchlist_id: str) -> None:
     """Gives a list the entries and the card that suit what is on it; it may run twice.
 
     Each transaction holds the list as it was read. So no entry is made for a list that is gone or
@@ -86,7 +86,7 @@ async def list_titles(store: Store, facets: Iterable[str]) -> None:
                 await store.write(update(title.ref, is_unlisted=False, if_=stored))
 
 
-def facet_change(found: Contents, kept: ListFacets | None) -> FacetChange | None:
+def facet_change(found: ListContents, kept: ListFacets | None) -> FacetChange | None:
     """The next step towards the entries that a list should have; None where it has them.
 
     Where lists are listed by another moment than before, all entries go first.
@@ -98,8 +98,8 @@ def facet_change(found: Contents, kept: ListFacets | None) -> FacetChange | None
         listed_at, wanted = kept.listed_at, set()
     if has == wanted:
         return None
-    removed = sorted(has - wanted)[:AT_ONCE]
-    added = sorted(wanted - has)[: AT_ONCE - len(removed)]
+    removed = sorted(has - wanted)[:BATCH]
+    added = sorted(wanted - has)[: BATCH - len(removed)]
     left = (has - set(removed)) | set(added)
     after = ListFacets(
         watchlist_id=found.watchlist.watchlist_id,
@@ -110,7 +110,7 @@ def facet_change(found: Contents, kept: ListFacets | None) -> FacetChange | None
     return FacetChange(kept, after if left else None, removed, added)
 
 
-def card_changes(found: Contents) -> dict[str, Any]:
+def card_changes(found: ListContents) -> dict[str, Any]:
     """What a list's card should show otherwise."""
     wanted = {
         "posters": posters_of(found.watchlist, found.items),

@@ -17,8 +17,8 @@ from commonroom.watchlists.tables import (
     watchlists_of_curator,
 )
 
-MOST_LISTS = 5
-MOST_ITEMS = 100
+MAX_LISTS = 5
+MAX_ITEMS = 100
 """Of each list."""
 LISTS_OF_EACH = 3
 """How many of somebody's lists are considered."""
@@ -32,7 +32,7 @@ async def listed_films(ctx: Context, people: Sequence[str]) -> list[NamedFilm]:
     """
     lists = await _readable_lists(ctx, [one for one in people if one != ctx.person.user_id])
     pages = await ctx.store.gather_all(
-        ctx.store.page(items_of_watchlist(watchlist_id=one.watchlist_id), limit=MOST_ITEMS)
+        ctx.store.page(items_of_watchlist(watchlist_id=one.watchlist_id), limit=MAX_ITEMS)
         for one in lists
     )
     return [named for page in pages for item in page.items if (named := _film(item)) is not None]
@@ -56,7 +56,7 @@ async def _readable_lists(ctx: Context, others: Sequence[str]) -> list[Watchlist
         one
         for one in found
         if one is not None and one.item_count and (may_edit(one, me) or is_discoverable(one))
-    ][:MOST_LISTS]
+    ][:MAX_LISTS]
 
 
 def _film(item: WatchlistItem) -> NamedFilm | None:

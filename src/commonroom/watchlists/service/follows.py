@@ -15,7 +15,7 @@ from commonroom.watchlists.service.profiles import no_such_curator
 from commonroom.watchlists.tables import Follower, Following, Profile, following
 
 
-class Followed(Struct, frozen=True):
+class FollowedCurators(Struct, frozen=True):
     """A page of the curators whom somebody follows."""
 
     curators: list[Profile]
@@ -71,12 +71,16 @@ async def end_follow(store: Store, there: Following) -> None:
     )
 
 
-async def my_curators(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> Followed:
+async def my_curators(
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> FollowedCurators:
     """The curators whom a person follows: two requests. Who is suspended is not shown."""
     asked = following(user_id=ctx.person.user_id)
     page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     found = await ctx.store.batch_get([Profile.at(user_id=one.curator_id) for one in page.items])
-    return Followed([one for one in found if one is not None and is_shown(one)], page.cursor)
+    return FollowedCurators(
+        [one for one in found if one is not None and is_shown(one)], page.cursor
+    )
 
 
 async def is_following(ctx: Context, curator_id: str) -> bool:

@@ -43,11 +43,11 @@ from commonroom.watchlists.service.titles import (
 )
 from commonroom.watchlists.tables import TitleOnList, Watchlist, WatchlistItem
 
-MOST_AT_ONCE = 30
+MAX_AT_ONCE = 30
 """How many titles are added by one request: all of them or none, in one transaction."""
 
 
-class NewItem(Struct, frozen=True):
+class NewWatchlistItem(Struct, frozen=True):
     """A title to be added."""
 
     content_type: ContentType
@@ -62,11 +62,11 @@ class AlreadyListed(Conflict):
 
 
 async def add_items(
-    ctx: Context, titles: Titles, watchlist_id: str, wanted: Sequence[NewItem]
+    ctx: Context, titles: Titles, watchlist_id: str, wanted: Sequence[NewWatchlistItem]
 ) -> list[WatchlistItem]:
     """Adds titles at the end of a list, in this order, all of them or none: two reads, a write."""
-    if not 1 <= len(wanted) <= MOST_AT_ONCE:
-        raise InvalidField("items", f"Add 1 to {MOST_AT_ONCE} titles at a time.")
+    if not 1 <= len(wanted) <= MAX_AT_ONCE:
+        raise InvalidField("items", f"Add 1 to {MAX_AT_ONCE} titles at a time.")
     notes = [rules.note(one.note) for one in wanted]
     refs = [TitleId(one.content_type, one.content_id) for one in wanted]
     me = ctx.person.user_id
@@ -112,9 +112,9 @@ def add_writes(
 ) -> list[Write]:
     """What adds items to a list; the items first: where one is there already, that is said."""
     to = access.watchlist
-    if to.item_count + len(made) > rules.MOST_ITEMS:
+    if to.item_count + len(made) > rules.MAX_ITEMS:
         raise too_many()
-    room = at_most(item_count=rules.MOST_ITEMS - len(made)) | absent("item_count")
+    room = at_most(item_count=rules.MAX_ITEMS - len(made)) | absent("item_count")
     return [
         *item_writes(made, titles),
         update(
@@ -232,4 +232,4 @@ async def item_on(ctx: Context, watchlist: Watchlist, title: TitleId) -> Watchli
 
 def too_many() -> Conflict:
     """The refusal for a list that is full."""
-    return Conflict(f"A list holds up to {rules.MOST_ITEMS} titles.")
+    return Conflict(f"A list holds up to {rules.MAX_ITEMS} titles.")

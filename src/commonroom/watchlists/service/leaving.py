@@ -24,7 +24,6 @@ from commonroom.watchlists.tables import (
     EmailClaim,
     Follower,
     Following,
-    Import,
     OwnedList,
     OwnTitle,
     Profile,
@@ -32,6 +31,7 @@ from commonroom.watchlists.tables import (
     UserComment,
     UsernameClaim,
     Watchlist,
+    WatchlistImport,
     collaborations,
     comments_of_user,
     followers,
@@ -54,7 +54,7 @@ async def clear_person(store: Store, at: float, person: User) -> None:
     await _each(store.all(saved_watchlists(user_id=me)), lambda one: _unsave(store, at, one))
     await _each(store.all(following(user_id=me)), lambda one: _unfollow(store, one))
     await _each(store.all(own_titles(user_id=me)), lambda one: _remove_title(store, at, one))
-    await store.write(delete(Import.at(account_id=me)))
+    await store.write(delete(WatchlistImport.at(account_id=me)))
     told = await _clear_comments(store, me)
     told |= await _clear_followers(store, me)
     if profile is not None:

@@ -11,7 +11,12 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.service.access import checked_editable, get_contents
-from commonroom.watchlists.service.items import MOST_AT_ONCE, AlreadyListed, NewItem, add_items
+from commonroom.watchlists.service.items import (
+    MAX_AT_ONCE,
+    AlreadyListed,
+    NewWatchlistItem,
+    add_items,
+)
 from commonroom.watchlists.service.lists import ListDraft, create_list
 
 
@@ -31,9 +36,9 @@ async def make_filled_list(
         draft = ListDraft(title=title, is_public=False)
         await create_list(ctx, draft, watchlist_id=list_id)
         there = set()
-    missing = [one for one in wanted if one not in there][: rules.MOST_ITEMS]
-    for start in range(0, len(missing), MOST_AT_ONCE):
-        await _add(ctx, titles, list_id, missing[start : start + MOST_AT_ONCE])
+    missing = [one for one in wanted if one not in there][: rules.MAX_ITEMS]
+    for start in range(0, len(missing), MAX_AT_ONCE):
+        await _add(ctx, titles, list_id, missing[start : start + MAX_AT_ONCE])
     return list_id
 
 
@@ -48,8 +53,8 @@ async def _add(ctx: Context, titles: Titles, list_id: str, some: Sequence[TitleI
             await _add(ctx, titles, list_id, [one])
 
 
-def _item(title: TitleId) -> NewItem:
-    return NewItem(title.content_type, title.content_id)
+def _item(title: TitleId) -> NewWatchlistItem:
+    return NewWatchlistItem(title.content_type, title.content_id)
 
 
 def _list_id(ctx: Context, form_id: str) -> str:

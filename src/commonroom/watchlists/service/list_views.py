@@ -7,7 +7,7 @@ from msgspec import Struct
 from commonroom.catalog.titles import TitleId
 from commonroom.store import Entity, Ref
 from commonroom.watchlists.rules.lists import may_edit
-from commonroom.watchlists.service.access import Visitor, readable_contents
+from commonroom.watchlists.service.access import ListVisitor, readable_contents
 from commonroom.watchlists.tables import (
     Following,
     Profile,
@@ -43,7 +43,7 @@ class ListView(Struct, frozen=True):
         return visited is not None and item.added_at > visited
 
 
-async def see_list(visitor: Visitor, watchlist_id: str) -> ListView:
+async def see_list(visitor: ListVisitor, watchlist_id: str) -> ListView:
     """A list with all its items: one request for a guest.
 
     For whoever is signed in one more, and again one for every hundred titles.

@@ -131,9 +131,9 @@ def new_list(
 
 def list_writes(ctx: Context, profile: Profile, made: Watchlist) -> list[Write]:
     """What makes a list, on condition that its maker still is who they were and has room for it."""
-    if profile.list_count >= rules.MOST_LISTS:
-        raise Conflict(f"You can have up to {rules.MOST_LISTS} lists. Delete one first.")
-    room = below(list_count=rules.MOST_LISTS) | absent("list_count")
+    if profile.list_count >= rules.MAX_LISTS:
+        raise Conflict(f"You can have up to {rules.MAX_LISTS} lists. Delete one first.")
+    room = below(list_count=rules.MAX_LISTS) | absent("list_count")
     same = as_read(profile, "username", "curator_status", "avatar_key", "avatar_url")
     counts: dict[str, Any] = {"list_count": add(1)}
     if made.is_public:

@@ -28,7 +28,7 @@ from commonroom.watchlists.service.access import (
 )
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
-AT_ONCE = REQUEST_OPERATIONS - 1
+BATCH = REQUEST_OPERATIONS - 1
 """How many items get another position in one transaction, besides the list."""
 
 
@@ -133,8 +133,8 @@ def spread_writes(
     still: Condition = stored,
 ) -> Iterator[tuple[Watchlist, list[Write]]]:
     """Writes that give items their new positions, each with the list as it is after it."""
-    for start in range(0, len(spread), AT_ONCE):
-        part = spread[start : start + AT_ONCE]
+    for start in range(0, len(spread), BATCH):
+        part = spread[start : start + BATCH]
         raised = replace(
             watchlist,
             revision=watchlist.revision + 1,

@@ -29,7 +29,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.watchlists.rules import profiles as rules
-from commonroom.watchlists.service.access import Visitor, retry
+from commonroom.watchlists.service.access import ListVisitor, retry
 from commonroom.watchlists.tables import EmailClaim, Profile, UsernameClaim
 
 Claim = TypeVar("Claim", UsernameClaim, EmailClaim)
@@ -169,7 +169,7 @@ async def find_profile(store: Store, username: str) -> Profile:
     return profile
 
 
-async def public_profile(visitor: Visitor, username: str) -> Profile:
+async def public_profile(visitor: ListVisitor, username: str) -> Profile:
     """The profile behind a public page; one's own and, for an administrator, all: two requests."""
     found = await find_profile(visitor.store, username)
     if rules.is_shown(found) or visitor.is_admin or visitor.user_id == found.user_id:

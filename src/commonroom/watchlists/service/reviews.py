@@ -20,7 +20,7 @@ from commonroom.watchlists.tables import Profile, Rating, TitleReview, reviews_o
 PAGE = 20
 
 
-class ReviewView(Struct, frozen=True):
+class AttributedReview(Struct, frozen=True):
     """A review, and who wrote it; None where their profile is gone."""
 
     id: str
@@ -32,7 +32,7 @@ class ReviewView(Struct, frozen=True):
 class ReviewPage(Struct, frozen=True):
     """A page of reviews, newest first."""
 
-    reviews: list[ReviewView]
+    reviews: list[AttributedReview]
     cursor: str | None
 
 
@@ -54,7 +54,7 @@ async def see_reviews(
     profiles = await store.batch_get([Profile.at(user_id=one) for one in ids])
     authors = dict(zip(ids, profiles, strict=True))
     shown = [
-        ReviewView(review_id(store, title, one.user_id), one, authors[one.user_id])
+        AttributedReview(review_id(store, title, one.user_id), one, authors[one.user_id])
         for one in page.items
         if one.user_id not in blocked
     ]

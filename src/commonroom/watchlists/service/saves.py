@@ -25,7 +25,7 @@ from commonroom.store import (
 )
 from commonroom.watchlists.rules.lists import is_id, may_read
 from commonroom.watchlists.rules.trending import day_of, days_until
-from commonroom.watchlists.service.access import Visitor, readable_list, retry, still_there
+from commonroom.watchlists.service.access import ListVisitor, readable_list, retry, still_there
 from commonroom.watchlists.service.list_views import new_additions
 from commonroom.watchlists.tables import (
     DaySaves,
@@ -61,7 +61,7 @@ async def save(ctx: Context, watchlist_id: str) -> SavedWatchlist:
     me = ctx.person.user_id
 
     async def attempt() -> SavedWatchlist:
-        visitor = Visitor(ctx.store, ctx.now, me)
+        visitor = ListVisitor(ctx.store, ctx.now, me)
         found = await readable_list(visitor, watchlist_id)
         there = await get_saved(ctx, watchlist_id)
         if there is not None:
@@ -179,7 +179,7 @@ async def visit_now(ctx: Context, watchlist_id: str) -> None:
     saved = await get_saved(ctx, watchlist_id)
     if saved is None:
         raise NotFound("You do not follow this list.")
-    found = await readable_list(Visitor(ctx.store, ctx.now, ctx.person.user_id), watchlist_id)
+    found = await readable_list(ListVisitor(ctx.store, ctx.now, ctx.person.user_id), watchlist_id)
     await visit(ctx, saved, found)
 
 

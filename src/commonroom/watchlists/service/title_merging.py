@@ -61,7 +61,7 @@ from commonroom.watchlists.tables import (
 MERGE = "watchlists.merge-titles"
 TOGETHER = 20
 """How many of a kind are looked for at a time; each moves by itself."""
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 LAST = "last"
 """Says of a timer that it is the second look."""
 ONCE_MORE_AFTER = 60.0
@@ -154,7 +154,7 @@ def _all_of(of: TitleId) -> list[BoundPattern[Any]]:
 
 
 async def _count(store: Store, asked: BoundPattern[Any]) -> int:
-    return len((await store.page(asked, limit=MOST_COUNTED)).items)
+    return len((await store.page(asked, limit=MAX_COUNTED)).items)
 
 
 def _claim_writes(gone: Stored, kept: Stored) -> list[Write]:

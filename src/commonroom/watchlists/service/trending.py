@@ -10,7 +10,7 @@ from commonroom.store import Store, put
 from commonroom.watchlists.rules.trending import DAYS, candidates, days_until, ranked
 from commonroom.watchlists.tables import Trending, Watchlist, saves_of_day
 
-LONGEST_PAUSE = 400
+MAX_PAUSE = 400
 """For how many days back it is looked whether old counts are left, where nothing ran for long."""
 
 
@@ -36,7 +36,7 @@ async def _old_days(store: Store, now: float) -> list[str]:
     before = await store.get(Trending.at())
     last_kept = datetime.fromtimestamp(now, UTC).date() - timedelta(days=DAYS)
     first = last_kept if before is None else _day(before.ranked_at) - timedelta(days=DAYS)
-    number = min((last_kept - first).days, LONGEST_PAUSE)
+    number = min((last_kept - first).days, MAX_PAUSE)
     return [(last_kept - timedelta(days=back)).isoformat() for back in range(number + 1)]
 
 

@@ -12,7 +12,7 @@ from commonroom.imports.tables import ImportRecord, ImportReportRecord, ImportRo
 from commonroom.store import Entity, Keys, begins_with, many
 
 
-class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
+class WatchlistImport(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
     """The import of a person: there is one at a time, of one file or several.
 
     While it is `arriving`, `part` and `place` say how far its titles were looked up.
@@ -42,7 +42,7 @@ class Import(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):
     keys = Keys(PK="USER#{account_id}", SK="IMPORT")
 
 
-class ImportRows(ImportRowsRecord, table=worth_watch, kind="IMPORT_ROWS", rename="camel"):
+class WatchlistImportRows(ImportRowsRecord, table=worth_watch, kind="IMPORT_ROWS", rename="camel"):
     """Some rows of what was sent."""
 
     account_id: str
@@ -50,7 +50,9 @@ class ImportRows(ImportRowsRecord, table=worth_watch, kind="IMPORT_ROWS", rename
     keys = Keys(PK="IMPORT#{import_id}", SK="ROWS#{part:05d}")
 
 
-class ImportReport(ImportReportRecord, table=worth_watch, kind="IMPORT_REPORT", rename="camel"):
+class WatchlistImportReport(
+    ImportReportRecord, table=worth_watch, kind="IMPORT_REPORT", rename="camel"
+):
     """What was seen to be in it, and what there is to say of rows that were worked on."""
 
     account_id: str
@@ -115,10 +117,10 @@ class OwnTitle(Entity, table=worth_watch, kind="OWN_TITLE", rename="camel"):
 import_contents = many(
     worth_watch,
     "Get everything that is kept of an import",
-    gives=(ImportRows, ImportReport, ImportStep, UnmatchedRow),
+    gives=(WatchlistImportRows, WatchlistImportReport, ImportStep, UnmatchedRow),
 )
 import_rows = many(
-    worth_watch, "Get the rows of an import", sort=begins_with("ROWS#"), gives=ImportRows
+    worth_watch, "Get the rows of an import", sort=begins_with("ROWS#"), gives=WatchlistImportRows
 )
 import_steps = many(
     worth_watch,

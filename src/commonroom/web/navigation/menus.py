@@ -16,7 +16,7 @@ SECTIONS = ("/search", "/notifications", "/new", "/me", "/act-as", "/admin")
 """Where the house's own pages begin, besides home."""
 
 
-class Place(Struct, frozen=True):
+class MenuLocation(Struct, frozen=True):
     """Where in the house a page is, as the menus mark it."""
 
     key: str | None = None
@@ -83,17 +83,17 @@ def menus_of(rooms: tuple[Room, ...], language: str, path: str, caller: Caller) 
     return render_menus(rooms, language, place_of(rooms, path), Viewer.of(caller))
 
 
-def place_of(rooms: tuple[Room, ...], path: str) -> Place:
+def place_of(rooms: tuple[Room, ...], path: str) -> MenuLocation:
     """Where a page is."""
     if path == "/":
-        return Place("/", is_start=True)
+        return MenuLocation("/", is_start=True)
     for room in rooms:
         if room.holds(path):
-            return Place(room.key, is_start=path == room.address)
+            return MenuLocation(room.key, is_start=path == room.address)
     for section in SECTIONS:
         if path == section or path.startswith(f"{section}/"):
-            return Place(section, is_start=path == section)
-    return Place()
+            return MenuLocation(section, is_start=path == section)
+    return MenuLocation()
 
 
 def things_for(rooms: tuple[Room, ...], viewer: Viewer) -> list[RoomThings]:
@@ -107,7 +107,9 @@ def things_for(rooms: tuple[Room, ...], viewer: Viewer) -> list[RoomThings]:
 
 
 @cache
-def render_menus(rooms: tuple[Room, ...], language: str, place: Place, viewer: Viewer) -> Menus:
+def render_menus(
+    rooms: tuple[Room, ...], language: str, place: MenuLocation, viewer: Viewer
+) -> Menus:
     """Every menu: there are as many as places, languages and kinds of people, and no more."""
     context = {
         "place": place,

@@ -18,13 +18,13 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.notifications import preferences_api
 from commonroom.web.notifications.wording import is_shown, kinds_in, words_of
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging, paged
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
 
-class Notification(Struct, frozen=True):
+class NotificationView(Struct, frozen=True):
     """Something a person was told."""
 
     notification_id: str
@@ -62,9 +62,9 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
 class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
     """Where and how a browser is sent something, as its push manager says."""
 
-    endpoint: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_ENDPOINT)]
-    p256dh: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
-    auth: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
+    endpoint: Annotated[str, Meta(max_length=push_subscriptions.MAX_ENDPOINT)]
+    p256dh: Annotated[str, Meta(max_length=push_subscriptions.MAX_KEY)]
+    auth: Annotated[str, Meta(max_length=push_subscriptions.MAX_KEY)]
 
 
 class Subscription(Struct, frozen=True):
@@ -82,16 +82,16 @@ class PushKey(Struct, frozen=True):
     key: Annotated[str, Meta(description="The application server key, in base64url.")]
 
 
-@get("/notifications", Need.THEMSELVES)
-async def list_notifications(request: Request, paging: Paging) -> Listed[Notification]:
+@get("/notifications", Need.NOT_ACTING)
+async def list_notifications(request: Request, paging: Paging) -> PagedList[NotificationView]:
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
 
-    def view(one: tables.Notification) -> Notification | None:
+    def view(one: tables.Notification) -> NotificationView | None:
         if not is_shown(request, one):
             return None
         words = words_of(kinds, one)
-        return Notification(
+        return NotificationView(
             notification_id=one.notification_id,
             kind=one.kind,
             title=words.title,
@@ -103,10 +103,10 @@ async def list_notifications(request: Request, paging: Paging) -> Listed[Notific
         )
 
     pattern = newest_notifications(user_id=request.person.user_id)
-    return await listed(request.store, pattern, paging, view)
+    return await paged(request.store, pattern, paging, view)
 
 
-@post("/notifications/read", Need.THEMSELVES)
+@post("/notifications/read", Need.NOT_ACTING)
 async def read_notifications(ctx: Ctx, read: Read) -> None:
     """Mark one's notifications read.
 
@@ -118,15 +118,15 @@ async def read_notifications(ctx: Ctx, read: Read) -> None:
         await reading.read_thing(ctx, read.thing, until=read.until)
 
 
-@get("/push-key", Need.THEMSELVES)
+@get("/push-key", Need.NOT_ACTING)
 async def get_push_key(request: Request) -> PushKey:
     """Get the key with which a browser subscribes."""
     settings = request.settings
     return PushKey(vapid_of(settings, secrets_of(settings)).public)
 
 
-@get("/push-subscriptions", Need.THEMSELVES)
-async def list_push_subscriptions(request: Request, paging: Paging) -> Listed[Subscription]:
+@get("/push-subscriptions", Need.NOT_ACTING)
+async def list_push_subscriptions(request: Request, paging: Paging) -> PagedList[Subscription]:
     """List the browsers that show one's notifications."""
     session = request.caller.session
 
@@ -134,7 +134,7 @@ async def list_push_subscriptions(request: Request, paging: Paging) -> Listed[Su
         return _view(one, session)
 
     pattern = tables.push_subscriptions(user_id=request.person.user_id)
-    return await listed(request.store, pattern, paging, view)
+    return await paged(request.store, pattern, paging, view)
 
 
 @post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
@@ -166,7 +166,7 @@ def _view(one: tables.PushSubscription, session: Session | None) -> Subscription
     return Subscription(one.browser, one.since, one.failing_since, current)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Notifications",
     list_notifications,
     read_notifications,

@@ -10,8 +10,8 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.notify import reading
-from commonroom.notify.groups import Group, grouped
-from commonroom.notify.notifications import Action, Kind, Words
+from commonroom.notify.groups import NotificationThread, grouped
+from commonroom.notify.notifications import Kind, NotificationAction, Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
@@ -32,13 +32,13 @@ from commonroom.web.words import language_of, speaking
 
 HERE = "/notifications"
 TEMPLATE = "notifications/notifications.html"
-LARGEST_FORM = 16 * 1024
-AT_ONCE = 60
+MAX_FORM = 16 * 1024
+BATCH = 60
 """How many notifications a page of the list is made of; it shows the things they are about."""
-MOST_SHOWN = 300
+MAX_SHOWN = 300
 """Of how many things an address knows that they were on the pages before."""
 
-Shown = Annotated[str, QueryParameter(max_length=MOST_SHOWN * 7)]
+Shown = Annotated[str, QueryParameter(max_length=MAX_SHOWN * 7)]
 
 
 class ReadForm(Form):
@@ -59,10 +59,10 @@ class OneShown(Struct, frozen=True):
 class GroupShown(Struct, frozen=True):
     """All about one thing with their words, and each of them, where there are several."""
 
-    group: Group
+    group: NotificationThread
     words: Words
     each: list[OneShown]
-    action: Action | None
+    action: NotificationAction | None
     """What can be done about it in one tap."""
 
 
@@ -77,16 +77,16 @@ async def list_notifications(
     """
     before = shown.split(".") if shown else []
     pattern = newest_notifications(user_id=request.person.user_id)
-    found = await request.store.page(pattern, limit=AT_ONCE, cursor=cursor)
+    found = await request.store.page(pattern, limit=BATCH, cursor=cursor)
     listed = grouped(one for one in found.items if is_shown(request, one))
     groups = [one for one in listed if one.mark not in before]
     with speaking(language_of(request.scope)):
         views = [_view(kinds_in(request), group) for group in groups]
-    marks = [*before, *(group.mark for group in groups)][-MOST_SHOWN:]
+    marks = [*before, *(group.mark for group in groups)][-MAX_SHOWN:]
     return render(request, TEMPLATE, groups=views, cursor=found.cursor, shown=".".join(marks))
 
 
-def _view(kinds: Mapping[str, Kind], group: Group) -> GroupShown:
+def _view(kinds: Mapping[str, Kind], group: NotificationThread) -> GroupShown:
     told = group.notifications
     each = [OneShown(one, words_of(kinds, one)) for one in told] if len(told) > 1 else []
     return GroupShown(group, words_of_group(kinds, group), each, action_of(kinds, group))
@@ -119,5 +119,5 @@ def notification_pages() -> Router:
             *preferences.HANDLERS,
         ],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

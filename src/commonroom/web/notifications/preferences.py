@@ -22,26 +22,26 @@ from commonroom.notify.preferences import (
     save_settings,
 )
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Line, form, handlers, page
+from commonroom.web.forms import FormState, Line, form, handlers, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.rooms import open_rooms
-from commonroom.web.words import later
+from commonroom.web.words import lazy
 
 HERE = "/me/notifications"
 TEMPLATE = "people/notifications.html"
 CHANNEL_LABELS: Mapping[ChannelName, str] = {
-    "list": later("In the list"),
-    "push": later("Push"),
-    "mail": later("E-mail"),
-    "digest": later("Daily digest"),
+    "list": lazy("In the list"),
+    "push": lazy("Push"),
+    "mail": lazy("E-mail"),
+    "digest": lazy("Daily digest"),
 }
 BY_MAIL: Channels = frozenset({"mail", "digest"})
 TIMES = ("quiet_from", "quiet_until", "digest_at")
 
 
 @page(HERE, Need.BROWSER)
-async def show_settings(request: Request, form: Filled | None = None) -> Response[Any]:
+async def show_settings(request: Request, form: FormState | None = None) -> Response[Any]:
     """What one hears of, by which channel, and when; no request of its own."""
     person = request.person
     offered = offered_channels(request)
@@ -79,10 +79,10 @@ def offered_preferences(request: Request) -> list[Preference]:
     return [one for room in open_rooms(request) for one in room.preferences]
 
 
-def _times_of(person: User) -> Filled:
+def _times_of(person: User) -> FormState:
     quiet = quiet_hours_of(person)
     times = ("", "") if quiet is None else (quiet.start, quiet.end)
-    return Filled(dict(zip(TIMES, (*times, person.digest_at or DIGEST_TIME), strict=True)))
+    return FormState(dict(zip(TIMES, (*times, person.digest_at or DIGEST_TIME), strict=True)))
 
 
 def _ticked_channels(request: Request, ticked: Mapping[str, str]) -> dict[str, Channels]:

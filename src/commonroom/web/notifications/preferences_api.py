@@ -22,7 +22,7 @@ from commonroom.notify.preferences import (
 from commonroom.web.access import Need
 from commonroom.web.notifications.preferences import offered_channels
 from commonroom.web.notifications.wording import kinds_in
-from commonroom.web.operations import get, part, put
+from commonroom.web.operations import get, put, tag
 from commonroom.web.request import Request
 from commonroom.web.words import _
 
@@ -37,7 +37,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
     end: ClockTime
 
 
-class Choice(Struct, frozen=True):
+class NotificationChoice(Struct, frozen=True):
     """Something to hear of, and by which channels one does."""
 
     name: str
@@ -45,14 +45,14 @@ class Choice(Struct, frozen=True):
     channels: list[ChannelName]
 
 
-class Settings(Struct, frozen=True):
+class NotificationPreferencesView(Struct, frozen=True):
     """What one hears of, by which channels, and when."""
 
     offered: Annotated[
         list[ChannelName],
         Meta(description="Channels that lead anywhere; without a mail server, none by e-mail."),
     ]
-    choices: list[Choice]
+    choices: list[NotificationChoice]
     quiet_hours: Quiet | None
     digest_time: ClockTime
     time_zone: Annotated[str, Meta(description="Whose clock it is; UTC where none was chosen.")]
@@ -73,14 +73,16 @@ class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
     digest_time: ClockTime = DIGEST_TIME
 
 
-@get(PATH, Need.THEMSELVES)
-async def get_notification_settings(request: Request) -> Settings:
+@get(PATH, Need.NOT_ACTING)
+async def get_notification_settings(request: Request) -> NotificationPreferencesView:
     """Get what one hears of, by which channels, and when."""
     return _view(request, request.person)
 
 
-@put(PATH, Need.THEMSELVES, errors=(NotFound,))
-async def set_notification_settings(request: Request, new: NewSettings) -> Settings:
+@put(PATH, Need.NOT_ACTING, errors=(NotFound,))
+async def set_notification_settings(
+    request: Request, new: NewSettings
+) -> NotificationPreferencesView:
     """Set what one hears of, by which channels, and when."""
     known = {one.preference.name for one in kinds_in(request).values() if one.preference}
     for name in new.channels:
@@ -98,13 +100,13 @@ async def set_notification_settings(request: Request, new: NewSettings) -> Setti
     return _view(request, stored or request.person)
 
 
-def _view(request: Request, person: User) -> Settings:
+def _view(request: Request, person: User) -> NotificationPreferencesView:
     found = [kind.preference for kind in kinds_in(request).values() if kind.preference]
     quiet = quiet_hours_of(person)
-    return Settings(
+    return NotificationPreferencesView(
         offered=list(offered_channels(request)),
         choices=[
-            Choice(one.name, _(one.label), _ordered(chosen_channels(person, one)))
+            NotificationChoice(one.name, _(one.label), _ordered(chosen_channels(person, one)))
             for one in {one.name: one for one in found}.values()
         ],
         quiet_hours=None if quiet is None else Quiet(quiet.start, quiet.end),
@@ -117,4 +119,4 @@ def _ordered(channels: Channels) -> list[ChannelName]:
     return [one for one in CHANNELS if one in channels]
 
 
-OPERATIONS = part("Notifications", get_notification_settings, set_notification_settings)
+OPERATIONS = tag("Notifications", get_notification_settings, set_notification_settings)

@@ -15,7 +15,7 @@ from commonroom.notify.webhooks import INSTALLATION, AlreadyTesting, TooManyWebh
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.notifications.webhooks import make_webhook
-from commonroom.web.operations import delete, get, part, post
+from commonroom.web.operations import delete, get, post, tag
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
@@ -30,7 +30,7 @@ class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
     address: Annotated[str, Meta(max_length=2000, description="It begins with `https://`.")]
 
 
-class Webhook(Struct, frozen=True, kw_only=True):
+class WebhookView(Struct, frozen=True, kw_only=True):
     """An address at which a program hears of notifications."""
 
     webhook_id: str
@@ -45,7 +45,7 @@ class Webhook(Struct, frozen=True, kw_only=True):
     problem: Annotated[str | None, Meta(description="What went wrong the last time.")]
 
 
-class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
+class WebhookWithSecret(WebhookView, frozen=True, kw_only=True):
     """A webhook that was just made."""
 
     secret: Annotated[str, Meta(description="Messages are signed with it. Shown this once.")]
@@ -54,10 +54,10 @@ class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
 class Webhooks(Struct, frozen=True):
     """All of them."""
 
-    items: list[Webhook]
+    items: list[WebhookView]
 
 
-@get(OWN, Need.THEMSELVES)
+@get(OWN, Need.NOT_ACTING)
 async def list_webhooks(ctx: Ctx) -> Webhooks:
     """List one's webhooks.
 
@@ -79,15 +79,15 @@ async def create_webhook(request: Request, new: NewWebhook) -> WebhookWithSecret
 
 
 @post(
-    f"{OWN}/{{webhook_id:str}}/test", Need.THEMSELVES, status=202, errors=[NotFound, AlreadyTesting]
+    f"{OWN}/{{webhook_id:str}}/test", Need.NOT_ACTING, status=202, errors=[NotFound, AlreadyTesting]
 )
-async def test_webhook(ctx: Ctx, webhook_id: str) -> Webhook:
+async def test_webhook(ctx: Ctx, webhook_id: str) -> WebhookView:
     """Send a test message to one of one's webhooks."""
     tried = await webhooks.request_test(ctx, ctx.person.user_id, webhook_id)
     return _view(tried, ctx.person)
 
 
-@delete(f"{OWN}/{{webhook_id:str}}", Need.THEMSELVES, errors=[NotFound])
+@delete(f"{OWN}/{{webhook_id:str}}", Need.NOT_ACTING, errors=[NotFound])
 async def delete_webhook(ctx: Ctx, webhook_id: str) -> None:
     """Delete one of one's webhooks."""
     await webhooks.delete_webhook(ctx, ctx.person.user_id, webhook_id)
@@ -119,7 +119,7 @@ async def create_house_webhook(request: Request, new: NewWebhook) -> WebhookWith
     status=202,
     errors=[NotFound, AlreadyTesting],
 )
-async def test_house_webhook(ctx: Ctx, webhook_id: str) -> Webhook:
+async def test_house_webhook(ctx: Ctx, webhook_id: str) -> WebhookView:
     """Send a test message to a webhook of the installation."""
     return _view(await webhooks.request_test(ctx, INSTALLATION, webhook_id), None)
 
@@ -130,8 +130,8 @@ async def delete_house_webhook(ctx: Ctx, webhook_id: str) -> None:
     await webhooks.delete_webhook(ctx, INSTALLATION, webhook_id)
 
 
-def _view(one: tables.Webhook, person: User | None) -> Webhook:
-    return Webhook(
+def _view(one: tables.Webhook, person: User | None) -> WebhookView:
+    return WebhookView(
         webhook_id=one.webhook_id,
         name=one.name,
         address=one.address,
@@ -148,7 +148,7 @@ def webhooks_api() -> Router:
     return Router("/api/v1", route_handlers=[*OPERATIONS])
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Webhooks",
     list_webhooks,
     create_webhook,

@@ -11,13 +11,13 @@ from commonroom.notify import webhooks
 from commonroom.notify.webhooks import INSTALLATION
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.notifications.webhooks import HOUSE, OWN, make_webhook
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Request
 
 TEMPLATES = {OWN: "people/me.html", HOUSE: "admin/admin.html"}
-LARGEST_FORM = 8192
+MAX_FORM = 8192
 
 
 class WebhookForm(Form):
@@ -27,7 +27,7 @@ class WebhookForm(Form):
     address: Line
 
 
-async def _render(request: Request, here: str, owner: str, form: Filled) -> Response[Any]:
+async def _render(request: Request, here: str, owner: str, form: FormState) -> Response[Any]:
     """One request."""
     found = await webhooks.list_webhooks(request.store, owner)
     account = request.person
@@ -40,12 +40,12 @@ async def _render(request: Request, here: str, owner: str, form: Filled) -> Resp
         webhooks=[
             (one, webhooks.is_active(one, account if here == OWN else None)) for one in found
         ],
-        most=webhooks.MOST,
+        most=webhooks.MAX_WEBHOOKS,
     )
 
 
 @page(OWN, Need.BROWSER)
-async def list_own(request: Request, form: Filled = EMPTY) -> Response[Any]:
+async def list_own(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """One's own webhooks, and the form for another."""
     return await _render(request, OWN, request.person.user_id, form)
 
@@ -70,7 +70,7 @@ async def delete_own(ctx: Ctx, webhook_id: str) -> None:
 
 
 @page(HOUSE, Need.ADMINISTRATOR)
-async def list_of_house(request: Request, form: Filled = EMPTY) -> Response[Any]:
+async def list_of_house(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """The webhooks of the house, and the form for another."""
     return await _render(request, HOUSE, INSTALLATION, form)
 
@@ -127,5 +127,5 @@ def webhook_pages() -> Router:
             delete_of_house,
         ),
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

@@ -12,10 +12,10 @@ from commonroom.accounts import rules
 from commonroom.accounts.tables import User
 from commonroom.notify.channels import Wording
 from commonroom.notify.digests import GroupWording
-from commonroom.notify.groups import Group
-from commonroom.notify.notifications import Action, Kind, Words
+from commonroom.notify.groups import NotificationThread
+from commonroom.notify.notifications import Kind, NotificationAction, Words
 from commonroom.notify.tables import Notification
-from commonroom.web.words import ENGLISH, _, counted, speaking
+from commonroom.web.words import ENGLISH, _, pluralize, speaking
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
     return Words(_("Something new in Commonroom"), _("Have a look."))
 
 
-def words_of_group(kinds: Mapping[str, Kind], group: Group) -> Words:
+def words_of_group(kinds: Mapping[str, Kind], group: NotificationThread) -> Words:
     """Several as one: in the words that their kind has for that, or the newest's and how many."""
     told = group.counted
     newest = words_of(kinds, told[0])
@@ -58,11 +58,11 @@ def words_of_group(kinds: Mapping[str, Kind], group: Group) -> Words:
     title = _several(kinds, group)
     if title:
         return Words(title, newest.text)
-    more = counted("and %(n)d more", "and %(n)d more", len(told) - 1)
+    more = pluralize("and %(n)d more", "and %(n)d more", len(told) - 1)
     return Words(newest.title, " · ".join(filter(None, [newest.text, more])))
 
 
-def _several(kinds: Mapping[str, Kind], group: Group) -> str:
+def _several(kinds: Mapping[str, Kind], group: NotificationThread) -> str:
     told = group.counted
     kind = kinds.get(told[0].kind)
     if kind is None or kind.several is None or any(one.kind != kind.name for one in told):
@@ -73,7 +73,7 @@ def _several(kinds: Mapping[str, Kind], group: Group) -> str:
         return ""
 
 
-def action_of(kinds: Mapping[str, Kind], group: Group) -> Action | None:
+def action_of(kinds: Mapping[str, Kind], group: NotificationThread) -> NotificationAction | None:
     """What can be done in one tap about the newest that is unread and offers something."""
     for one in group.unread:
         kind = kinds.get(one.kind)
@@ -100,7 +100,7 @@ def wording(kinds: Mapping[str, Kind]) -> Wording:
 def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
     """Writes groups for a person who is not here to ask."""
 
-    def written(group: Group, person: User) -> Words:
+    def written(group: NotificationThread, person: User) -> Words:
         with speaking(language_of(person)):
             return words_of_group(kinds, group)
 
@@ -110,7 +110,7 @@ def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
 def digest_subject(person: User, number: int) -> str:
     """What a digest is called."""
     with speaking(language_of(person)):
-        return counted(
+        return pluralize(
             "Your day in Commonroom: %(n)d thing", "Your day in Commonroom: %(n)d things", number
         )
 

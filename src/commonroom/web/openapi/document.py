@@ -11,7 +11,7 @@ from litestar.routes import HTTPRoute
 from commonroom import __version__
 from commonroom.web.authentication import COOKIE, SECURE_COOKIE
 from commonroom.web.openapi.operations import Schemas, described
-from commonroom.web.operations import DESCRIBED, Described, Operation
+from commonroom.web.operations import DESCRIBED, OperationDocs, OperationRoute
 
 ABOUT = """
 JSON in, JSON out.
@@ -61,23 +61,23 @@ def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
     }
 
 
-def operations(app: Litestar) -> Iterator[tuple[str, str, Operation]]:
+def operations(app: Litestar) -> Iterator[tuple[str, str, OperationRoute]]:
     """Every operation with its path and its method; a path's own in the same order every time."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
-            found = [one for one in route.route_handlers if isinstance(one, Operation)]
+            found = [one for one in route.route_handlers if isinstance(one, OperationRoute)]
             methods = {next(iter(one.http_methods)).lower(): one for one in found}
             for method in sorted(methods, key=METHODS.index):
                 yield route.path_format, method, methods[method]
 
 
-def description_of(route: Operation) -> Described:
+def description_of(route: OperationRoute) -> OperationDocs:
     """What an operation says of itself."""
-    made: Described = route.opt[DESCRIBED]
+    made: OperationDocs = route.opt[DESCRIBED]
     return made
 
 
-def _types(operation: Described) -> Iterator[Any]:
+def _types(operation: OperationDocs) -> Iterator[Any]:
     if operation.takes.body is not None:
         yield operation.takes.body[1].type
     if operation.takes.query is not None:

@@ -12,9 +12,9 @@ import msgspec
 from commonroom import errors
 from commonroom.web.access import NO_TOKEN, Need
 from commonroom.web.authentication import ACTING_HEADER
-from commonroom.web.idempotency import HEADER, LONGEST_KEY
-from commonroom.web.idempotency_store import SHORTEST_GUEST_KEY
-from commonroom.web.operations import Described
+from commonroom.web.idempotency import HEADER, MAX_KEY
+from commonroom.web.idempotency_store import MIN_GUEST_KEY
+from commonroom.web.operations import OperationDocs
 
 ANY = frozenset({400, 401, 403, 503})
 """What any request may be answered: unreadable, unknown token, not allowed, store away."""
@@ -77,7 +77,7 @@ PROBLEM: dict[str, Any] = {
 }
 
 
-def described(operation: Described, tags: list[str], schemas: Schemas) -> dict[str, Any]:
+def described(operation: OperationDocs, tags: list[str], schemas: Schemas) -> dict[str, Any]:
     """The operation object."""
     made: dict[str, Any] = {
         "operationId": operation.name,
@@ -100,7 +100,7 @@ def described(operation: Described, tags: list[str], schemas: Schemas) -> dict[s
     return made
 
 
-def _description(operation: Described) -> str:
+def _description(operation: OperationDocs) -> str:
     who = f"Who may: {operation.need.value}."
     return f"{operation.description}\n\n{who}" if operation.description else who
 
@@ -111,7 +111,7 @@ def _security(need: Need) -> list[dict[str, list[str]]]:
     return [COOKIE] if need in NO_TOKEN else [COOKIE, BEARER]
 
 
-def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
+def _parameters(operation: OperationDocs, schemas: Schemas) -> list[dict[str, Any]]:
     takes = operation.takes
     parameters = [
         _parameter("path", name, {"type": "string", "minLength": 1}) for name in takes.path
@@ -123,10 +123,10 @@ def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
         schema = {"type": "string", "maxLength": header.longest}
         parameters.append(_parameter("header", header.name, schema, header.description))
     if operation.repeatable:
-        schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY}
+        schema = {"type": "string", "minLength": 1, "maxLength": MAX_KEY}
         about = "Makes a retry safe: within a day, the same key gets the same response."
         if operation.need is Need.ANYONE:
-            about += f" Without an account, at least {SHORTEST_GUEST_KEY} random characters."
+            about += f" Without an account, at least {MIN_GUEST_KEY} random characters."
         parameters.append(_parameter("header", HEADER.title(), schema, about))
     if operation.need is Need.SIGNED_IN:
         about = "The managed member of the caller for whom the request is made."
@@ -144,7 +144,7 @@ def _parameter(
     return made | ({"description": text} if text else {})
 
 
-def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
+def _responses(operation: OperationDocs, schemas: Schemas) -> dict[str, Any]:
     success: dict[str, Any] = {"description": HTTPStatus(operation.status).phrase + "."}
     headers = _success_headers(operation)
     if headers:
@@ -163,7 +163,7 @@ def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
     return answers
 
 
-def _statuses(operation: Described) -> frozenset[int]:
+def _statuses(operation: OperationDocs) -> frozenset[int]:
     found = ANY | {one if isinstance(one, int) else one.status for one in operation.errors}
     if operation.takes.path:
         found |= {404}
@@ -174,7 +174,7 @@ def _statuses(operation: Described) -> frozenset[int]:
     return found
 
 
-def _error_titles(operation: Described) -> dict[int, list[str]]:
+def _error_titles(operation: OperationDocs) -> dict[int, list[str]]:
     """The titles of errors that say more than their status, by status."""
     titles: dict[int, list[str]] = {}
     for one in operation.errors:
@@ -201,7 +201,7 @@ def _error(status: int, titles: Sequence[str] = ()) -> dict[str, Any]:
     return made
 
 
-def _success_headers(operation: Described) -> dict[str, Any]:
+def _success_headers(operation: OperationDocs) -> dict[str, Any]:
     headers = {}
     if any(header.name.startswith("If-") for header in operation.takes.documented_headers):
         headers["ETag"] = _text("The ETag of this version, for If-Match and If-None-Match.")

@@ -117,20 +117,20 @@ class OperationView(Struct, frozen=True):
     answers: list[ResponseView]
 
 
-class Part(Struct, frozen=True):
+class TagSection(Struct, frozen=True):
     """Operations that belong together."""
 
     name: str
     operations: list[OperationView]
 
 
-def parts(document: dict[str, Any]) -> list[Part]:
+def parts(document: dict[str, Any]) -> list[TagSection]:
     """Every operation, part by part."""
     found: dict[str, list[OperationView]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             found[operation["tags"][0]].append(_operation(method, path, operation))
-    return [Part(name, some) for name, some in found.items()]
+    return [TagSection(name, some) for name, some in found.items()]
 
 
 def schemas(document: dict[str, Any]) -> list[tuple[str, str, list[Field]]]:

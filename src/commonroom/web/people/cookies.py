@@ -19,8 +19,8 @@ from commonroom.web.request import Request
 
 DEVICE_COOKIE = "device"
 SECURE_DEVICE_COOKIE = "__Host-device"
-LONGEST_DEVICE = 4000
-LONGEST = 400 * 24 * 3600
+MAX_DEVICE = 4000
+MAX_AGE = 400 * 24 * 3600
 """As long as browsers keep a cookie at all: the store says when a session ends."""
 _DEVICE = b"device"
 
@@ -32,7 +32,7 @@ async def start_session(request: Request, response: Response[Any], user: User, s
     """
     if request.caller.session is not None:
         await sessions.sign_out(request.store, request.caller.session)
-    response.set_cookie(_cookie(request, _session_name(request), secret, LONGEST))
+    response.set_cookie(_cookie(request, _session_name(request), secret, MAX_AGE))
     response.set_cookie(_cookie(request, ACTING_COOKIE, "", 0))
     _keep_device(request, response, user)
 
@@ -55,7 +55,7 @@ def keep_acting(request: Request, response: Response[Any], member: User | None) 
 def keep_theme(request: Request, response: Response[Any], theme: str) -> None:
     """Remembers light or dark; anything else is whatever the device says."""
     chosen = theme if theme in THEMES else ""
-    response.set_cookie(_cookie(request, THEME, chosen, LONGEST if chosen else 0))
+    response.set_cookie(_cookie(request, THEME, chosen, MAX_AGE if chosen else 0))
 
 
 def device_of(request: Request) -> KnownDevice | None:
@@ -74,7 +74,7 @@ def _keep_device(request: Request, response: Response[Any], user: User) -> None:
     """
     known = (device_of(request) or KnownDevice()).with_account(user)
     sealed = _device_tokens(request).seal(known, _DEVICE)
-    response.set_cookie(_cookie(request, _device_name(request), sealed, LONGEST))
+    response.set_cookie(_cookie(request, _device_name(request), sealed, MAX_AGE))
 
 
 def _session_name(request: Request) -> str:
@@ -95,7 +95,7 @@ def _device_tokens(request: Request) -> SealedTokens:
         tokens: SealedTokens = state.device_tokens
     except AttributeError:
         key = secrets_of(request.settings).derived(KNOWN_DEVICES)
-        tokens = state.device_tokens = SealedTokens(key, longest=LONGEST_DEVICE)
+        tokens = state.device_tokens = SealedTokens(key, longest=MAX_DEVICE)
     return tokens
 
 

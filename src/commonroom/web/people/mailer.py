@@ -19,7 +19,7 @@ from commonroom.store import Store, unmarked
 from commonroom.web.people import emails
 
 logger = logging.getLogger(__name__)
-MOST_TASKS = 100
+MAX_TASKS = 100
 """How many may wait; a crowd that asks for more must not fill the memory."""
 TASKS_AT_ONCE = 4
 LAST_SECONDS = 4.0
@@ -35,7 +35,7 @@ class BackgroundTasks:
 
     def later(self, work: Callable[[], Awaitable[object]]) -> None:
         """Does something soon, without anybody waiting for it."""
-        if len(self._under_way) >= MOST_TASKS:
+        if len(self._under_way) >= MAX_TASKS:
             logger.warning("Too much is left to do, so a letter is not sent.")
             return
         with unmarked():

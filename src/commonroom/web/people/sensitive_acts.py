@@ -15,7 +15,7 @@ from commonroom.notify.notifications import remove_name
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.web.request import Request
-from commonroom.web.words import _, later
+from commonroom.web.words import _, lazy
 
 SECURITY = "/me/security"
 OWN = "own"
@@ -46,79 +46,77 @@ def _either(own: str, others: str, facts: Facts) -> str:
 RESET_LINK_MADE = _kind(
     "account_reset_link",
     (
-        later("A reset link for your password was created"),
-        later(
+        lazy("A reset link for your password was created"),
+        lazy(
             "%(by)s created a reset link for you: anyone who has it can choose your "
             "password, for a day. If you did not ask for it, tell another administrator."
         ),
     ),
-    later("A reset link was created for %(person)s"),
+    lazy("A reset link was created for %(person)s"),
 )
 PASSWORD_CHANGED = _kind(
     "account_password",
     (
-        later("Your password was changed"),
-        later("If this was not you, ask an administrator for a reset link right away."),
+        lazy("Your password was changed"),
+        lazy("If this was not you, ask an administrator for a reset link right away."),
     ),
-    later("%(person)s has a new password"),
+    lazy("%(person)s has a new password"),
 )
 ADDRESS_CHANGED = _kind(
     "account_address",
     (
-        later("Your e-mail address was changed"),
-        later("If this was not you, change your password right away and tell an administrator."),
+        lazy("Your e-mail address was changed"),
+        lazy("If this was not you, change your password right away and tell an administrator."),
     ),
-    later("%(person)s has a new e-mail address"),
+    lazy("%(person)s has a new e-mail address"),
 )
 TOKEN_MADE = _kind(
     "account_token",
     (
-        later("An API token was created for your account"),
-        later("If this was not you, revoke it and change your password right away."),
+        lazy("An API token was created for your account"),
+        lazy("If this was not you, revoke it and change your password right away."),
     ),
-    later("%(person)s created an API token"),
+    lazy("%(person)s created an API token"),
 )
 WEBHOOK_MADE = _kind(
     "account_webhook",
     (
-        later("A webhook was created for your account"),
-        later("If this was not you, delete it and change your password right away."),
+        lazy("A webhook was created for your account"),
+        lazy("If this was not you, delete it and change your password right away."),
     ),
-    later("%(person)s created a webhook"),
+    lazy("%(person)s created a webhook"),
 )
 BECAME_ADMINISTRATOR = _kind(
     "account_administrator",
     (
-        later("You are now an administrator"),
-        later(
-            "%(by)s gave you this role. You can invite people and help them with their accounts."
-        ),
+        lazy("You are now an administrator"),
+        lazy("%(by)s gave you this role. You can invite people and help them with their accounts."),
     ),
-    later("%(person)s is now an administrator"),
+    lazy("%(person)s is now an administrator"),
 )
 BECAME_ORDINARY = _kind(
     "account_ordinary",
     (
-        later("You are no longer an administrator"),
-        later("Changed by %(by)s. You can use everything else as before."),
+        lazy("You are no longer an administrator"),
+        lazy("Changed by %(by)s. You can use everything else as before."),
     ),
-    later("%(person)s is no longer an administrator"),
+    lazy("%(person)s is no longer an administrator"),
 )
 DISABLED = _kind(
     "account_disabled",
     (
-        later("Your account was disabled"),
-        later("Done by %(by)s. None of your data was deleted."),
+        lazy("Your account was disabled"),
+        lazy("Done by %(by)s. None of your data was deleted."),
     ),
-    later("%(person)s can no longer sign in"),
+    lazy("%(person)s can no longer sign in"),
 )
 ENABLED = _kind(
     "account_enabled",
     (
-        later("You can sign in again"),
-        later("%(by)s enabled your account. Everything is as it was."),
+        lazy("You can sign in again"),
+        lazy("%(by)s enabled your account. Everything is as it was."),
     ),
-    later("%(person)s can sign in again"),
+    lazy("%(person)s can sign in again"),
 )
 DELETED = Kind(
     "account_deleted",

@@ -13,7 +13,7 @@ from commonroom.web.preview_pictures import MARGIN, SIZE
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
-MOST_POSTERS = 5
+MAX_POSTERS = 5
 GAP = 30
 BACKGROUND = (26, 49, 44)
 """Where there is nothing to be drawn whose colours it could have."""
@@ -33,11 +33,11 @@ class PosterRow(Struct, frozen=True):
 
         from commonroom.web.preview_pictures.drawn_posters import draw_poster, palette
 
-        shown = self.drawings[:MOST_POSTERS]
+        shown = self.drawings[:MAX_POSTERS]
         ink = palette(shown[0]).ink if shown else BACKGROUND
         red, green, blue = (part * 3 // 4 for part in ink)
         picture = Image.new("RGB", SIZE, (red, green, blue))
-        width = (SIZE[0] - 2 * MARGIN - (MOST_POSTERS - 1) * GAP) // MOST_POSTERS
+        width = (SIZE[0] - 2 * MARGIN - (MAX_POSTERS - 1) * GAP) // MAX_POSTERS
         top = SIZE[1] - MARGIN - width * 3 // 2
         for number, one in enumerate(shown):
             picture.paste(draw_poster(one, width), (MARGIN + number * (width + GAP), top))

@@ -22,7 +22,7 @@ from commonroom.web.request import Request
 
 KEPT = 128
 """How many pictures a process keeps: about 60 kB each."""
-MOST_WAITING = 10
+MAX_WAITING = 10
 """How many may wait for one to be drawn: a second or so; others come again later."""
 DRAWN = CallLimit("preview-pictures", Rate(20, 20), Rate(40, 40))
 """How many new ones somebody may have drawn; those that are kept cost nothing."""
@@ -53,7 +53,7 @@ class PreviewPictures:
         if found is not None:
             return found
         count_call(request, DRAWN)
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise Overloaded
         self._waiting += 1
         try:

@@ -9,25 +9,25 @@ from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField, RateLimited
 from commonroom.search.index import SearchUnavailable
-from commonroom.search.marking import Part, snippet, title_parts
-from commonroom.search.queries import MOST_HITS, Query
+from commonroom.search.marking import TextSpan, snippet, title_parts
+from commonroom.search.queries import MAX_HITS, SearchQuery
 from commonroom.web.access import Need
-from commonroom.web.operations import get, part
+from commonroom.web.operations import get, tag
 from commonroom.web.request import Request
 from commonroom.web.search.find import address_of, find, kinds_in
-from commonroom.web.search.kinds import Found as FoundDocument
+from commonroom.web.search.kinds import SearchHit as FoundDocument
 from commonroom.web.search.limits import count_search
 
-LONGEST = 10_000
+MAX_OFFSET = 10_000
 
 Year = Annotated[int, Meta(ge=0, le=9999)]
 
 
-class Searching(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SearchParameters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What to look for, and among what."""
 
     q: Annotated[
-        str, Meta(max_length=LONGEST, description="Any text; its first 200 characters count.")
+        str, Meta(max_length=MAX_OFFSET, description="Any text; its first 200 characters count.")
     ] = ""
     kind: (
         Annotated[
@@ -46,20 +46,20 @@ class Searching(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[str, Meta(max_length=50, description="By its English name, such as `Drama`.")]
         | None
     ) = None
-    limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Maximum number.")] = 20
+    limit: Annotated[int, Meta(ge=1, le=MAX_HITS, description="Maximum number.")] = 20
 
 
-class Found(Struct, frozen=True):
+class SearchHitView(Struct, frozen=True):
     """Something that was found."""
 
     kind: str
     id: str
     title: str
     title_parts: Annotated[
-        tuple[Part, ...], Meta(description="The title in parts, of which some match.")
+        tuple[TextSpan, ...], Meta(description="The title in parts, of which some match.")
     ]
     snippet: Annotated[
-        tuple[Part, ...], Meta(description="What matches besides the title; often empty.")
+        tuple[TextSpan, ...], Meta(description="What matches besides the title; often empty.")
     ]
     address: Annotated[str, Meta(description="Path of its page.")]
     year: int | None
@@ -69,11 +69,11 @@ class Found(Struct, frozen=True):
 class Results(Struct, frozen=True):
     """What was found, the best first."""
 
-    items: list[Found]
+    items: list[SearchHitView]
 
 
 @get("/search", Need.ANYONE, errors=[RateLimited, SearchUnavailable, InvalidField])
-async def search(request: Request, searching: Searching) -> Results:
+async def search(request: Request, searching: SearchParameters) -> Results:
     """Search films, shows, public lists and curators, and what is yours, the best first.
 
     People with an account also find their hangouts, groups and shareables and the people in their
@@ -87,7 +87,7 @@ async def search(request: Request, searching: Searching) -> Results:
     known = list(dict.fromkeys(one.kind for one in kinds_in(request)))
     if searching.kind is not None and searching.kind not in known:
         raise InvalidField("kind", f"Use one of: {', '.join(known)}.")
-    query = Query(
+    query = SearchQuery(
         text=searching.q,
         kinds=() if searching.kind is None else (searching.kind,),
         year_from=searching.year_from,
@@ -98,9 +98,9 @@ async def search(request: Request, searching: Searching) -> Results:
     return Results([_found(one) for one in await find(request, query)])
 
 
-def _found(found: FoundDocument) -> Found:
+def _found(found: FoundDocument) -> SearchHitView:
     document, hit = found.document, found.hit
-    return Found(
+    return SearchHitView(
         kind=found.kind.kind,
         id=document.id,
         title=document.title,
@@ -114,4 +114,4 @@ def _found(found: FoundDocument) -> Found:
 
 def search_api() -> Router:
     """The operations of search."""
-    return Router("/api/v1", route_handlers=[*part("Search", search)])
+    return Router("/api/v1", route_handlers=[*tag("Search", search)])

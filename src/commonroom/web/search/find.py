@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from commonroom.catalog.title_links import read_link
 from commonroom.errors import CommonroomError
 from commonroom.search.documents import Searchable
-from commonroom.search.hits import Hit, Tier
+from commonroom.search.hits import IndexHit, Tier
 from commonroom.search.index import SearchIndex
 from commonroom.search.marking import snippet, title_parts
-from commonroom.search.queries import Query, parse
+from commonroom.search.queries import SearchQuery, parse
 from commonroom.search.ranking import best, tier_of
 from commonroom.search.words import title_words, wholes
 from commonroom.store import Entity
@@ -25,13 +25,13 @@ from commonroom.store.damage import tolerating_damage
 from commonroom.web.request import Request
 from commonroom.web.search import places
 from commonroom.web.search.audiences import audience_of
-from commonroom.web.search.kinds import Found, Result, SearchKind, SearchSource
+from commonroom.web.search.kinds import SearchHit, SearchKind, SearchResultCard, SearchSource
 
 logger = logging.getLogger(__name__)
 
 SOURCE_SECONDS = 5.0
 """How long one room may take: the others are shown then."""
-MOST_READ = 100
+MAX_READ = 100
 """How many results are read again: one request."""
 
 Kinds: TypeAlias = Sequence[SearchKind]
@@ -56,14 +56,14 @@ class Closeness(IntEnum):
         return Closeness.IN_NAMES if tier is Tier.IN_NAMES else Closeness.NEAR
 
 
-class Group(Struct, frozen=True):
+class ResultGroup(Struct, frozen=True):
     """What was found of one kind."""
 
     kind: str
     name: str
     picture: str
     """The template of one's picture."""
-    results: Sequence[Result]
+    results: Sequence[SearchResultCard]
     more: str | None = None
     """The page that finds more; None where this one does."""
     closeness: Closeness = Closeness.IN_NAMES
@@ -92,7 +92,7 @@ def sources_in(request: Request) -> Sequence[SearchSource]:
     return sources if request.caller.account is not None else ()
 
 
-async def find(request: Request, query: Query) -> list[Found]:
+async def find(request: Request, query: SearchQuery) -> list[SearchHit]:
     """What the index finds for whoever asks, the best first, as far as they may see it now.
 
     At most two requests to the store: who they are, where something is not for everybody, and what
@@ -120,17 +120,20 @@ async def find(request: Request, query: Query) -> list[Found]:
 
 
 async def _verified(
-    request: Request, hits: Sequence[Hit], kinds: dict[str, SearchKind], audience: frozenset[str]
-) -> list[Found]:
+    request: Request,
+    hits: Sequence[IndexHit],
+    kinds: dict[str, SearchKind],
+    audience: frozenset[str],
+) -> list[SearchHit]:
     """The same hits as they are stored now, without what whoever asks may not see any more."""
     doubtful = [one.document.key for one in hits if _searchable(one, kinds).is_read_again]
-    refs = {key: kinds[key[0]].searchable.ref(key[1]) for key in doubtful[:MOST_READ]}
+    refs = {key: kinds[key[0]].searchable.ref(key[1]) for key in doubtful[:MAX_READ]}
     with tolerating_damage():
         stored = await request.store.batch_get(list(refs.values()))
     things = dict(zip(refs, stored, strict=True))
     found = []
     for hit in hits:
-        one = Found(request=request, kind=kinds[hit.document.kind], hit=hit)
+        one = SearchHit(request=request, kind=kinds[hit.document.kind], hit=hit)
         if _searchable(hit, kinds).is_read_again:
             current = _as_stored(one, things.get(hit.document.key), audience)
             found += [] if current is None else [current]
@@ -139,11 +142,13 @@ async def _verified(
     return found
 
 
-def _searchable(hit: Hit, kinds: dict[str, SearchKind]) -> Searchable:
+def _searchable(hit: IndexHit, kinds: dict[str, SearchKind]) -> Searchable:
     return kinds[hit.document.kind].searchable
 
 
-def _as_stored(found: Found, thing: Entity | None, audience: frozenset[str]) -> Found | None:
+def _as_stored(
+    found: SearchHit, thing: Entity | None, audience: frozenset[str]
+) -> SearchHit | None:
     """What was found as it is stored; None where it is gone, or not for whoever asks."""
     document = found.kind.searchable.document_of(found.document.id, thing)
     if document is None:
@@ -154,10 +159,10 @@ def _as_stored(found: Found, thing: Entity | None, audience: frozenset[str]) -> 
     return replace(found, hit=replace(found.hit, document=document), thing=thing, common=common)
 
 
-def _each_once(request: Request, found: Sequence[Found], query: Query) -> list[Found]:
+def _each_once(request: Request, found: Sequence[SearchHit], query: SearchQuery) -> list[SearchHit]:
     """The best of all, or of each kind; of people each once, and oneself not at all."""
     account = request.caller.account
-    chosen: dict[tuple[str, str], Found] = {}
+    chosen: dict[tuple[str, str], SearchHit] = {}
     for one in found:
         key = one.kind.kind, one.document.id
         if one.kind.is_person and account is not None and one.document.id == account.user_id:
@@ -168,13 +173,13 @@ def _each_once(request: Request, found: Sequence[Found], query: Query) -> list[F
     return best(chosen.values(), query.limit, kind_of)
 
 
-def _merged(known: Found, other: Found) -> Found:
+def _merged(known: SearchHit, other: SearchHit) -> SearchHit:
     """Two documents of one person: the one that knows more of them, and all that is shared."""
     first = other if known.kind.shown_as else known
     return replace(first, common=known.common | other.common)
 
 
-async def find_groups(request: Request, query: Query) -> list[Group]:
+async def find_groups(request: Request, query: SearchQuery) -> list[ResultGroup]:
     """What was found, by kind, in the order of the house.
 
     A kind with the very title comes first, what only resembles the text last; of what has a name
@@ -199,32 +204,34 @@ async def find_groups(request: Request, query: Query) -> list[Group]:
     return shown
 
 
-def _places(request: Request, query: Query) -> Group:
+def _places(request: Request, query: SearchQuery) -> ResultGroup:
     """Places in the product that match."""
     is_asked = not query.is_filtered and (not query.kinds or places.KIND in query.kinds)
     found = places.find_places(request, query) if is_asked else []
     closeness = Closeness.of(found[0].tier) if found else Closeness.NEAR
     results = [one.result for one in found]
-    return Group(places.KIND, places.NAME, places.PICTURE, results, closeness=closeness)
+    return ResultGroup(places.KIND, places.NAME, places.PICTURE, results, closeness=closeness)
 
 
-def _sources(request: Request, query: Query) -> list[SearchSource]:
+def _sources(request: Request, query: SearchQuery) -> list[SearchSource]:
     """Those that are asked: they know of no years and genres."""
     if query.is_filtered:
         return []
     return [one for one in sources_in(request) if not query.kinds or one.kind in query.kinds]
 
 
-def _group(kind: SearchKind, found: Sequence[Found]) -> Group:
+def _group(kind: SearchKind, found: Sequence[SearchHit]) -> ResultGroup:
     closeness = Closeness.of(found[0].hit.tier) if found else Closeness.NEAR
     results = [_result(one) for one in found]
     is_own = kind.searchable.is_private
-    return Group(kind.kind, kind.name, kind.picture, results, closeness=closeness, is_own=is_own)
+    return ResultGroup(
+        kind.kind, kind.name, kind.picture, results, closeness=closeness, is_own=is_own
+    )
 
 
-def _result(found: Found) -> Result:
+def _result(found: SearchHit) -> SearchResultCard:
     card = found.kind.card(found)
-    return Result(
+    return SearchResultCard(
         title=title_parts(found.hit),
         address=address_of(found),
         line=card.line,
@@ -235,26 +242,26 @@ def _result(found: Found) -> Result:
     )
 
 
-def address_of(found: Found) -> str:
+def address_of(found: SearchHit) -> str:
     """Where a result leads."""
     return found.document.address if found.kind.address is None else found.kind.address(found)
 
 
-async def _ask(request: Request, source: SearchSource, query: Query) -> Group:
+async def _ask(request: Request, source: SearchSource, query: SearchQuery) -> ResultGroup:
     """What a room finds; nothing where it cannot: the others are worth showing."""
-    results: Sequence[Result] = ()
+    results: Sequence[SearchResultCard] = ()
     try:
         async with asyncio.timeout(SOURCE_SECONDS):
             results = await source.search(request, query.text, query.limit)
     except (CommonroomError, TimeoutError) as error:
         logger.warning("%s could not be searched: %s", source.kind, type(error).__name__)
     closeness = _closeness(results, query)
-    return Group(
+    return ResultGroup(
         source.kind, source.name, source.picture, results, source.more, closeness, is_own=True
     )
 
 
-def _closeness(results: Sequence[Result], query: Query) -> Closeness:
+def _closeness(results: Sequence[SearchResultCard], query: SearchQuery) -> Closeness:
     """How well the best of what a room found matches, by its titles."""
     terms = parse(query.text)
     if terms is None:

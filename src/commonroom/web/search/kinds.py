@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.search.documents import Document, Searchable
-from commonroom.search.hits import Hit
-from commonroom.search.marking import Part
+from commonroom.search.hits import IndexHit
+from commonroom.search.marking import TextSpan
 from commonroom.store import Entity
 
 if TYPE_CHECKING:
     from commonroom.web.request import Request
 
 
-class Result(Struct, frozen=True, kw_only=True):
+class SearchResultCard(Struct, frozen=True, kw_only=True):
     """One thing that was found, as a page shows it."""
 
-    title: Sequence[Part]
+    title: Sequence[TextSpan]
     address: str
     line: str = ""
     """What is said of it."""
-    snippet: Sequence[Part] = ()
+    snippet: Sequence[TextSpan] = ()
     """What matched besides the title."""
     data: Any = None
     """What the template of its picture needs."""
@@ -33,12 +33,12 @@ class Result(Struct, frozen=True, kw_only=True):
     """As its card has it."""
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class SearchHit(Struct, frozen=True, kw_only=True):
     """A document that was found by somebody who may see it."""
 
     request: Request
     kind: SearchKind
-    hit: Hit
+    hit: IndexHit
     thing: Entity | None = None
     """What it is made of as it is stored now; None where it is not read again."""
     common: frozenset[str] = frozenset()
@@ -50,7 +50,7 @@ class Found(Struct, frozen=True, kw_only=True):
         return self.hit.document
 
 
-class Card(Struct, frozen=True):
+class ResultCard(Struct, frozen=True):
     """What a result shows of a document besides its title."""
 
     line: str = ""
@@ -67,14 +67,14 @@ class SearchKind(Struct, frozen=True, kw_only=True, eq=False):
     """What several of them are called; translated when it is shown."""
     picture: str
     """The template that draws one, given its `result`."""
-    card: Callable[[Found], Card]
+    card: Callable[[SearchHit], ResultCard]
     styles: str = ""
     """The style sheet that the picture needs."""
     shown_as: str = ""
     """The kind among whose results they are shown, where it is not their own."""
     is_person: bool = False
     """Whether they are people: one result each, however often they are found; oneself is none."""
-    address: Callable[[Found], str] | None = None
+    address: Callable[[SearchHit], str] | None = None
     """Where a result leads, where that depends on who asks."""
 
     @property
@@ -83,7 +83,7 @@ class SearchKind(Struct, frozen=True, kw_only=True, eq=False):
         return self.shown_as or self.searchable.kind
 
 
-PrivateSearch: TypeAlias = "Callable[[Request, str, int], Awaitable[Sequence[Result]]]"
+PrivateSearch: TypeAlias = "Callable[[Request, str, int], Awaitable[Sequence[SearchResultCard]]]"
 """Finds so many things for a text that whoever asks may see, the best first."""
 
 

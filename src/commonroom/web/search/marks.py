@@ -26,7 +26,7 @@ from commonroom.web.search.limits import count_marks
 from commonroom.web.title_marks import TitleMark, load_title_marks
 
 MARKS = "/search/marks"
-MOST = 30
+MAX_MARKS = 30
 """How many titles a page of results has of one kind."""
 TYPES: dict[str, ContentType] = {kind: content_type for content_type, kind in KINDS.items()}
 
@@ -53,7 +53,7 @@ async def title_marks(request: Request, *, titles: Titles = "") -> Response[Any]
 
 async def _facts(request: Request, titles: str) -> dict[str, TitleFacts]:
     """Titles by where they are shown, as the index knows them: everybody may find these."""
-    keys = list(dict.fromkeys(_keys(titles)))[: 2 * MOST]
+    keys = list(dict.fromkeys(_keys(titles)))[: 2 * MAX_MARKS]
     index: SearchIndex = request.app.state.search
     found = await index.read(keys) if keys else {}
     return {

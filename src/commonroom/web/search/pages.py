@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from commonroom.catalog.genres import TITLE_GENRES
 from commonroom.search.index import SearchUnavailable
-from commonroom.search.queries import LONGEST_TEXT, Query
+from commonroom.search.queries import MAX_TEXT, SearchQuery
 from commonroom.texts import clean_line
 from commonroom.web.access import Need
 from commonroom.web.forms import handlers, page
 from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
 from commonroom.web.search import places
-from commonroom.web.search.find import Group, find_groups, kinds_in, sources_in
+from commonroom.web.search.find import ResultGroup, find_groups, kinds_in, sources_in
 from commonroom.web.search.limits import count_search
 from commonroom.web.search.marks import MARKS, title_marks
 from commonroom.web.words import _
@@ -34,7 +34,7 @@ Text = Annotated[str, QueryParameter(max_length=10_000)]
 Short = Annotated[str, QueryParameter(max_length=100)]
 
 
-class Choice(Struct, frozen=True):
+class KindChoice(Struct, frozen=True):
     """A kind to look for, or all of them."""
 
     name: str
@@ -52,9 +52,9 @@ class Asked(Struct, frozen=True):
     genre: str = ""
 
     @property
-    def query(self) -> Query:
+    def query(self) -> SearchQuery:
         """What the index is asked."""
-        return Query(
+        return SearchQuery(
             text=self.text,
             kinds=(self.kind,) if self.kind else (),
             year_from=self.year_from,
@@ -94,13 +94,13 @@ async def search_page(
     """What was found; nothing is looked for where nothing was typed."""
     names = _names(request)
     asked = Asked(
-        clean_line(q)[:LONGEST_TEXT],
+        clean_line(q)[:MAX_TEXT],
         kind if kind in names else "",
         _year(year_from),
         _year(year_to),
         genre if genre in TITLE_GENRES.values() else "",
     )
-    groups: list[Group] | None = None
+    groups: list[ResultGroup] | None = None
     trouble: SearchUnavailable | None = None
     if asked.text:
         count_search(request)
@@ -128,7 +128,7 @@ async def search_page(
     return shown if trouble is None else refuse(shown, trouble)
 
 
-def _marks_address(request: Request, groups: Sequence[Group]) -> str:
+def _marks_address(request: Request, groups: Sequence[ResultGroup]) -> str:
     """Where more is said of the titles that were found; empty for guests."""
     titles = [one.element for group in groups for one in group.results if one.element]
     if not titles or request.caller.account is None:
@@ -152,11 +152,14 @@ def _styles(request: Request) -> list[str]:
     return list(dict.fromkeys(filter(None, declared)))
 
 
-def _choices(asked: Asked, names: dict[str, str]) -> list[Choice]:
-    everything = Choice(_("Everything"), asked.address(""), is_chosen=not asked.kind)
+def _choices(asked: Asked, names: dict[str, str]) -> list[KindChoice]:
+    everything = KindChoice(_("Everything"), asked.address(""), is_chosen=not asked.kind)
     return [
         everything,
-        *(Choice(name, asked.address(kind), kind == asked.kind) for kind, name in names.items()),
+        *(
+            KindChoice(name, asked.address(kind), kind == asked.kind)
+            for kind, name in names.items()
+        ),
     ]
 
 

@@ -8,8 +8,8 @@ from commonroom.accounts.tables import User
 from commonroom.search.documents import Document, Searchable
 from commonroom.web.person_parts import person_address as page_of_person
 from commonroom.web.search.audiences import audience_sources, person_token
-from commonroom.web.search.kinds import Card, Found, SearchKind
-from commonroom.web.words import _, later
+from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
+from commonroom.web.words import _, lazy
 
 PERSON = "person"
 PICTURE = "search/pictures/person.html"
@@ -17,7 +17,7 @@ CHILDREN = "/me/members"
 HOUSEHOLD = "household#"
 
 
-class Face(Struct, frozen=True):
+class SearchFace(Struct, frozen=True):
     """What an avatar is drawn from."""
 
     display_name: str
@@ -53,7 +53,7 @@ def person_document(
     )
 
 
-def person_card(found: Found) -> Card:
+def person_card(found: SearchHit) -> ResultCard:
     """A person, and from where one knows them."""
     sort = {token.partition("#")[0] for token in found.common}
     known = [
@@ -62,10 +62,10 @@ def person_card(found: Found) -> Card:
         ("group", _("In your groups")),
     ]
     line = " · ".join(words for name, words in known if name in sort)
-    return Card(line, Face(found.document.title, found.document.facts.get("avatar")))
+    return ResultCard(line, SearchFace(found.document.title, found.document.facts.get("avatar")))
 
 
-def person_address(found: Found) -> str:
+def person_address(found: SearchHit) -> str:
     """Where a person is found; for a child whom somebody acts for, among others."""
     if found.request.caller.acting_as is None:
         return page_of_person(found.document.id)
@@ -81,7 +81,7 @@ PEOPLE = SearchKind(
     searchable=Searchable(
         kind=PERSON, entity=User, id_field="user_id", document=user_document, is_private=True
     ),
-    name=later("People"),
+    name=lazy("People"),
     picture=PICTURE,
     card=person_card,
     is_person=True,

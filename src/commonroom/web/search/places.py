@@ -10,23 +10,23 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.search.documents import Document
-from commonroom.search.hits import Alternatives, Hit, Tier
+from commonroom.search.hits import Alternatives, IndexHit, Tier
 from commonroom.search.marking import title_parts
-from commonroom.search.queries import Query, Terms, parse
+from commonroom.search.queries import SearchQuery, Terms, parse
 from commonroom.search.ranking import matches_near, meant_in, tier_of
 from commonroom.search.words import document_words, wholes
-from commonroom.web.search.kinds import Result
-from commonroom.web.words import _, later
+from commonroom.web.search.kinds import SearchResultCard
+from commonroom.web.words import _, lazy
 
 if TYPE_CHECKING:
     from commonroom.web.request import Request
 
 KIND = "place"
-NAME = later("In Commonroom")
+NAME = lazy("In Commonroom")
 PICTURE = "search/pictures/place.html"
 SHORTEST = 3
 """Fewer letters begin a word of nearly every place."""
-MOST = 3
+MAX_PAGES = 3
 """How many are shown among other results."""
 
 
@@ -47,7 +47,7 @@ class SearchPlace(Struct, frozen=True, kw_only=True):
 class FoundPlace(Struct, frozen=True):
     """A place that matches, and how well."""
 
-    result: Result
+    result: SearchResultCard
     tier: Tier
 
 
@@ -65,7 +65,7 @@ def places_in(request: Request) -> Sequence[SearchPlace]:
     ]
 
 
-def find_places(request: Request, query: Query) -> list[FoundPlace]:
+def find_places(request: Request, query: SearchQuery) -> list[FoundPlace]:
     """Those that match, the best first."""
     terms = parse(query.text)
     if terms is None or len(terms.beginning) < SHORTEST:
@@ -74,9 +74,11 @@ def find_places(request: Request, query: Query) -> list[FoundPlace]:
     for place in places_in(request):
         hit = _hit(terms, _comparable(_(place.name), _(place.words), place.address))
         if hit is not None:
-            result = Result(title=title_parts(hit), address=place.address, data=place.icon)
+            result = SearchResultCard(
+                title=title_parts(hit), address=place.address, data=place.icon
+            )
             found.append(FoundPlace(result, hit.tier))
-    return sorted(found, key=lambda one: one.tier)[: query.limit if query.kinds else MOST]
+    return sorted(found, key=lambda one: one.tier)[: query.limit if query.kinds else MAX_PAGES]
 
 
 class Comparable(Struct, frozen=True):
@@ -95,7 +97,7 @@ def _comparable(name: str, words: str, address: str) -> Comparable:
     return Comparable(document, " ".join(wholes(name)), " ".join(title), " ".join(names))
 
 
-def _hit(terms: Terms, place: Comparable) -> Hit | None:
+def _hit(terms: Terms, place: Comparable) -> IndexHit | None:
     words: tuple[Alternatives, ...] = tuple((word,) for word in terms.words)
     tier = tier_of(terms, place.whole, place.title, place.names)
     if tier is None:
@@ -105,4 +107,4 @@ def _hit(terms: Terms, place: Comparable) -> Hit | None:
             return None
         tier = Tier.NEAR_NAMES
         words = tuple(tuple(other for _slips, other in one) for one in meant)
-    return Hit(place.document, tier, terms.beginning, words)
+    return IndexHit(place.document, tier, terms.beginning, words)

@@ -6,32 +6,32 @@ from commonroom.catalog.posters import drawing_of
 from commonroom.catalog.search_documents import FILMS, SHOWS
 from commonroom.catalog.titles import ContentType
 from commonroom.search.documents import Document
-from commonroom.web.search.kinds import Card, Found, SearchKind
-from commonroom.web.words import _, later
+from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
+from commonroom.web.words import _, lazy
 
-MOST_GENRES = 3
+MAX_GENRES = 3
 PICTURE = "search/pictures/title.html"
 
 
-def film_card(found: Found) -> Card:
+def film_card(found: SearchHit) -> ResultCard:
     """A film with its year, its genres and its poster."""
     return _card(found.document, "MOVIE")
 
 
-def show_card(found: Found) -> Card:
+def show_card(found: SearchHit) -> ResultCard:
     """A show, the same."""
     return _card(found.document, "SHOW")
 
 
-def _card(document: Document, content_type: ContentType) -> Card:
-    genres = ", ".join(_(genre) for genre in document.genres[:MOST_GENRES])
+def _card(document: Document, content_type: ContentType) -> ResultCard:
+    genres = ", ".join(_(genre) for genre in document.genres[:MAX_GENRES])
     year = "" if document.year is None else str(document.year)
     line = " · ".join(part for part in (year, genres) if part)
     drawing = drawing_of(document.title, content_type)
-    return Card(line, drawing, f"{document.kind}-{document.id}")
+    return ResultCard(line, drawing, f"{document.kind}-{document.id}")
 
 
 TITLE_KINDS = (
-    SearchKind(searchable=FILMS, name=later("Films"), picture=PICTURE, card=film_card),
-    SearchKind(searchable=SHOWS, name=later("Shows"), picture=PICTURE, card=show_card),
+    SearchKind(searchable=FILMS, name=lazy("Films"), picture=PICTURE, card=film_card),
+    SearchKind(searchable=SHOWS, name=lazy("Shows"), picture=PICTURE, card=show_card),
 )

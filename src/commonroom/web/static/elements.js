@@ -81,7 +81,7 @@ class TimeZoneNote extends HTMLElement {
     after a refusal: then it tries again ever more rarely, and not at the same moment as everybody else. */
 class LiveStream {
   static #FIRST_MILLISECONDS = 30000;
-  static #LONGEST_MILLISECONDS = 600000;
+  static #MAX_MILLISECONDS = 600000;
   #source = null;
   #timer = null;
   #pause = LiveStream.#FIRST_MILLISECONDS;
@@ -105,7 +105,7 @@ class LiveStream {
     this.#source.addEventListener("error", ({ target }) => {
       if (target.readyState !== EventSource.CLOSED) return;
       this.#timer = setTimeout(() => this.#open(address, heard), this.#pause * (1 + Math.random() / 2));
-      this.#pause = Math.min(2 * this.#pause, LiveStream.#LONGEST_MILLISECONDS);
+      this.#pause = Math.min(2 * this.#pause, LiveStream.#MAX_MILLISECONDS);
     });
   }
 }

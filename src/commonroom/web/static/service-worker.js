@@ -4,8 +4,8 @@
 const PAGES = "pages-1";
 const FILES = "files-1";
 const PICTURES = "pictures-1";
-const MOST_PAGES = 60;
-const MOST_FILES = 300;
+const MAX_PAGES = 60;
+const MAX_FILES = 300;
 const OFFLINE = "/offline";
 /** Where pictures of things are, as the rooms declare; what they show never changes under one address. */
 const SHOWN = PICTURE_PATHS; // the server writes the list here
@@ -81,7 +81,7 @@ async function keepNow(address, answer) {
   const secret = (answer.headers.get("Cache-Control") ?? "").includes("no-store");
   if (!answer.ok || answer.redirected || secret) return;
   await pages.put(address, await dated(answer));
-  await trim(pages, MOST_PAGES);
+  await trim(pages, MAX_PAGES);
 }
 
 /** A page that knows of itself that it is not fresh. */
@@ -112,7 +112,7 @@ async function file(where, request) {
   const answer = await fetch(request);
   if (answer.ok) {
     await files.put(request, answer.clone());
-    await trim(files, MOST_FILES);
+    await trim(files, MAX_FILES);
   }
   return answer;
 }

@@ -12,7 +12,7 @@ from commonroom.web.titles.search import search_titles
 
 NEW_TITLES = Limit("new-title", 40, 3600)
 """Of one person: an evening's worth of what no source knows."""
-MOST_COMPARED = 10
+MAX_COMPARED = 10
 
 
 async def add_missing_title(request: Request, ctx: Context, wanted: MissingTitle) -> Stored:
@@ -23,7 +23,7 @@ async def add_missing_title(request: Request, ctx: Context, wanted: MissingTitle
     link = wanted.known_by
     await count_try(ctx.store, ctx.now, NEW_TITLES, ctx.person.user_id)
     sought = wanted.title if link is None else link.alias
-    found = await search_titles(request, sought, limit=MOST_COMPARED)
+    found = await search_titles(request, sought, limit=MAX_COMPARED)
     same = [one for one in found if link is not None or wanted.is_same(one)]
     if same:
         return await titles_of(request).ensure_stored(ctx.store, same[0].id, ctx.now)

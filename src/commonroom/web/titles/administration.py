@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from commonroom.catalog import title_fields as rules
 from commonroom.catalog.genres import GENRES, TITLE_GENRES, genre_names
-from commonroom.catalog.service import LONGEST_TEXT
+from commonroom.catalog.service import MAX_TEXT
 from commonroom.catalog.stored_titles import Stored, facts_of, id_of
 from commonroom.catalog.tables import titles_of_type
 from commonroom.catalog.title_edits import change_title, make_title, remove_title
@@ -22,7 +22,17 @@ from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
 from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, handlers, page
+from commonroom.web.forms import (
+    EMPTY,
+    Form,
+    FormState,
+    Line,
+    OneOrMany,
+    as_list,
+    form,
+    handlers,
+    page,
+)
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 from commonroom.web.title_words import genre_name
@@ -35,7 +45,7 @@ ALL = "/admin/titles"
 NEW = f"{ALL}/{{kind:str}}/new"
 ONE = f"{ALL}/{{kind:str}}/{{title_id:str}}"
 PAGE = 50
-MOST_FOUND = 20
+MAX_FOUND = 20
 
 Folder = Annotated[str, QueryParameter(max_length=10)]
 Sought = Annotated[str, QueryParameter(max_length=1000)]
@@ -53,14 +63,14 @@ def _kind_in_path(request: Request) -> ContentType:
 KindInPath: TypeAlias = Annotated[ContentType, From(_kind_in_path)]
 
 
-class TitleForm(Form):
+class TitleFactsForm(Form):
     """A title as an administrator types it; numbers may be missing, and names stand in a row."""
 
     title: Line
     other_titles: Text = ""
     year: Line = ""
     end_year: Line = ""
-    genres: Ticked = ""
+    genres: OneOrMany = ""
     runtime: Line = ""
     seasons: Line = ""
     episodes: Line = ""
@@ -88,7 +98,7 @@ async def list_titles(
     cards, after, fetched = [], None, pictures_in(request)
     if q.strip():
         cards = [
-            TitleCard(one, fetched) for one in await search_titles(request, q, limit=MOST_FOUND)
+            TitleCard(one, fetched) for one in await search_titles(request, q, limit=MAX_FOUND)
         ]
     else:
         asked = titles_of_type(entity_type=chosen)
@@ -103,34 +113,36 @@ async def list_titles(
         cursor=after,
         kind=FOLDERS[chosen],
         q=q,
-        longest_text=LONGEST_TEXT,
+        longest_text=MAX_TEXT,
     )
 
 
 @page(NEW, Need.ADMINISTRATOR)
-async def new_title(request: Request, kind: KindInPath, form: Filled = EMPTY) -> Response[Any]:
+async def new_title(request: Request, kind: KindInPath, form: FormState = EMPTY) -> Response[Any]:
     """Where a title is made that no source knows."""
     return _render_form(request, kind, form)
 
 
 @form(NEW, Need.ADMINISTRATOR, on=new_title, flash="title-made")
-async def create(ctx: Ctx, kind: KindInPath, data: TitleForm) -> str:
+async def create(ctx: Ctx, kind: KindInPath, data: TitleFactsForm) -> str:
     """Makes it, and leads to its page."""
     return id_of(await make_title(ctx, kind, draft_of(data))).address
 
 
 @page(ONE, Need.ADMINISTRATOR)
-async def edit_title(request: Request, title: TitleInPath, form: Filled = EMPTY) -> Response[Any]:
+async def edit_title(
+    request: Request, title: TitleInPath, form: FormState = EMPTY
+) -> Response[Any]:
     """A title with all that can be corrected: one request."""
     found = await find_title(request, title)
     card = TitleCard(found.facts, pictures_in(request))
     version = None if found.stored is None else found.stored.version
-    shown = form if form.values else Filled(_values(card) | {"version": version})
+    shown = form if form.values else FormState(_values(card) | {"version": version})
     return _render_form(request, title.content_type, shown, card)
 
 
 @form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
-async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleForm) -> str:
+async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleFactsForm) -> str:
     """Keeps what was corrected, unless somebody else was quicker; no source changes it then."""
     draft = draft_of(data)
     rules.check_draft(title.content_type, title.content_id, draft)
@@ -145,7 +157,7 @@ async def remove(ctx: Ctx, title: TitleInPath) -> None:
     await remove_title(ctx, title)
 
 
-def draft_of(data: TitleForm) -> TitleDraft:
+def draft_of(data: TitleFactsForm) -> TitleDraft:
     """What was typed, as the rules take it."""
     errors = FieldErrors()
     numbers = {name: errors.check(_number, name, getattr(data, name)) for name in NUMBERS}
@@ -153,7 +165,7 @@ def draft_of(data: TitleForm) -> TitleDraft:
     return TitleDraft(
         title=data.title,
         other_titles=[line for line in data.other_titles.splitlines() if line.strip()],
-        genres=all_of(data.genres),
+        genres=as_list(data.genres),
         status=cast("ShowStatus", data.status) if data.status in get_args(ShowStatus) else None,
         certification=cast("Certification", data.certification)
         if data.certification in get_args(Certification)
@@ -183,7 +195,7 @@ def _names(typed: str) -> list[str]:
 
 
 def _render_form(
-    request: Request, kind: ContentType, shown: Filled, card: TitleCard | None = None
+    request: Request, kind: ContentType, shown: FormState, card: TitleCard | None = None
 ) -> Response[Any]:
     known = GENRES if kind == "MOVIE" else TITLE_GENRES
     return render(
@@ -194,7 +206,7 @@ def _render_form(
         is_film=kind == "MOVIE",
         kind=FOLDERS[kind],
         genres=sorted((genre_name(one), name) for one, name in known.items()),
-        chosen_genres=set(all_of(shown.value("genres") or [])),
+        chosen_genres=set(as_list(shown.value("genres") or [])),
         statuses=[
             ("", _("Unknown")),
             ("ongoing", _("Still running")),
@@ -210,7 +222,7 @@ def _render_form(
 def _values(card: TitleCard) -> dict[str, Any]:
     """A title as its form shows it."""
     facts = card.facts
-    same = {one.name for one in fields(TitleForm)} & {one.name for one in fields(type(facts))}
+    same = {one.name for one in fields(TitleFactsForm)} & {one.name for one in fields(type(facts))}
     return {name: getattr(facts, name) for name in same} | {
         "other_titles": "\n".join(facts.other_titles),
         "genres": genre_names(facts.genres),

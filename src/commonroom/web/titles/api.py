@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.catalog.missing_titles import MissingTitle
-from commonroom.catalog.service import BOTH, LONGEST_TEXT, FoundTitle
+from commonroom.catalog.service import BOTH, MAX_TEXT, FoundTitle
 from commonroom.catalog.stored_titles import Stored, facts_of
 from commonroom.catalog.title_edits import change_title, make_title, remove_title
 from commonroom.catalog.title_fields import TitleDraft, check_draft
@@ -19,7 +19,7 @@ from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.operations import delete, get, patch, post, tag
 from commonroom.web.request import Request
 from commonroom.web.responses import JsonResponse
 from commonroom.web.titles import search
@@ -30,7 +30,7 @@ from commonroom.web.titles.views import TitleView, title_view
 ALL = "/titles"
 OF_KIND = f"{ALL}/{{kind:str}}"
 ONE = f"{OF_KIND}/{{title_id:str}}"
-MOST_FOUND = 20
+MAX_FOUND = 20
 
 SEARCHES = Limit("title-search", 240, 600)
 """Of one person: as fast as somebody types, and goes on for a while."""
@@ -50,10 +50,10 @@ class SoughtTitle(Struct, frozen=True, forbid_unknown_fields=True):
     """What to look for."""
 
     text: Annotated[
-        str, Meta(min_length=1, max_length=LONGEST_TEXT, description="A title, or part of one.")
+        str, Meta(min_length=1, max_length=MAX_TEXT, description="A title, or part of one.")
     ]
     kind: Literal["films", "shows"] | None = None
-    limit: Annotated[int, Meta(ge=1, le=MOST_FOUND, description="Maximum number.")] = MOST_FOUND
+    limit: Annotated[int, Meta(ge=1, le=MAX_FOUND, description="Maximum number.")] = MAX_FOUND
 
 
 class FoundTitles(Struct, frozen=True):
@@ -111,7 +111,7 @@ async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     return FoundTitles([title_view(FoundTitle(one)) for one in found])
 
 
-@post(ALL, Need.THEMSELVES, errors=(409, 422, 429))
+@post(ALL, Need.NOT_ACTING, errors=(409, 422, 429))
 async def add_title(request: Request, ctx: Ctx, body: AddedTitle) -> JsonResponse[TitleView]:
     """Add a film or show that is not in the catalogue, by its title and year or by a link.
 
@@ -175,7 +175,7 @@ def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
     return tagged(title_view(FoundTitle(facts_of(stored), stored)), status=status)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Films and shows",
     search_titles,
     add_title,

@@ -15,7 +15,7 @@ from commonroom.errors import NotFound
 from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.fetched_pictures import picture_answer, pictures_in
-from commonroom.web.forms import EMPTY, Filled, Page, handlers, page
+from commonroom.web.forms import EMPTY, FormState, PageRoute, handlers, page
 from commonroom.web.preview_pictures.serving import DAY, picture_response
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -30,7 +30,7 @@ POSTER_CACHING = "private, max-age=604800, immutable"
 """A title that gets another poster gets another name for it, too."""
 
 
-async def show_title(request: Request, title: TitleId, form: Filled) -> Response[Any]:
+async def show_title(request: Request, title: TitleId, form: FormState) -> Response[Any]:
     """Shows a title: two requests for all that is read by key, and the queries of each section."""
     rooms, store = open_rooms(request), request.store
     sections = [one for room in rooms if room.title_sections for one in room.title_sections()]
@@ -70,9 +70,9 @@ async def _find(request: Request, title: TitleId) -> FoundTitle:
         raise
 
 
-def _page_of(content_type: ContentType) -> Page:
+def _page_of(content_type: ContentType) -> PageRoute:
     @page(f"/{FOLDERS[content_type]}/{{title_id:str}}", Need.ANYONE)
-    async def title_page(request: Request, form: Filled = EMPTY) -> Response[Any]:
+    async def title_page(request: Request, form: FormState = EMPTY) -> Response[Any]:
         """A film or show, with what rooms add to it."""
         return await show_title(request, title_in_path(request), form)
 

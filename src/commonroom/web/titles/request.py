@@ -10,7 +10,7 @@ from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
 from commonroom.web.request import Request
 
-LONGEST_ID = 64
+MAX_ID = 64
 KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items()}
 
 
@@ -26,7 +26,7 @@ def title_in_path(request: Request) -> TitleId:
         folder = next(one for one in KINDS if request.scope["path"].startswith(f"/{one}/"))
     kind = KINDS.get(folder)
     title_id: str = request.path_params["title_id"]
-    if kind is None or not 1 <= len(title_id) <= LONGEST_ID:
+    if kind is None or not 1 <= len(title_id) <= MAX_ID:
         raise NotFound("This title does not exist.")
     return TitleId(kind, title_id)
 

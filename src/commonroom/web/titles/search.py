@@ -17,9 +17,9 @@ from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
 from commonroom.catalog.title_links import read_link
 from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.search.documents import Document
-from commonroom.search.hits import Hit, Tier
+from commonroom.search.hits import IndexHit, Tier
 from commonroom.search.index import SearchIndex, SearchUnavailable
-from commonroom.search.queries import Query, Terms, parse
+from commonroom.search.queries import SearchQuery, Terms, parse
 from commonroom.search.ranking import tier_of
 from commonroom.search.words import document_wholes, document_words
 from commonroom.web.request import Request
@@ -32,7 +32,7 @@ CONTENT_TYPES = {kind: content_type for content_type, kind in KINDS.items()}
 BUILTIN = {one.kind: one.builtin for one in (FILMS, SHOWS)}
 
 
-class Candidate(Struct, frozen=True):
+class TitleCandidate(Struct, frozen=True):
     """A title that was found, and how well it matches."""
 
     document: Document
@@ -61,7 +61,7 @@ async def search_titles(
     does not come with Commonroom.
     """
     link = read_link(text)
-    query = Query(
+    query = SearchQuery(
         text=text if link is None else link.alias,
         kinds=tuple(KINDS[one] for one in kinds),
         limit=limit,
@@ -70,7 +70,7 @@ async def search_titles(
     if terms is None:
         return []
     hits = await _hits(request, query)
-    found = [Candidate(one.document, one.tier) for one in hits]
+    found = [TitleCandidate(one.document, one.tier) for one in hits]
     if titles_of(request).films.knows_services or not found:
         told = await _tell(request, text, kinds, limit)
         found += [_candidate(one, terms) for one in told]
@@ -89,7 +89,7 @@ def _film(facts: TitleFacts) -> Film:
     return facts if isinstance(facts, Film) else Film(**asdict(facts))
 
 
-async def _hits(request: Request, query: Query) -> Sequence[Hit]:
+async def _hits(request: Request, query: SearchQuery) -> Sequence[IndexHit]:
     index: SearchIndex | None = request.app.state.get("search")
     if index is None:
         return []
@@ -139,23 +139,23 @@ def _tier(document: Document, terms: Terms) -> Tier | None:
     return tier_of(terms, whole, " ".join(title), " ".join(names))
 
 
-def _candidate(told: TitleFacts, terms: Terms) -> Candidate:
+def _candidate(told: TitleFacts, terms: Terms) -> TitleCandidate:
     """What a source found, ranked as the index would."""
     document = title_document(told)
     tier = _tier(document, terms)
     if tier is None:
         # TMDB finds by titles in all languages; what comes with Commonroom, by slips.
         tier = Tier.NEAR_TITLE if told.vote_count is None else Tier.IN_NAMES
-    return Candidate(document, tier, told)
+    return TitleCandidate(document, tier, told)
 
 
-async def _facts(request: Request, found: Iterable[Candidate]) -> list[TitleFacts]:
+async def _facts(request: Request, found: Iterable[TitleCandidate]) -> list[TitleFacts]:
     """The facts of what was found, each once, without what is on its way out."""
-    unique: dict[TitleId, Candidate] = {}
+    unique: dict[TitleId, TitleCandidate] = {}
     for one in found:
         known = unique.setdefault(one.id, one)
         if known.told is None and one.told is not None:
-            unique[one.id] = Candidate(known.document, known.tier, one.told)
+            unique[one.id] = TitleCandidate(known.document, known.tier, one.told)
     read = [id_ for id_, one in unique.items() if one.told is None and not _is_builtin(one)]
     stored: list[Stored | None] = await request.store.batch_get([title_ref(one) for one in read])
     there = dict(zip(read, stored, strict=True))
@@ -169,7 +169,7 @@ async def _facts(request: Request, found: Iterable[Candidate]) -> list[TitleFact
     return _one_of_each(facts)
 
 
-def _is_builtin(found: Candidate) -> bool:
+def _is_builtin(found: TitleCandidate) -> bool:
     """Whether it is as it comes with Commonroom: then nothing is to be read."""
     known = BUILTIN[found.document.kind]().get(found.document.id)
     return known is not None and (known.title, known.year) == (

@@ -16,9 +16,9 @@ from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.web.fetched_pictures import title_poster
 from commonroom.web.times import runtime
 from commonroom.web.title_words import genre_name
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, pluralize
 
-MOST_STARS = 5
+MAX_STARS = 5
 
 
 class SourceRating(Struct, frozen=True):
@@ -176,8 +176,8 @@ class TitleCard(Struct, frozen=True):
         known = (
             self.years,
             runtime(facts.runtime) if facts.runtime else None,
-            facts.seasons and counted("%(n)d season", "%(n)d seasons", facts.seasons),
-            facts.episodes and counted("%(n)d episode", "%(n)d episodes", facts.episodes),
+            facts.seasons and pluralize("%(n)d season", "%(n)d seasons", facts.seasons),
+            facts.episodes and pluralize("%(n)d episode", "%(n)d episodes", facts.episodes),
             facts.certification,
             self.status,
         )

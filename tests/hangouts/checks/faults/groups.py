@@ -7,11 +7,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.hangouts.tables import (
+    GroupMembership,
     GroupPlace,
+    HangoutPerson,
     IdeaList,
     InviteCode,
-    Membership,
-    Person,
     PersonPlace,
 )
 from commonroom.store import update
@@ -31,7 +31,7 @@ async def admins_of_a_group(house: House) -> None:
 
 @fault("groups", "It has no admin")
 async def a_group_without_an_admin(house: House) -> None:
-    place = Membership.at(group_id=house.group.group_id, user_id=house.ada.user_id)
+    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ada.user_id)
     await house.load(await read(house, place), role="MEMBER")
 
 
@@ -42,8 +42,8 @@ async def a_group_without_members(house: House) -> None:
 
 @fault("memberships", "The group “Friends” was deleted")
 async def a_membership_in_no_group(house: House) -> None:
-    person = await read(house, Person.at(user_id=house.ben.user_id))
-    place = Membership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    person = await read(house, HangoutPerson.at(user_id=house.ben.user_id))
+    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
     await house.load(replace(await read(house, place), group_id="gone"))
     groups = person.groups | {"gone": LONG_AGO}
     await house.load(replace(person, groups=groups, group_count=2))
@@ -51,7 +51,7 @@ async def a_membership_in_no_group(house: House) -> None:
 
 @fault("memberships", "A member has no account any more")
 async def a_membership_of_nobody(house: House) -> None:
-    place = Membership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
     await house.load(replace(await read(house, place), user_id="gone"))
     await house.store.write(update(house.group.ref, member_count=4))
 
@@ -59,34 +59,34 @@ async def a_membership_of_nobody(house: House) -> None:
 @fault("memberships", "It does not count for its person")
 async def a_membership_that_does_not_count(house: House) -> None:
     cleo = house.cleo
-    await house.load(Person(user_id=cleo.user_id, user_name=cleo.display_name))
+    await house.load(HangoutPerson(user_id=cleo.user_id, user_name=cleo.display_name))
 
 
 @fault("memberships", "It does not count for its person")
 async def a_member_whom_the_room_does_not_know(house: House) -> None:
-    await lose(house, Person.at(user_id=house.cleo.user_id))
+    await lose(house, HangoutPerson.at(user_id=house.cleo.user_id))
 
 
 @fault("counts", "Its group_count is 2; 1 groups have them")
 async def a_group_that_does_not_have_them(house: House) -> None:
-    person = await read(house, Person.at(user_id=house.ben.user_id))
+    person = await read(house, HangoutPerson.at(user_id=house.ben.user_id))
     groups = person.groups | {"gone": LONG_AGO}
     await house.load(replace(person, groups=groups, group_count=2))
 
 
 @fault("counts", "Its group_count is 7; 1 groups have them")
 async def groups_of_a_person(house: House) -> None:
-    await house.load(await read(house, Person.at(user_id=house.ben.user_id)), groupCount=7)
+    await house.load(await read(house, HangoutPerson.at(user_id=house.ben.user_id)), groupCount=7)
 
 
 @fault("orphans", "Its person has no account any more")
 async def what_is_known_of_nobody(house: House) -> None:
-    await house.load(Person(user_id="gone"))
+    await house.load(HangoutPerson(user_id="gone"))
 
 
-@fault("copies", "group_name is 'Foes' and Group says 'Friends'")
+@fault("copies", "group_name is 'Foes' and FriendGroup says 'Friends'")
 async def a_membership_with_another_name(house: House) -> None:
-    place = Membership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
+    place = GroupMembership.at(group_id=house.group.group_id, user_id=house.ben.user_id)
     await house.load(await read(house, place), groupName="Foes")
 
 
@@ -128,7 +128,7 @@ async def places_and_ideas_of_a_group(house: House) -> None:
 
 @fault("counts", "place_count is 9, not 1")
 async def places_of_a_person(house: House) -> None:
-    await house.load(await read(house, Person.at(user_id=house.ben.user_id)), placeCount=9)
+    await house.load(await read(house, HangoutPerson.at(user_id=house.ben.user_id)), placeCount=9)
 
 
 @fault("orphans", "Its person has no account any more")
@@ -138,7 +138,9 @@ async def a_place_of_nobody(house: House) -> None:
 
 @fault("places", "The place that is their home was deleted")
 async def a_home_that_is_not_there(house: House) -> None:
-    await house.load(await read(house, Person.at(user_id=house.cleo.user_id)), homePlaceId="gone")
+    await house.load(
+        await read(house, HangoutPerson.at(user_id=house.cleo.user_id)), homePlaceId="gone"
+    )
 
 
 @fault("orphans", "The list that it was on was deleted")

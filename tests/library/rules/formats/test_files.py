@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.imports.files import LARGEST_FILE, FileTooLarge, UnreadableFile
-from commonroom.library.rules.formats import FileRead
+from commonroom.imports.files import MAX_FILE, FileTooLarge, UnreadableFile
+from commonroom.library.rules.formats import ParsedLibraryFile
 from commonroom.library.rules.formats.files import read_file
 
 EXPORTS = Path(__file__).parent / "exports"
@@ -17,7 +17,7 @@ NOW = 1_770_000_000.0
 OURS = "type,title,collection,order,authors,isbn,release_year,summary,lent_to,lent_at,due_date\r\n"
 
 
-def read(text: str) -> FileRead:
+def read(text: str) -> ParsedLibraryFile:
     return read_file(text.encode(), NOW)
 
 
@@ -69,7 +69,7 @@ class TestOtherFiles:
 
     def test_too_large_a_file_and_too_many_rows_are_refused(self) -> None:
         with pytest.raises(FileTooLarge, match="8 MB"):
-            read_file(b"x" * (LARGEST_FILE + 1), NOW)
+            read_file(b"x" * (MAX_FILE + 1), NOW)
         with pytest.raises(FileTooLarge, match="20,000 rows"):
             read(OURS + "book,A\r\n" * 20_001)
         with pytest.raises(FileTooLarge, match="20,000 rows"):
@@ -147,7 +147,7 @@ class TestBadRows:
 
 
 class TestHistory:
-    def told(self, lent: str, *events: str) -> FileRead:
+    def told(self, lent: str, *events: str) -> ParsedLibraryFile:
         item = f'{{"type":"book","title":"A"{lent},"history":[{",".join(events)}]}}'
         return read(f'{{"format":"commonroom-library","items":[{item}]}}')
 

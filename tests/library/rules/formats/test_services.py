@@ -7,48 +7,50 @@ from typing import Any
 
 import pytest
 
-from commonroom.library.rules.formats import FileRead, Row
+from commonroom.library.rules.formats import LibraryRow, ParsedLibraryFile
 from commonroom.library.rules.formats.files import read_file
 
 EXPORTS = Path(__file__).parent / "exports"
 NOW = 1_770_000_000.0
 
 
-def exported(name: str) -> FileRead:
+def exported(name: str) -> ParsedLibraryFile:
     return read_file((EXPORTS / name).read_bytes(), NOW)
 
 
-def row(found: FileRead, title: str) -> Row:
+def row(found: ParsedLibraryFile, title: str) -> LibraryRow:
     return next(one for one in found.rows if one.title == title)
 
 
-def people(one: Row) -> Any:
+def people(one: LibraryRow) -> Any:
     return one.fields["authors" if one.kind == "book" else "directors"]
 
 
 class TestGoodreads:
     @pytest.fixture
-    def found(self) -> FileRead:
+    def found(self) -> ParsedLibraryFile:
         return exported("goodreads.csv")
 
-    def test_is_known_by_its_header(self, found: FileRead) -> None:
+    def test_is_known_by_its_header(self, found: ParsedLibraryFile) -> None:
         assert found.format == "goodreads"
         assert [one.number for one in found.rows] == [2, 3, 4, 5, 6, 7, 8]
         assert found.bad == []
 
-    def test_a_series_in_the_title_is_a_collection_and_a_place(self, found: FileRead) -> None:
+    def test_a_series_in_the_title_is_a_collection_and_a_place(
+        self, found: ParsedLibraryFile
+    ) -> None:
         towers = row(found, "The Two Towers")
         assert (towers.collection, towers.order) == ("The Lord of the Rings", 2)
         assert row(found, "Le Petit Prince").collection is None
 
     def test_of_two_series_the_first_counts_and_of_several_volumes_the_first(
-        self, found: FileRead
+        self, found: ParsedLibraryFile
     ) -> None:
         magic, compass = row(found, "The Colour of Magic"), row(found, "The Golden Compass")
         assert (magic.collection, magic.order) == ("Discworld", 1)
         assert (compass.collection, compass.order) == ("His Dark Materials", 1)
 
-    def test_authors_are_the_first_and_the_additional_ones(self, found: FileRead) -> None:
+    def test_authors_are_the_first_and_the_additional_ones(self, found: ParsedLibraryFile) -> None:
         assert people(row(found, "The Two Towers")) == ["J.R.R. Tolkien"]
         assert people(found.rows[3]) == ["Terry Pratchett", "Neil Gaiman"]
         assert people(row(found, "A Canticle for Leibowitz")) == [
@@ -57,12 +59,12 @@ class TestGoodreads:
             "Tom Weiner, Jr.",
         ]
 
-    def test_isbns_lose_what_keeps_them_from_being_numbers(self, found: FileRead) -> None:
+    def test_isbns_lose_what_keeps_them_from_being_numbers(self, found: ParsedLibraryFile) -> None:
         assert found.rows[0].fields["isbn"] == "9780261103573"
         assert row(found, "Le Petit Prince").fields["isbn"] == "2070612759"
         assert "isbn" not in row(found, "A Canticle for Leibowitz").fields
 
-    def test_an_isbn_that_is_none_is_left_out_and_told(self, found: FileRead) -> None:
+    def test_an_isbn_that_is_none_is_left_out_and_told(self, found: ParsedLibraryFile) -> None:
         assert "isbn" not in row(found, "The Golden Compass").fields
         assert [(one.number, one.field) for one in found.warnings] == [
             (4, "collection"),
@@ -70,7 +72,7 @@ class TestGoodreads:
             (8, "isbn"),
         ]
 
-    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: ParsedLibraryFile) -> None:
         kept = row(found, "The Fellowship of the Ring").fields
         assert kept["review"] == "Again and again.\nEven the songs."
         assert kept == kept | {
@@ -96,7 +98,7 @@ class TestGoodreads:
         assert (note.number, note.title, note.field) == (2, "Emma", "finished_on")
         assert note.why.endswith("years. Skipped.")
 
-    def test_what_there_is_no_place_for_is_named_once(self, found: FileRead) -> None:
+    def test_what_there_is_no_place_for_is_named_once(self, found: ParsedLibraryFile) -> None:
         assert found.unkept == [
             "Average Rating",
             "Original Publication Year",
@@ -138,7 +140,7 @@ class TestGoodreads:
         assert found.rows[0].title == "x" * 300
         assert not found.warnings
 
-    def test_shelves_are_the_exclusive_ones(self, found: FileRead) -> None:
+    def test_shelves_are_the_exclusive_ones(self, found: ParsedLibraryFile) -> None:
         assert {shelf for one in found.rows for shelf in one.shelves} == {
             "read",
             "currently-reading",
@@ -148,15 +150,15 @@ class TestGoodreads:
 
 class TestLibraryThing:
     @pytest.fixture(params=["librarything.csv", "librarything.tsv"])
-    def found(self, request: pytest.FixtureRequest) -> FileRead:
+    def found(self, request: pytest.FixtureRequest) -> ParsedLibraryFile:
         return exported(request.param)
 
-    def test_is_known_with_commas_and_with_tabs(self, found: FileRead) -> None:
+    def test_is_known_with_commas_and_with_tabs(self, found: ParsedLibraryFile) -> None:
         assert found.format == "librarything"
         assert [one.number for one in found.rows] == [2, 3, 4, 5, 6]
         assert found.bad == []
 
-    def test_names_are_turned_round(self, found: FileRead) -> None:
+    def test_names_are_turned_round(self, found: ParsedLibraryFile) -> None:
         assert people(found.rows[0]) == ["J. K. Rowling"]
         assert found.rows[0].fields["contributors"] == ["Thomas Taylor (Illustrator)"]
         assert people(found.rows[2]) == ["Martin Luther King, Jr."]
@@ -164,12 +166,14 @@ class TestLibraryThing:
         translated = row(found, "The Odyssey").fields["contributors"]
         assert translated == ["E. V. Rieu (Translator)"]
 
-    def test_isbns_come_out_of_their_brackets_the_long_one_first(self, found: FileRead) -> None:
+    def test_isbns_come_out_of_their_brackets_the_long_one_first(
+        self, found: ParsedLibraryFile
+    ) -> None:
         assert found.rows[0].fields["isbn"] == "9780747532699"
         assert row(found, "Good Omens").fields["isbn"] == "0060853980"
         assert "isbn" not in found.rows[2].fields
 
-    def test_a_dvd_is_a_video_whose_people_have_roles(self, found: FileRead) -> None:
+    def test_a_dvd_is_a_video_whose_people_have_roles(self, found: ParsedLibraryFile) -> None:
         totoro = row(found, "My Neighbor Totoro")
         assert totoro.kind == "video"
         assert people(totoro) == ["Hayao Miyazaki"]
@@ -178,12 +182,12 @@ class TestLibraryThing:
         assert totoro.fields["contributors"] == ["Joe Hisaishi (Composer)"]
         assert totoro.fields["format"] == "DVD"
 
-    def test_only_a_summary_that_somebody_wrote_is_taken(self, found: FileRead) -> None:
+    def test_only_a_summary_that_somebody_wrote_is_taken(self, found: ParsedLibraryFile) -> None:
         assert "summary" not in found.rows[0].fields
         summary = row(found, "Good Omens").fields["summary"]
         assert summary == "An angel and a demon lose the Antichrist."
 
-    def test_collections_are_shelves_and_a_loan_is_told(self, found: FileRead) -> None:
+    def test_collections_are_shelves_and_a_loan_is_told(self, found: ParsedLibraryFile) -> None:
         assert row(found, "Good Omens").shelves == ["Your library", "Wishlist"]
         assert [(one.number, one.field) for one in found.warnings] == [(2, "lent_to")]
         assert "Cousin Léa" in found.warnings[0].why
@@ -191,17 +195,19 @@ class TestLibraryThing:
 
 class TestLibib:
     @pytest.fixture
-    def found(self) -> FileRead:
+    def found(self) -> ParsedLibraryFile:
         return exported("libib.csv")
 
-    def test_takes_books_and_films_and_names_what_is_neither(self, found: FileRead) -> None:
+    def test_takes_books_and_films_and_names_what_is_neither(
+        self, found: ParsedLibraryFile
+    ) -> None:
         assert found.format == "libib"
         assert [one.kind for one in found.rows] == ["book", "book", "video", "video"]
         assert [(one.number, one.field, one.title) for one in found.bad] == [
             (6, "item_type", "Portal")
         ]
 
-    def test_a_book_has_its_creators_group_and_isbn(self, found: FileRead) -> None:
+    def test_a_book_has_its_creators_group_and_isbn(self, found: ParsedLibraryFile) -> None:
         dune = row(found, "Dune")
         assert dune.fields["isbn"] == "9780441013593"
         assert (dune.collection, dune.order, dune.shelves) == (
@@ -211,7 +217,7 @@ class TestLibib:
         )
         assert people(row(found, "Persepolis")) == ["Marjane Satrapi", "Mattias Ripa"]
 
-    def test_a_film_has_its_director_cast_year_and_minutes(self, found: FileRead) -> None:
+    def test_a_film_has_its_director_cast_year_and_minutes(self, found: ParsedLibraryFile) -> None:
         away, playtime = row(found, "Spirited Away"), row(found, "Playtime")
         assert people(away) == ["Hayao Miyazaki"]
         assert len(away.fields["cast"] or []) == 5  # type: ignore[arg-type] # a list of names
@@ -221,7 +227,7 @@ class TestLibib:
         assert "isbn" not in away.fields
         assert [(one.title, one.field) for one in found.warnings] == [("Spirited Away", "cast")]
 
-    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: ParsedLibraryFile) -> None:
         dune = row(found, "Dune").fields
         assert dune == dune | {
             "publisher": "Ace",
@@ -238,15 +244,15 @@ class TestLibib:
 
 class TestStoryGraph:
     @pytest.fixture
-    def found(self) -> FileRead:
+    def found(self) -> ParsedLibraryFile:
         return exported("storygraph.csv")
 
-    def test_is_known_by_its_header(self, found: FileRead) -> None:
+    def test_is_known_by_its_header(self, found: ParsedLibraryFile) -> None:
         assert found.format == "storygraph"
         assert [one.number for one in found.rows] == [2, 3, 4, 5, 6]
         assert found.bad == []
 
-    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: ParsedLibraryFile) -> None:
         read = row(found, "Piranesi").fields
         assert read == read | {
             "isbn": "9781635575637",
@@ -261,7 +267,9 @@ class TestStoryGraph:
         dune = row(found, "Dune").fields
         assert (dune["status"], dune["finished_on"]) == ("reading", "2025-02-01")
 
-    def test_translators_are_kept_and_what_was_given_up_has_a_status(self, found: FileRead) -> None:
+    def test_translators_are_kept_and_what_was_given_up_has_a_status(
+        self, found: ParsedLibraryFile
+    ) -> None:
         given_up = row(found, "The Odyssey").fields
         assert given_up["contributors"] == ["Emily Wilson (Translator)"]
         assert given_up["status"] == "gave_up"
@@ -274,11 +282,11 @@ class TestStoryGraph:
         assert found.rows[0].fields["rating"] == stars
         assert not found.warnings
 
-    def test_what_is_wished_for_but_owned_is_told_apart(self, found: FileRead) -> None:
+    def test_what_is_wished_for_but_owned_is_told_apart(self, found: ParsedLibraryFile) -> None:
         assert row(found, "Middlemarch").shelves == ["to-read", "owned"]
         assert row(found, "Emma").shelves == ["to-read"]
 
-    def test_notes_say_which_book_and_which_field(self, found: FileRead) -> None:
+    def test_notes_say_which_book_and_which_field(self, found: ParsedLibraryFile) -> None:
         assert [(one.number, one.title, one.field) for one in found.warnings] == [
             (2, "Piranesi", "finished_on"),
             (3, "The Odyssey", "isbn"),
@@ -290,10 +298,10 @@ class TestLibraryThingAsItIs:
     """Its tab-separated file has no quoting: a quotation mark in a title is one."""
 
     @pytest.fixture
-    def found(self) -> FileRead:
+    def found(self) -> ParsedLibraryFile:
         return exported("librarything_raw.tsv")
 
-    def test_quotation_marks_swallow_no_rows(self, found: FileRead) -> None:
+    def test_quotation_marks_swallow_no_rows(self, found: ParsedLibraryFile) -> None:
         assert [one.title for one in found.rows] == [
             "“Repent, Harlequin!” Said the Ticktockman".replace("“", '"').replace("”", '"'),
             'Meine geniale Freundin: "Band 1',
@@ -301,15 +309,17 @@ class TestLibraryThingAsItIs:
         ]
         assert found.bad == []
 
-    def test_its_own_summary_line_is_none_in_any_language(self, found: FileRead) -> None:
+    def test_its_own_summary_line_is_none_in_any_language(self, found: ParsedLibraryFile) -> None:
         assert all("summary" not in one.fields for one in found.rows)
 
-    def test_two_in_one_name_are_two_and_translators_are_kept(self, found: FileRead) -> None:
+    def test_two_in_one_name_are_two_and_translators_are_kept(
+        self, found: ParsedLibraryFile
+    ) -> None:
         friend = found.rows[1]
         assert people(friend) == ["Elena Ferrante", "Terry Pratchett", "Neil Gaiman"]
         assert friend.fields["contributors"] == ["Karin Krieger (Übersetzer)"]
 
-    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: ParsedLibraryFile) -> None:
         first = found.rows[0].fields
         assert first == first | {
             "publisher": "Ace",
@@ -330,7 +340,7 @@ class TestLibraryThingAsItIs:
         assert second["status"] == "to_read"
         assert found.unkept == ["Publication (edition)", "Comment", "Entry Date"]
 
-    def test_a_date_that_is_no_day_is_left_out_and_told(self, found: FileRead) -> None:
+    def test_a_date_that_is_no_day_is_left_out_and_told(self, found: ParsedLibraryFile) -> None:
         assert [(one.number, one.field) for one in found.warnings] == [(3, "finished_on")]
 
     def test_what_a_spreadsheet_saved_with_tabs_is_read_as_it_writes(self) -> None:
@@ -342,10 +352,10 @@ class TestLibraryThingAsItIs:
 
 class TestLibraryThingJson:
     @pytest.fixture
-    def found(self) -> FileRead:
+    def found(self) -> ParsedLibraryFile:
         return exported("librarything.json")
 
-    def test_is_read_as_its_other_exports_are(self, found: FileRead) -> None:
+    def test_is_read_as_its_other_exports_are(self, found: ParsedLibraryFile) -> None:
         assert found.format == "librarything"
         wall, playtime = found.rows
         assert people(wall) == ["Marlen Haushofer"]
@@ -362,6 +372,8 @@ class TestLibraryThingJson:
         assert "summary" not in wall.fields
         assert (playtime.kind, playtime.fields["summary"]) == ("video", "A day in Paris.")
 
-    def test_bad_ones_are_told_by_their_place_and_the_rest_is_named(self, found: FileRead) -> None:
+    def test_bad_ones_are_told_by_their_place_and_the_rest_is_named(
+        self, found: ParsedLibraryFile
+    ) -> None:
         assert [one.number for one in found.bad] == [3]
         assert found.unkept == ["originallanguage", "ddc", "entrydate"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.draft import ItemDraft
 from commonroom.library.rules.formats.sheets import take_isbn
 
 THIRTEEN, TEN = "9780141439518", "0141439513"
@@ -12,7 +12,7 @@ NOW = 1_770_000_000.0
 
 
 def taken(*texts: str) -> tuple[object, list[str | None]]:
-    draft = Draft(2, "book", "Pride", NOW)
+    draft = ItemDraft(2, "book", "Pride", NOW)
     take_isbn(draft, *texts)
     return draft.fields.get("isbn"), [one.field for one in draft.notes]
 
@@ -48,7 +48,7 @@ class TestAnIsbn:
 
     @pytest.mark.parametrize("text", ["9.78014E+12", "9,78E+12", "9.78067E+12"])
     def test_what_was_rounded_is_not_guessed(self, text: str) -> None:
-        draft = Draft(2, "book", "Pride", NOW)
+        draft = ItemDraft(2, "book", "Pride", NOW)
         take_isbn(draft, text)
         assert "isbn" not in draft.fields
         assert "rounded" in draft.notes[0].why

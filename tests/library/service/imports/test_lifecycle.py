@@ -14,10 +14,10 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import HANDLERS
 from commonroom.library.service.imports.lifecycle import IMPORTS, cancel, see_import, start
-from commonroom.library.service.imports.worker import ImportRun
+from commonroom.library.service.imports.worker import LibraryImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
-from commonroom.library.tables import Book, Event, Import, ImportRows, Library
+from commonroom.library.tables import Book, Library, LibraryImport, LibraryImportRows, LoanEvent
 from commonroom.store import BoundPattern, ConditionFailed, Entity, Ref, Store
 from commonroom.timers.tables import Timer
 from tests.accounts.people import Watch
@@ -44,16 +44,16 @@ class Meanwhile(Store):
         return found
 
 
-async def course_of(store: Store, clock: Watch, ada: User) -> ImportRun:
-    (kept,) = await everything_of(store.engine, Import)
-    return ImportRun(Context(store, ada, clock()), kept)
+async def course_of(store: Store, clock: Watch, ada: User) -> LibraryImportRun:
+    (kept,) = await everything_of(store.engine, LibraryImport)
+    return LibraryImportRun(Context(store, ada, clock()), kept)
 
 
 async def test_another_file_is_not_started_in_its_place(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
-    busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
+    busy = Meanwhile(store, LibraryImport, lambda: prepared(store, clock, ada, home, OTHER))
     with pytest.raises(Conflict, match="Another file was chosen"):
         await start(Context(busy, ada, clock()), home.library_id, ready.import_id)
     assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
@@ -64,7 +64,7 @@ async def test_one_that_was_started_is_stopped_rather_than_forgotten(
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
     ctx = Context(store, ada, clock())
-    busy = Meanwhile(store, Import, lambda: start(ctx, home.library_id, ready.import_id))
+    busy = Meanwhile(store, LibraryImport, lambda: start(ctx, home.library_id, ready.import_id))
     await cancel(replace(ctx, store=busy), home.library_id)
     assert (await see_import(Context(store, ada), home.library_id)).state == "cancelled"
 
@@ -75,7 +75,7 @@ async def test_one_that_has_just_come_to_its_end_was_not_cancelled(
     ready = await prepared(store, clock, ada, home, FILE)
     ctx = Context(store, ada, clock())
     await start(ctx, home.library_id, ready.import_id)
-    busy = Meanwhile(store, Import, lambda: finished(store, clock, ada, home))
+    busy = Meanwhile(store, LibraryImport, lambda: finished(store, clock, ada, home))
     await cancel(replace(ctx, store=busy), home.library_id)
     with pytest.raises(NotFound):
         await see_import(Context(store, ada), home.library_id)
@@ -105,7 +105,7 @@ async def test_no_row_is_blamed_for_a_library_that_is_deleted(
     await delete_library(Context(store, ada), home.library_id)
     with pytest.raises(NotFound):
         await course.step()
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, LibraryImport)
     assert (kept.failed, kept.place) == (0, 0)
 
 
@@ -116,7 +116,7 @@ async def test_another_file_is_not_forgotten_in_its_place(
     (waited,) = [
         one for one in await everything_of(store.engine, Timer) if one.kind == IMPORTS.forget_timer
     ]
-    busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
+    busy = Meanwhile(store, LibraryImport, lambda: prepared(store, clock, ada, home, OTHER))
     await HANDLERS[IMPORTS.forget_timer](busy, waited, clock())
     assert (await see_import(Context(store, ada), home.library_id)).of == 1
 
@@ -129,7 +129,7 @@ async def test_a_file_that_still_arrives_gives_way(
         """In which something happens before the first rows are kept."""
 
         async def write(self, *writes: Any) -> None:
-            if any(one.entity_type is ImportRows for one in writes):
+            if any(one.entity_type is LibraryImportRows for one in writes):
                 if what == "another file":
                     await prepared(store, clock, ada, home, OTHER)
                 else:
@@ -143,7 +143,7 @@ async def test_a_file_that_still_arrives_gives_way(
     left = await left_of_room(store.engine)
     if what == "another file":
         assert (await see_import(Context(store, ada), home.library_id)).of == 1
-        assert left["ImportRows"] == 1
+        assert left["LibraryImportRows"] == 1
     else:
         assert left == {}
 
@@ -155,7 +155,7 @@ async def test_no_file_is_kept_for_a_library_that_is_deleted_meanwhile(
         """In which the library is deleted before the import takes its place there."""
 
         async def write(self, *writes: Any) -> None:
-            if any(one.entity_type is Import for one in writes):
+            if any(one.entity_type is LibraryImport for one in writes):
                 await delete_library(Context(store, ada), home.library_id)
                 await tidied(store, clock)
             await super().write(*writes)
@@ -187,4 +187,4 @@ async def test_history_does_not_come_to_what_its_owner_deletes(
     with pytest.raises(ConditionFailed):
         await course.step()
     await finished(store, clock, ada, home)
-    assert await everything_of(store.engine, Event) == []
+    assert await everything_of(store.engine, LoanEvent) == []

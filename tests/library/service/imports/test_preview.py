@@ -11,11 +11,11 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.imports.files import UnreadableFile
-from commonroom.library.service.imports import Choices
+from commonroom.library.service.imports import LibraryImportChoices
 from commonroom.library.service.imports.lifecycle import (
     cancel,
-    predict_outcome,
     preview_file,
+    preview_outcome,
     see_import,
     start,
 )
@@ -23,10 +23,10 @@ from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import (
     Book,
     Collection,
-    Import,
-    ImportReport,
-    ImportRows,
     Library,
+    LibraryImport,
+    LibraryImportReport,
+    LibraryImportRows,
 )
 from commonroom.moments import seconds
 from commonroom.store import Store, counting
@@ -75,7 +75,7 @@ async def test_a_preview_says_what_would_come(
         1,
         "9780261103573",
     )
-    assert await everything_of(store.engine, Import, ImportRows) == []
+    assert await everything_of(store.engine, LibraryImport, LibraryImportRows) == []
 
 
 async def test_what_is_there_is_known_by_its_code_or_by_title_and_people(
@@ -139,9 +139,9 @@ async def test_a_file_waits_until_it_is_started_and_a_new_one_takes_its_place(
         await start(Context(store, ada, clock()), home.library_id, first.import_id)
     assert await left_of_room(store.engine) == {
         "Library": 1,
-        "Import": 1,
-        "ImportRows": 1,
-        "ImportReport": 1,
+        "LibraryImport": 1,
+        "LibraryImportRows": 1,
+        "LibraryImportReport": 1,
     }
 
 
@@ -203,7 +203,7 @@ async def test_an_import_is_seen_with_three_requests(
     with counting() as tally:
         await see_import(Context(store, ada), home.library_id)
     assert (tally.reads, tally.writes) == (3, 0)
-    assert len(await everything_of(store.engine, ImportReport)) == 1
+    assert len(await everything_of(store.engine, LibraryImportReport)) == 1
 
 
 async def test_more_notes_than_an_item_can_hold_are_counted(
@@ -244,9 +244,9 @@ async def test_what_is_foreseen_is_what_happens(
     await collection_of(store, clock, ada, home, "sand")
     before = {one.name for one in await everything_of(store.engine, Collection)}
     ready = await prepared(store, clock, ada, home, (HEADER + "\n".join(WORKS)).encode())
-    choices = Choices(duplicates, frozenset(without))
+    choices = LibraryImportChoices(duplicates, frozenset(without))
 
-    told = await predict_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
+    told = await preview_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
     at = (Context(store, ada, clock()), home.library_id)
     await start(*at, ready.import_id, duplicates=duplicates, without=without)
     seen = await finished(store, clock, ada, home)
@@ -255,7 +255,7 @@ async def test_what_is_foreseen_is_what_happens(
     made = {one.name for one in await everything_of(store.engine, Collection)} - before
     assert sorted(made) == told.new_collections
     with pytest.raises(Conflict):
-        await predict_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
+        await preview_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
 
 
 async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_counts(

@@ -13,7 +13,7 @@ from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.moves import move_item
-from commonroom.library.tables import Book, Collection, Import, Library
+from commonroom.library.tables import Book, Collection, Library, LibraryImport
 from commonroom.store import Store, delete
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
@@ -63,7 +63,7 @@ async def test_everything_goes_again_and_what_was_there_before_stays(
     assert (seen.state, seen.added, seen.removed, seen.kept) == ("undone", 40, 40, 0)
     assert not seen.can_be_undone
     left = await left_of_room(store.engine)
-    assert left == before | {"Import": 1, "ImportReport": 1}
+    assert left == before | {"LibraryImport": 1, "LibraryImportReport": 1}
     assert (await now_of(store, home)).total_items == 1
     assert (await now_of(store, there)).item_count == 1
     await check_bookcases(store.engine)
@@ -155,7 +155,7 @@ async def test_nothing_comes_between_and_it_is_not_forgotten_half_done(
     assert await by_title(store) == {}
     clock.now += 2 * 24 * 3600
     await tidied(store, clock)
-    assert await everything_of(store.engine, Import) == []
+    assert await everything_of(store.engine, LibraryImport) == []
 
 
 async def test_only_the_owner_can(

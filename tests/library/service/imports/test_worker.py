@@ -9,19 +9,19 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
-from commonroom.imports.worker import MOST_NOTES
+from commonroom.imports.worker import MAX_NOTES
 from commonroom.library.service.collections import delete_collection
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start
-from commonroom.library.service.imports.worker import ImportRun
+from commonroom.library.service.imports.worker import LibraryImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lent_by_me, return_item
 from commonroom.library.tables import (
     Book,
     Collection,
-    Import,
-    ImportRows,
     Library,
+    LibraryImport,
+    LibraryImportRows,
     Video,
 )
 from commonroom.notify.tables import Notification
@@ -107,13 +107,13 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         await prepared(store, clock, ada, home, books(*MANY))
-        assert len(await everything_of(store.engine, ImportRows)) == 3
+        assert len(await everything_of(store.engine, LibraryImportRows)) == 3
 
         seen = await imported(store, clock, ada, home, books(*MANY))
 
         assert (seen.added, seen.failed) == (450, 0)
         assert [one.title for one in await items_of(store)] == [f"T{n:04d}" for n in range(450)]
-        assert await everything_of(store.engine, ImportRows) == []
+        assert await everything_of(store.engine, LibraryImportRows) == []
         await check_bookcases(store.engine)
 
     async def test_a_loan_comes_along_with_its_timer(
@@ -194,19 +194,19 @@ class TestChoosing:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         await book_of(store, clock, ada, home, "Old", isbn=ISBN)
-        file = books(*[f"book,T{n},,,,,9780261103252,,,," for n in range(MOST_NOTES + 30)])
+        file = books(*[f"book,T{n},,,,,9780261103252,,,," for n in range(MAX_NOTES + 30)])
         ready = await prepared(store, clock, ada, home, file)
         ctx = Context(store, ada, clock())
         await start(ctx, home.library_id, ready.import_id, duplicates="add")
 
         going_on = True
         while going_on:  # each step by another process
-            (kept,) = await everything_of(store.engine, Import)
-            going_on = await ImportRun(ctx, kept).step()
+            (kept,) = await everything_of(store.engine, LibraryImport)
+            going_on = await LibraryImportRun(ctx, kept).step()
 
         seen = await see_import(Context(store, ada), home.library_id)
-        assert (seen.added, seen.warned) == (MOST_NOTES + 30, MOST_NOTES + 30)
-        assert [one.number for one in seen.notes] == [*range(2, MOST_NOTES + 2)]
+        assert (seen.added, seen.warned) == (MAX_NOTES + 30, MAX_NOTES + 30)
+        assert [one.number for one in seen.notes] == [*range(2, MAX_NOTES + 2)]
 
     async def test_rows_that_are_all_left_out_touch_nothing(
         self, store: Store, clock: Watch, ada: User, home: Library
@@ -249,7 +249,7 @@ class TestFailing:
     ) -> None:
         rows = [f"book,T{n:02d},Set,,,,,,,," for n in range(20)]
         await begun(store, clock, ada, home, *rows)
-        (part,) = await everything_of(store.engine, ImportRows)
+        (part,) = await everything_of(store.engine, LibraryImportRows)
         # As of an older version that let something through which is refused today.
         bad = zlib.decompress(part.rows).replace(b'"T07"', b'"' + b"x" * 301 + b'"')
         await store.write(update(part.ref, rows=zlib.compress(bad)))
@@ -308,12 +308,12 @@ class TestStopping:
         assert (seen.state, seen.added, seen.done, seen.of) == ("cancelled", 75, 75, 450)
         assert seen.finished_at is not None
         assert (await now_of(store, home)).total_items == 75
-        assert await everything_of(store.engine, ImportRows) == []
+        assert await everything_of(store.engine, LibraryImportRows) == []
         with pytest.raises(Conflict):
             await start(Context(store, ada, clock()), home.library_id, seen.import_id)
         await cancel(Context(store, ada, clock()), home.library_id)
         await tidied(store, clock)
-        assert "Import" not in await left_of_room(store.engine)
+        assert "LibraryImport" not in await left_of_room(store.engine)
 
     async def test_no_other_file_comes_in_between(
         self, store: Store, clock: Watch, ada: User, home: Library
@@ -360,8 +360,8 @@ class TestTwoAtOnce:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         quick = await begun(store, clock, ada, home, *MANY[:30])
-        kept = (await everything_of(store.engine, Import))[0]
-        slow = ImportRun(Context(store, ada, clock()), kept)
+        kept = (await everything_of(store.engine, LibraryImport))[0]
+        slow = LibraryImportRun(Context(store, ada, clock()), kept)
         await quick.step()
         with pytest.raises(ConditionFailed):
             await slow.step()
@@ -391,9 +391,11 @@ class TestTwoAtOnce:
         assert (await finished(store, clock, ada, home)).added == 30
 
 
-async def begun(store: Store, clock: Watch, ada: User, home: Library, *rows: str) -> ImportRun:
+async def begun(
+    store: Store, clock: Watch, ada: User, home: Library, *rows: str
+) -> LibraryImportRun:
     """An import that was started, and somebody who works on it."""
     ready = await prepared(store, clock, ada, home, books(*rows))
     await start(Context(store, ada, clock()), home.library_id, ready.import_id)
-    kept = (await everything_of(store.engine, Import))[0]
-    return ImportRun(Context(store, ada, clock()), kept)
+    kept = (await everything_of(store.engine, LibraryImport))[0]
+    return LibraryImportRun(Context(store, ada, clock()), kept)

@@ -11,7 +11,7 @@ from commonroom.movienight.rules.preferences import TastesMissing
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.lifecycle import create_round
-from commonroom.movienight.tables import Group, Round
+from commonroom.movienight.tables import Household, Round
 from commonroom.store import Store, delete
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import home_of
@@ -24,7 +24,7 @@ WRONG = ["", "nothing", "x" * 3000, "\ud800", "a\nb"]
 
 class TestCreateRound:
     async def test_makes_a_draft_for_everybody_with_eight_films(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await evening.draft(ben)
 
@@ -87,7 +87,7 @@ class TestCreateRound:
         assert caught.value.field == "attendees"
 
     async def test_says_whose_tastes_are_missing(
-        self, early_evening: Evening, home: Group, ada: User, ben: User
+        self, early_evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         await early_evening.likes(ada)
 
@@ -133,7 +133,7 @@ class TestCreateRound:
         assert len([one for one in await evening.snapshot() if "started_by" in one]) == 1
 
     async def test_can_be_done_again_when_a_film_is_picked(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         await evening.selected(ada)
 
@@ -167,7 +167,7 @@ class TestCreateRound:
             await create_round(at(racing, evening.now(), seat), evening.films)
 
     async def test_is_nothing_for_a_household_that_is_deleted_meanwhile(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         seat = await evening.seat(ada)
 
@@ -187,7 +187,7 @@ class TestCreateRound:
         assert (await evening.draft(ada)).attendees == [ada.user_id]
 
     async def test_says_so_where_no_film_suits(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         evening.films.films.clear()
 

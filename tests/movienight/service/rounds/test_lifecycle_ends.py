@@ -12,7 +12,7 @@ from commonroom.moments import iso
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.lifecycle import abandon, expire_untouched
 from commonroom.movienight.service.rounds.votes import vote
-from commonroom.movienight.tables import Group, Round
+from commonroom.movienight.tables import Household, Round
 from commonroom.store import Store, delete
 from tests.accounts.people import DAY, Meanwhile
 from tests.movienight.rounds_support import Evening
@@ -40,7 +40,7 @@ def votes_now(store: Store, evening: Evening, ada: User) -> Callable[[Round], Aw
 class TestAbandon:
     @pytest.mark.parametrize("status", OPEN)
     async def test_ends_an_open_round_at_any_time_so_that_another_can_begin(
-        self, evening: Evening, home: Group, ben: User, status: str
+        self, evening: Evening, home: Household, ben: User, status: str
     ) -> None:
         made = await evening.in_state(status, ben)
 
@@ -104,7 +104,7 @@ class TestAbandon:
 class TestExpireUntouched:
     @pytest.mark.parametrize("status", OPEN)
     async def test_ends_a_round_when_its_time_has_come(
-        self, evening: Evening, home: Group, ada: User, status: str
+        self, evening: Evening, home: Household, ada: User, status: str
     ) -> None:
         made = await evening.in_state(status, ada)
         evening.clock.forward(7 * DAY)

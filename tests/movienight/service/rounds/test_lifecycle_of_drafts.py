@@ -16,7 +16,7 @@ from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.lifecycle import create_round, shuffle, start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Membership, Round
+from commonroom.movienight.tables import HouseholdMembership, Round
 from commonroom.store import Store, update
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import COMEDY, DRAMA, home_of, seat_of
@@ -268,7 +268,7 @@ class TestARoundOfOthers:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made, early = await evening.draft(ben), await evening.seat(ada)
-        role = Membership.at(group_id=made.group_id, user_id=ada.user_id)
+        role = HouseholdMembership.at(group_id=made.group_id, user_id=ada.user_id)
         await store.write(update(role, role="member"))
 
         with pytest.raises(Forbidden):

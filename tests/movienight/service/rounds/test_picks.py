@@ -17,7 +17,7 @@ from commonroom.movienight.service.rounds.votes import (
     withdraw_proposal,
     withdraw_vote,
 )
-from commonroom.movienight.tables import Group, Pick, Round, ratings_of_round
+from commonroom.movienight.tables import Household, Pick, Round, ratings_of_round
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import everything_of
@@ -30,7 +30,7 @@ NOT_SELECTED = ["draft", "voting", "watched", "rated", "expired"]
 
 class TestPick:
     async def test_moves_round_household_and_pick_on_together(
-        self, evening: Evening, home: Group, ben: User
+        self, evening: Evening, home: Household, ben: User
     ) -> None:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
@@ -192,7 +192,7 @@ class TestPickingBeforeEverybodyVoted:
 
 class TestReopen:
     async def test_goes_back_to_the_vote_without_the_pick(
-        self, evening: Evening, home: Group, ada: User
+        self, evening: Evening, home: Household, ada: User
     ) -> None:
         made = await evening.selected(ada)
 

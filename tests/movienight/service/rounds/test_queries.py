@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.movienight.rules.rounds import Progress
+from commonroom.movienight.rules.rounds import VotingProgress
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import get_round, load_round
@@ -67,7 +67,7 @@ class TestSeeRound:
         ranks = [(one.tmdb_movie_id, one.net, one.rank, one.tied) for one in seen.results]
         assert ranks[:3] == [(3, 2, 1, False), (5, 1, 2, True), (8, 1, 2, True)]
         assert ranks[-1] == (1, -1, 8, False)
-        assert seen.progress == Progress(voted=2, attendees=3)
+        assert seen.progress == VotingProgress(voted=2, attendees=3)
 
     async def test_leaves_votes_out_whose_film_is_taken_back_between_two_reads(
         self, evening: Evening, ada: User
@@ -79,7 +79,7 @@ class TestSeeRound:
         seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert 3 not in [one.film.tmdb_movie_id for one in seen.films]
-        assert seen.progress == Progress(voted=0, attendees=2)
+        assert seen.progress == VotingProgress(voted=0, attendees=2)
 
     async def test_names_everybody_and_says_who_was_deleted(
         self, evening: Evening, ada: User, ben: User
@@ -106,7 +106,7 @@ class TestSeeRound:
         seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id]
-        assert (seen.progress, seen.waiting_for) == (Progress(1, 1), [])
+        assert (seen.progress, seen.waiting_for) == (VotingProgress(1, 1), [])
         assert seen.films[0].votes == {ada.user_id: "up"}, "their votes no longer count"
 
     async def test_names_those_who_left_after_the_pick(
@@ -215,5 +215,5 @@ class TestRequests:
             seen = await load_round(seats[0], round_.round_id)
 
         assert tally.requests == 4
-        assert seen.progress == Progress(8, 8)
+        assert seen.progress == VotingProgress(8, 8)
         assert sum(len(one.votes) for one in seen.films) == 96

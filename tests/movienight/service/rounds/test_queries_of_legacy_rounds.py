@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden
-from commonroom.movienight.rules.rounds import Progress, RatingSummary
+from commonroom.movienight.rules.rounds import RatingSummary, VotingProgress
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.lifecycle import abandon, start_voting
 from commonroom.movienight.service.rounds.picks import pick, reopen
@@ -16,10 +16,10 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.rounds.votes import propose, rate, vote, withdraw_proposal
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import (
-    Group,
+    Household,
     Pick,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     picks,
     ratings,
@@ -42,7 +42,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 async def as_it_was_written(
-    store: Store, home: Group, starter: User, status: str, **attributes: Any
+    store: Store, home: Household, starter: User, status: str, **attributes: Any
 ) -> Round:
     """A round as an earlier version left it: two films, everybody takes part, null is stored."""
     base = {"round_id": "early", "group_id": home.group_id}
@@ -84,7 +84,7 @@ class TestAClosedRound:
     """It was closed and not yet picked: today it is being voted on."""
 
     @pytest.fixture
-    async def made(self, store: Store, home: Group, ben: User, evening: Evening) -> Round:
+    async def made(self, store: Store, home: Household, ben: User, evening: Evening) -> Round:
         return await as_it_was_written(store, home, ben, "closed")
 
     async def test_is_seen_as_voting_by_everybody(
@@ -94,7 +94,7 @@ class TestAClosedRound:
 
         assert seen.round.status == "voting"
         assert set(seen.attendees) == {ada.user_id, ben.user_id, zoe.user_id}
-        assert seen.progress == Progress(0, 3)
+        assert seen.progress == VotingProgress(0, 3)
         assert seen.may >= {"vote", "propose", "pick"}
 
     async def test_can_be_voted_on_by_any_member(
@@ -119,7 +119,7 @@ class TestAClosedRound:
         assert len(await evening.suggestions(made)) == 2
 
     async def test_can_be_picked_from_though_the_household_does_not_name_it(
-        self, evening: Evening, home: Group, made: Round, ben: User
+        self, evening: Evening, home: Household, made: Round, ben: User
     ) -> None:
         await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 2)
 
@@ -127,7 +127,7 @@ class TestAClosedRound:
         assert await evening.open_round_id(home) is None
 
     async def test_is_not_closed_in_place_of_another_open_round(
-        self, evening: Evening, home: Group, made: Round, ben: User
+        self, evening: Evening, home: Household, made: Round, ben: User
     ) -> None:
         other = await evening.draft(ben)
 
@@ -144,7 +144,7 @@ class TestAClosedRound:
 
 class TestAPickedRound:
     @pytest.fixture
-    async def made(self, store: Store, home: Group, ben: User, evening: Evening) -> Round:
+    async def made(self, store: Store, home: Household, ben: User, evening: Evening) -> Round:
         return await as_it_was_written(store, home, ben, "picked")
 
     async def test_is_seen_with_its_pick_and_ratings(
@@ -188,13 +188,13 @@ class TestAPickedRound:
         assert now.status == "selected"
 
     async def test_can_be_opened_again_without_pick_and_ratings(
-        self, evening: Evening, home: Group, made: Round, ben: User
+        self, evening: Evening, home: Household, made: Round, ben: User
     ) -> None:
         await reopen(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
         assert await everything_of(evening.store.engine, Pick) == []
-        assert await everything_of(evening.store.engine, Rating) == []
+        assert await everything_of(evening.store.engine, RoundRating) == []
         assert await evening.open_round_id(home) == made.round_id
 
     async def test_that_lost_its_pick_says_so(
@@ -208,7 +208,7 @@ class TestAPickedRound:
 
 class TestAWatchedRound:
     async def test_ends_with_the_last_rating(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "watched")
 
@@ -222,7 +222,7 @@ class TestAWatchedRound:
 
 
 class TestADiscardedRound:
-    async def test_is_over(self, evening: Evening, home: Group, ben: User) -> None:
+    async def test_is_over(self, evening: Evening, home: Household, ben: User) -> None:
         made = await as_it_was_written(evening.store, home, ben, "discarded")
         seat = await evening.seat(ben)
 
@@ -233,7 +233,7 @@ class TestADiscardedRound:
 
 class TestADraft:
     async def test_can_be_started_and_names_who_takes_part_where_it_does(
-        self, evening: Evening, home: Group, ada: User, ben: User
+        self, evening: Evening, home: Household, ada: User, ben: User
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "draft", attendees=[ben.user_id])
         await start_voting(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)

@@ -10,7 +10,7 @@ from commonroom.movienight.rules.rounds import VotesMissing
 from commonroom.movienight.service.rounds import ties
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.rounds.votes import propose, vote
-from commonroom.movienight.tables import Group, Round
+from commonroom.movienight.tables import Household, Round
 from tests.accounts.people import Meanwhile
 from tests.movienight.rounds_support import Evening
 from tests.support.context import at
@@ -26,7 +26,7 @@ async def say(evening: Evening, round_: Round, person: User, **votes: tuple[int,
 
 
 @pytest.fixture
-async def tied(evening: Evening, home: Group, ada: User, ben: User) -> Round:
+async def tied(evening: Evening, home: Household, ada: User, ben: User) -> Round:
     """A round of Ada's and Ben's that two films lead."""
     made = await evening.voting(ada, attendees=[ada.user_id, ben.user_id])
     one, other, third, *_ = await evening.numbers(made)
@@ -58,7 +58,7 @@ class TestDraw:
         with pytest.raises(Conflict, match="one film is ahead"):
             await ties.draw(at(evening.store, evening.now(), seat), tied.round_id)
 
-    async def test_waits_for_everybody(self, evening: Evening, home: Group, ada: User) -> None:
+    async def test_waits_for_everybody(self, evening: Evening, home: Household, ada: User) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
         with pytest.raises(VotesMissing):
             await ties.draw(at(evening.store, evening.now(), seat), made.round_id)

@@ -11,7 +11,7 @@ from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.picks import reopen
 from commonroom.movienight.service.rounds.votes import rate
-from commonroom.movienight.tables import Rating, Round, ratings_of_round
+from commonroom.movienight.tables import Round, RoundRating, ratings_of_round
 from commonroom.store import Store, delete
 from tests.accounts.people import Meanwhile
 from tests.movienight.rounds_support import Evening
@@ -27,7 +27,7 @@ async def rated(
     await rate(at(evening.store, evening.now(), seat), round_.round_id, how)
 
 
-async def ratings(evening: Evening, round_: Round) -> list[Rating]:
+async def ratings(evening: Evening, round_: Round) -> list[RoundRating]:
     return (await evening.store.page(ratings_of_round(round_id=round_.round_id))).items
 
 
@@ -38,7 +38,7 @@ class TestRate:
         await rated(evening, made, ben, "liked")
 
         assert await ratings(evening, made) == [
-            Rating(
+            RoundRating(
                 round_id=made.round_id,
                 member_id=ben.user_id,
                 rating="liked",
@@ -148,7 +148,7 @@ class TestRate:
         async def quicker() -> None:
             await rated(evening, made, ben, "liked")
 
-        racing = Meanwhile(store, quicker, before_writing=Rating)
+        racing = Meanwhile(store, quicker, before_writing=RoundRating)
         await rate(at(racing, evening.now(), seat), made.round_id, "loved")
 
         now = await evening.again(made)
@@ -163,7 +163,7 @@ class TestRate:
         async def reopened() -> None:
             await reopen(at(store, evening.now(), seat), made.round_id)
 
-        racing = Meanwhile(store, reopened, before_writing=Rating)
+        racing = Meanwhile(store, reopened, before_writing=RoundRating)
         with pytest.raises(Conflict):
             await rate(at(racing, evening.now(), seat), made.round_id, "loved")
         assert await ratings(evening, made) == []

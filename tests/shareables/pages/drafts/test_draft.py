@@ -14,8 +14,8 @@ from commonroom.errors import BadRequest, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts import DRAFTS, Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.draft import (
+    DraftRow,
     Question,
-    Row,
     Sheet,
     arrange,
     compare,
@@ -26,9 +26,18 @@ from commonroom.shareables.pages.drafts.draft import (
 )
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem, checklist_fields
+from commonroom.shareables.rules.checklists import (
+    TypedChecklist,
+    TypedChecklistItem,
+    checklist_fields,
+)
 from commonroom.shareables.rules.events import TypedEvent, event_fields
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, poll_fields
+from commonroom.shareables.rules.polls import (
+    TypedPollPage,
+    TypedPollPageOption,
+    TypedQuestion,
+    poll_fields,
+)
 from commonroom.shareables.service.edit import fields_of
 from commonroom.shareables.service.listing import Kind
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -39,12 +48,12 @@ TEXTS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=8)
 IDS = st.lists(st.sampled_from("123456789"), unique=True, max_size=9)
 
 
-def rows(texts: list[str]) -> list[Row]:
+def rows(texts: list[str]) -> list[DraftRow]:
     """A row for each text."""
-    return [Row(text=text) for text in texts]
+    return [DraftRow(text=text) for text in texts]
 
 
-def texts(of: list[Row]) -> list[str]:
+def texts(of: list[DraftRow]) -> list[str]:
     """What stands in rows."""
     return [one.text for one in of]
 
@@ -54,7 +63,7 @@ def test_moving_a_row_moves_one_row_by_one_place(typed: list[str], place: int, w
     place %= len(typed)
     there = rows(typed)
     moved = there[place]
-    arrange(there, place, "up" if way == "up" else "down", Row)
+    arrange(there, place, "up" if way == "up" else "down", DraftRow)
     wanted = place - 1 if way == "up" else place + 1
     assert there[min(max(wanted, 0), len(typed) - 1)] is moved
     assert moved.has_focus
@@ -65,14 +74,14 @@ def test_moving_a_row_moves_one_row_by_one_place(typed: list[str], place: int, w
 def test_removing_a_row_leaves_the_others_as_they_were(typed: list[str], place: int) -> None:
     place %= len(typed)
     there = rows(typed)
-    arrange(there, place, "remove", Row)
+    arrange(there, place, "remove", DraftRow)
     assert texts(there) == typed[:place] + typed[place + 1 :]
     assert sum(one.has_focus for one in there) == min(1, len(there))
 
 
 @given(TEXTS, st.integers(1, 6), st.integers(6, 9))
 def test_there_is_room_to_go_on(typed: list[str], least: int, most: int) -> None:
-    shown = with_room(rows(typed), Row, least=least, most=most)
+    shown = with_room(rows(typed), DraftRow, least=least, most=most)
     assert texts(shown)[: len(typed)] == typed
     assert len(shown) >= least
     assert shown[-1].is_blank or len(shown) >= most
@@ -83,9 +92,11 @@ def test_whatever_others_saved_meanwhile_nothing_is_lost(
     seen: list[str], kept: list[str], theirs: list[str]
 ) -> None:
     # I began with what was seen, took some away and typed something new; they saved what they did.
-    mine = [Row(id=id_, text=f"mine {id_}") for id_ in kept if id_ in seen] + [Row(text="new")]
+    mine = [DraftRow(id=id_, text=f"mine {id_}") for id_ in kept if id_ in seen] + [
+        DraftRow(text="new")
+    ]
     before = Counter(texts(mine))
-    there = [Row(id=id_, text=f"theirs {id_}") for id_ in theirs]
+    there = [DraftRow(id=id_, text=f"theirs {id_}") for id_ in theirs]
     compare(mine, there, set(seen))
     added = Counter(f"theirs {id_}" for id_ in theirs if id_ not in seen)
     assert Counter(texts(mine)) == before + added
@@ -96,7 +107,9 @@ def test_whatever_others_saved_meanwhile_nothing_is_lost(
 
 
 def test_rows_with_nothing_in_them_are_left_out() -> None:
-    assert texts(filled([Row(), Row(text=" "), Row(note="a note"), Row(text="a")])) == ["", "a"]
+    assert texts(
+        filled([DraftRow(), DraftRow(text=" "), DraftRow(note="a note"), DraftRow(text="a")])
+    ) == ["", "a"]
 
 
 NAMES = st.sampled_from(
@@ -151,10 +164,12 @@ WORDS = st.text(
 )
 
 
-ITEMS = st.lists(st.builds(TypedItem, name=WORDS, note=st.none() | WORDS), min_size=1, max_size=9)
+ITEMS = st.lists(
+    st.builds(TypedChecklistItem, name=WORDS, note=st.none() | WORDS), min_size=1, max_size=9
+)
 
 
-OPTIONS = st.lists(st.builds(TypedOption, label=WORDS), min_size=2, max_size=4)
+OPTIONS = st.lists(st.builds(TypedPollPageOption, label=WORDS), min_size=2, max_size=4)
 
 
 ASKED = st.builds(
@@ -189,8 +204,8 @@ def test_any_checklist_goes_through_its_form_unchanged(typed: TypedChecklist) ->
     assert Checklist(**COMMON, **checklist_fields(read.typed(NOW), page)) == page
 
 
-@given(st.builds(TypedPoll, name=WORDS, questions=st.lists(ASKED, min_size=1, max_size=4)))
-def test_any_poll_goes_through_its_form_unchanged(typed: TypedPoll) -> None:
+@given(st.builds(TypedPollPage, name=WORDS, questions=st.lists(ASKED, min_size=1, max_size=4)))
+def test_any_poll_goes_through_its_form_unchanged(typed: TypedPollPage) -> None:
     page = Poll(**COMMON, **poll_fields(typed))
     read = PollDraft.read(as_sent(PollDraft.of(page, "UTC")))
     assert Poll(**COMMON, **poll_fields(read.typed(NOW), page)) == page

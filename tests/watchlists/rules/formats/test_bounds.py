@@ -12,18 +12,18 @@ import pytest
 
 from commonroom.imports.budget import MAX_CELLS
 from commonroom.imports.files import FileTooLarge, UnreadableFile
-from commonroom.watchlists.rules.formats import FileRead
-from commonroom.watchlists.rules.formats.files import MOST_SENT, read_files
+from commonroom.watchlists.rules.formats import ParsedWatchlistFiles
+from commonroom.watchlists.rules.formats.files import MAX_SENT, read_files
 from tests.imports import bombs
 from tests.imports.bombs import LETTERBOXD_HEAD, packed
 
 NOW = 1_780_000_000.0
 FEW = LETTERBOXD_HEAD + b"2024-01-01,Heat,1995,u\n"
-MOST_MEGABYTES = 320
+MAX_MEGABYTES = 320
 UNBOUNDED = [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 
 
-def read(*files: bytes, name: str = "watchlist.zip") -> FileRead:
+def read(*files: bytes, name: str = "watchlist.zip") -> ParsedWatchlistFiles:
     """Files as they are sent together."""
     return read_files([(name, one) for one in files], NOW, ZoneInfo("UTC"))
 
@@ -57,7 +57,7 @@ def test_archives_are_refused_that_unpack_all_at_once(method: int) -> None:
 
 def test_many_archives_are_one_request() -> None:
     bomb = packed(zipfile.ZIP_DEFLATED, LETTERBOXD_HEAD + b" " * 30_000_000)
-    assert peak_megabytes(*[bomb] * MOST_SENT) < MOST_MEGABYTES
+    assert peak_megabytes(*[bomb] * MAX_SENT) < MAX_MEGABYTES
     with pytest.raises(FileTooLarge, match="all files together"):
         read(bomb, bomb)
 
@@ -86,7 +86,7 @@ def test_what_is_just_within_the_bounds_is_bearable(
     name: str, content: Callable[[], bytes]
 ) -> None:
     archive = packed(zipfile.ZIP_DEFLATED, content(), name=name)
-    assert peak_megabytes(archive) < MOST_MEGABYTES
+    assert peak_megabytes(archive) < MAX_MEGABYTES
 
 
 def test_rows_that_cannot_be_taken_are_counted_and_few_of_them_kept() -> None:

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from commonroom.imports.budget import MAX_UNPACKED
 from commonroom.imports.files import FileTooLarge, UnreadableFile
-from commonroom.watchlists.rules.formats import FileRead
-from commonroom.watchlists.rules.formats.archive import MOST_FILES
-from commonroom.watchlists.rules.formats.contents import MOST_LISTS, MOST_ROWS
-from commonroom.watchlists.rules.formats.files import MOST_SENT, read_files
-from commonroom.watchlists.rules.lists import LONGEST_TITLE, MOST_ITEMS
+from commonroom.watchlists.rules.formats import ParsedWatchlistFiles
+from commonroom.watchlists.rules.formats.archive import MAX_FILES
+from commonroom.watchlists.rules.formats.contents import MAX_LISTS, MAX_ROWS
+from commonroom.watchlists.rules.formats.files import MAX_SENT, read_files
+from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_TITLE
 from tests.watchlists.rules.formats import exports
 from tests.watchlists.rules.formats.exports import zipped
 
@@ -22,13 +22,13 @@ NOW = 1_780_000_000.0
 HEAD = "Date,Name,Year,Letterboxd URI\n"
 
 
-def read(content: bytes | str, name: str = "watchlist.csv") -> FileRead:
+def read(content: bytes | str, name: str = "watchlist.csv") -> ParsedWatchlistFiles:
     """One file."""
     file = content.encode() if isinstance(content, str) else content
     return read_files([(name, file)], NOW, ZoneInfo("UTC"))
 
 
-def titles(found: FileRead) -> list[str]:
+def titles(found: ParsedWatchlistFiles) -> list[str]:
     """What is in it."""
     return [row.title for row in found.rows if row.of is not None]
 
@@ -47,7 +47,7 @@ class TestArchives:
 
     def test_one_with_too_many_files_is_refused(self) -> None:
         with pytest.raises(FileTooLarge, match="2,000 files"):
-            read(zipped({f"{n}.csv": "" for n in range(MOST_FILES + 1)}))
+            read(zipped({f"{n}.csv": "" for n in range(MAX_FILES + 1)}))
 
     def test_a_size_that_is_not_true_helps_nobody(self) -> None:
         file = zipped({"watchlist.csv": HEAD + "2024-01-01,Heat,1995,u\n" * 5})
@@ -140,21 +140,21 @@ class TestTables:
         assert [one.number for one in found.bad] == [2]
 
     def test_as_many_rows_as_are_allowed_and_not_one_more(self) -> None:
-        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(MOST_ROWS - 1))
-        assert len(titles(read(HEAD + rows))) == MOST_ROWS - 1
+        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(MAX_ROWS - 1))
+        assert len(titles(read(HEAD + rows))) == MAX_ROWS - 1
         with pytest.raises(FileTooLarge, match="50,000 rows"):
             read(HEAD + rows + "2024-01-01,U,2000,u\n2024-01-01,V,2000,u\n")
 
     def test_several_files_together_are_no_way_round_the_limit(self) -> None:
-        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(MOST_ROWS // 2 + 1))
+        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(MAX_ROWS // 2 + 1))
         sent = [(name, (HEAD + rows).encode()) for name in ("watchlist.csv", "likes.csv")]
         with pytest.raises(FileTooLarge, match="50,000 rows"):
             read_files(sent, NOW, ZoneInfo("UTC"))
         with pytest.raises(FileTooLarge, match="at once"):
-            read_files(sent * MOST_SENT, NOW, ZoneInfo("UTC"))
+            read_files(sent * MAX_SENT, NOW, ZoneInfo("UTC"))
 
     def test_a_list_that_is_too_long_continues_on_another(self) -> None:
-        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(2 * MOST_ITEMS + 1))
+        rows = "".join(f"2024-01-01,T{n},2000,u\n" for n in range(2 * MAX_ITEMS + 1))
         found = read(HEAD + rows)
         lists = {row.list_number: row.title for row in found.rows if row.listed}
         assert lists == {
@@ -165,8 +165,8 @@ class TestTables:
         counts = [
             sum(row.list_number == n and row.item is not None for row in found.rows) for n in lists
         ]
-        assert counts == [MOST_ITEMS, MOST_ITEMS, 1]
-        assert titles(found) == [f"T{n}" for n in range(2 * MOST_ITEMS + 1)]
+        assert counts == [MAX_ITEMS, MAX_ITEMS, 1]
+        assert titles(found) == [f"T{n}" for n in range(2 * MAX_ITEMS + 1)]
 
     def test_a_title_twice_on_a_list_is_there_once(self) -> None:
         found = read(
@@ -188,12 +188,12 @@ class TestTables:
     def test_a_lists_long_name_is_cut(self) -> None:
         text = exports.LETTERBOXD["lists/autumn-evenings.csv"].replace("Autumn evenings", "A" * 300)
         (listed,) = [row for row in read(text).rows if row.listed]
-        assert len(listed.title) == LONGEST_TITLE
+        assert len(listed.title) == MAX_TITLE
 
     def test_more_lists_than_anybody_has_are_refused(self) -> None:
         text = exports.LETTERBOXD["lists/autumn-evenings.csv"]
         with pytest.raises(FileTooLarge, match="500 lists"):
-            read(zipped({f"lists/{n}.csv": text for n in range(MOST_LISTS + 1)}))
+            read(zipped({f"lists/{n}.csv": text for n in range(MAX_LISTS + 1)}))
 
     @pytest.mark.parametrize(
         "file, words",

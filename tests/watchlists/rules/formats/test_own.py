@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from commonroom.catalog.titles import ContentType
 from commonroom.texts import clean_line, clean_lines
 from commonroom.watchlists.rules.formats import (
-    FileRead,
     ItemRead,
     ListRead,
     OpinionRead,
+    ParsedWatchlistFiles,
     TitleRead,
     own_csv,
     own_json,
@@ -48,7 +48,7 @@ LISTS = st.builds(
 WHOLE_LISTS = st.tuples(LISTS, st.lists(st.tuples(TITLES, ITEMS), max_size=6))
 
 
-def read(name: str, text: str) -> FileRead:
+def read(name: str, text: str) -> ParsedWatchlistFiles:
     """One file of ours."""
     return read_files([(name, text.encode())], NOW, ZoneInfo("Europe/Paris"))
 
@@ -58,7 +58,9 @@ def numbered(items: list[tuple[TitleRead, ItemRead]]) -> list[tuple[TitleRead, I
     return [(replace(of, content_id=f"id-{n}"), item) for n, (of, item) in enumerate(items)]
 
 
-def came_back(found: FileRead) -> list[tuple[ListRead, list[tuple[TitleRead, ItemRead]]]]:
+def came_back(
+    found: ParsedWatchlistFiles,
+) -> list[tuple[ListRead, list[tuple[TitleRead, ItemRead]]]]:
     """The lists of a file that was read."""
     assert (found.bad, found.warnings, found.unkept) == ([], [], [])
     lists: list[tuple[ListRead, list[tuple[TitleRead, ItemRead]]]] = []

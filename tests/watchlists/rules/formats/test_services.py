@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from commonroom.watchlists.rules.formats import FileRead, Row
+from commonroom.watchlists.rules.formats import ParsedWatchlistFiles, WatchlistRow
 from commonroom.watchlists.rules.formats.files import read_files
 from tests.watchlists.rules.formats import exports
 from tests.watchlists.rules.formats.exports import zipped
@@ -15,14 +15,14 @@ NOW = 1_780_000_000.0
 UTC = ZoneInfo("UTC")
 
 
-def read(name: str, content: bytes | str, zone: ZoneInfo = UTC) -> FileRead:
+def read(name: str, content: bytes | str, zone: ZoneInfo = UTC) -> ParsedWatchlistFiles:
     """One file."""
     return read_files(
         [(name, content.encode() if isinstance(content, str) else content)], NOW, zone
     )
 
 
-def on_lists(found: FileRead) -> dict[str, list[tuple[str, str | None]]]:
+def on_lists(found: ParsedWatchlistFiles) -> dict[str, list[tuple[str, str | None]]]:
     """What is on each list, with its notes."""
     titles = {row.list_number: row.listed.title for row in found.rows if row.listed}
     lists: dict[str, list[tuple[str, str | None]]] = {title: [] for title in titles.values()}
@@ -32,7 +32,7 @@ def on_lists(found: FileRead) -> dict[str, list[tuple[str, str | None]]]:
     return lists
 
 
-def opinions(found: FileRead) -> dict[str, tuple[int | None, bool, str | None]]:
+def opinions(found: ParsedWatchlistFiles) -> dict[str, tuple[int | None, bool, str | None]]:
     """How each title is rated, whether it was seen, and when."""
     return {
         row.title: (row.opinion.rating, row.opinion.is_seen, row.opinion.seen_on)
@@ -41,7 +41,7 @@ def opinions(found: FileRead) -> dict[str, tuple[int | None, bool, str | None]]:
     }
 
 
-def row_of(found: FileRead, title: str) -> Row:
+def row_of(found: ParsedWatchlistFiles, title: str) -> WatchlistRow:
     """The first row about a title."""
     return next(row for row in found.rows if row.of is not None and row.title == title)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from commonroom.watchlists.rules.formats import OpinionRead, Row, TitleRead
+from commonroom.watchlists.rules.formats import OpinionRead, TitleRead, WatchlistRow
 from commonroom.watchlists.rules.formats.title_numbers import number_titles
 
 
-def numbered(*titles: TitleRead) -> list[Row]:
+def numbered(*titles: TitleRead) -> list[WatchlistRow]:
     """An opinion of each."""
-    return number_titles([Row(number=1, of=of, opinion=OpinionRead(rating=5)) for of in titles])
+    return number_titles(
+        [WatchlistRow(number=1, of=of, opinion=OpinionRead(rating=5)) for of in titles]
+    )
 
 
 def test_every_title_has_one_number_however_many_rows_are_about_it() -> None:

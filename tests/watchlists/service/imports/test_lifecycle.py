@@ -8,12 +8,12 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.errors import Conflict, NotFound, RateLimited
 from commonroom.imports.files import UnreadableFile
 from commonroom.store import Store, counting, delete
 from commonroom.timers import Scheduler
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import (
     IMPORTS,
     SENT_BY_PERSON,
@@ -26,7 +26,7 @@ from commonroom.watchlists.service.imports.lifecycle import (
     undo,
 )
 from commonroom.watchlists.service.imports.matching import look_up
-from commonroom.watchlists.tables import Import, ImportRows
+from commonroom.watchlists.tables import WatchlistImport, WatchlistImportRows
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
 from tests.watchlists.examples import HANDLERS, asks, everything_of, left_of_room, tidied
@@ -49,7 +49,7 @@ async def test_files_wait_until_their_titles_were_looked_up(
     sent = await prepare(asks(store, clock, ben), FILES)
     assert (sent.state, sent.looked_up, sent.of) == ("arriving", 0, 8)
     with pytest.raises(Conflict, match="still being uploaded"):
-        await start(asks(store, clock, ben), sent.import_id, Choices())
+        await start(asks(store, clock, ben), sent.import_id, WatchlistImportChoices())
     ready = await finished(store, clock, ben)
     assert (ready.state, ready.looked_up) == ("ready", 8)
 
@@ -74,9 +74,9 @@ class Silent(Catalogue):
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         self.asked.append(title)
-        return Sought((await super().called(title)).titles, answered=False)
+        return TitleSearchResult((await super().called(title)).titles, answered=False)
 
 
 async def test_what_the_film_source_did_not_answer_and_nothing_else_is_looked_up_again(
@@ -84,7 +84,7 @@ async def test_what_the_film_source_did_not_answer_and_nothing_else_is_looked_up
 ) -> None:
     silent = Silent()
     await prepare(asks(store, clock, ben), FILES)
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     await look_up(Titles(silent), store, clock(), kept)
     ready = await see_import(asks(store, clock, ben))
     assert (ready.state, ready.unanswered, len(silent.asked)) == ("ready", 3, 8)
@@ -92,7 +92,7 @@ async def test_what_the_film_source_did_not_answer_and_nothing_else_is_looked_up
     again = await look_up_again(asks(store, clock, ben), ready.import_id)
     assert (again.state, again.looked_up, again.unanswered) == ("arriving", 0, 0)
     silent.asked.clear()
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     await look_up(Titles(silent), store, clock(), kept)
     assert silent.asked == ["Heat"] * 3
 
@@ -109,7 +109,7 @@ async def test_other_choices_are_foreseen_by_the_same_rule(
     store: Store, clock: Watch, ben: User
 ) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    left = Choices(unknown="leave", without=frozenset({"seen"}))
+    left = WatchlistImportChoices(unknown="leave", without=frozenset({"seen"}))
     said = await predict_outcome(asks(store, clock, ben), ready.import_id, left)
     assert (said.listed, said.rated, said.seen, said.unmatched) == (3, 1, 1, 3)
     await start(asks(store, clock, ben), ready.import_id, left)
@@ -133,14 +133,14 @@ async def test_new_files_take_the_place_of_those_that_wait(
     second = await prepared(store, clock, ben, exports.IMDB_RATINGS.encode(), "ratings.csv")
     assert first.import_id != second.import_id
     with pytest.raises(Conflict, match="Another file"):
-        await start(asks(store, clock, ben), first.import_id, Choices())
-    kept = await everything_of(store.engine, ImportRows)
+        await start(asks(store, clock, ben), first.import_id, WatchlistImportChoices())
+    kept = await everything_of(store.engine, WatchlistImportRows)
     assert {one.import_id for one in kept} == {second.import_id}
 
 
 async def test_while_one_runs_there_is_no_other(store: Store, clock: Watch, ben: User) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, Choices())
+    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
     with pytest.raises(Conflict, match="still running"):
         await prepare(asks(store, clock, ben), FILES)
 
@@ -153,11 +153,11 @@ async def test_one_that_waits_is_forgotten_and_one_that_runs_is_stopped(
     with pytest.raises(NotFound):
         await see_import(asks(store, clock, ben))
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, Choices())
+    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
     await cancel(asks(store, clock, ben))
     await tidied(store, clock)
     assert (await see_import(asks(store, clock, ben))).state == "cancelled"
-    assert await everything_of(store.engine, ImportRows) == []
+    assert await everything_of(store.engine, WatchlistImportRows) == []
 
 
 async def test_a_report_is_kept_for_a_month(store: Store, clock: Watch, ben: User) -> None:
@@ -173,8 +173,8 @@ async def test_a_report_is_kept_for_a_month(store: Store, clock: Watch, ben: Use
 
 async def test_one_that_was_given_up_goes_on(store: Store, clock: Watch, ben: User) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, Choices())
-    again = await start(asks(store, clock, ben), ready.import_id, Choices())
+    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
+    again = await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
     assert again.state == "running"
     assert (await finished(store, clock, ben)).added == 8
 
@@ -196,7 +196,7 @@ async def test_nobody_sends_files_all_day(store: Store, clock: Watch, ben: User)
 
 async def test_whoever_leaves_takes_it_along(store: Store, clock: Watch, ben: User) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, Choices(unknown="leave"))
+    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices(unknown="leave"))
     await Scheduler(store, HANDLERS, clock=clock).once()
     await store.write(delete(ben))
     for _ in range(3):
@@ -214,4 +214,4 @@ async def test_an_import_of_somebody_else_is_not_there(
     for deed in (see_import, cancel):
         with pytest.raises(NotFound):
             await deed(asks(store, clock, eve))
-    assert len(await everything_of(store.engine, Import)) == 1
+    assert len(await everything_of(store.engine, WatchlistImport)) == 1

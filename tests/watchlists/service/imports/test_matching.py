@@ -11,13 +11,13 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.films import Film
 from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import Sought
+from commonroom.catalog.sources import TitleSearchResult
 from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.store import Store, counting
 from commonroom.watchlists.rules.formats import TitleRead
 from commonroom.watchlists.service.imports.lifecycle import prepare, see_import
 from commonroom.watchlists.service.imports.matching import find_match, look_up
-from commonroom.watchlists.tables import Import
+from commonroom.watchlists.tables import WatchlistImport
 from tests.accounts.people import Watch
 from tests.watchlists.examples import MATRIX, TITLES, asks, everything_of, stock
 from tests.watchlists.import_files import NOW, own_list
@@ -32,10 +32,10 @@ class Told(Catalogue):
         self.titles = titles
         self.asked: list[str] = []
 
-    async def called(self, title: str) -> Sought:
+    async def called(self, title: str) -> TitleSearchResult:
         self.asked.append(title)
         known: Sequence[TitleFacts] = (await super().called(title)).titles
-        return Sought([*known, *(one for one in self.titles if one.title == title)])
+        return TitleSearchResult([*known, *(one for one in self.titles if one.title == title)])
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
         self.asked.append(str(tmdb_movie_id))
@@ -95,7 +95,7 @@ async def test_looking_up_costs_few_requests(store: Store, clock: Watch, ben: Us
     clock.now = NOW
     rows = [f"film,The Matrix {n},1999,,,,,,,," for n in range(39)]
     await prepare(asks(store, clock, ben), [("a.csv", own_list("Long", *rows))])
-    (kept,) = await everything_of(store.engine, Import)
+    (kept,) = await everything_of(store.engine, WatchlistImport)
     with counting() as tally:
         await look_up(TITLES, store, clock(), kept)
     assert (await see_import(asks(store, clock, ben))).looked_up == 39
@@ -109,7 +109,7 @@ async def test_where_tmdb_is_asked_unknown_titles_are_left_by_default(
     for source, proposed in ((Told(), "leave"), (Catalogue(), "make")):
         file = own_list("One", "film,Nobody knows this,1999,,,,,,,,")
         await prepare(asks(store, clock, ben), [("a.csv", file)])
-        (kept,) = await everything_of(store.engine, Import)
+        (kept,) = await everything_of(store.engine, WatchlistImport)
         await look_up(Titles(source), store, clock(), kept)
         seen = await see_import(asks(store, clock, ben))
         assert seen.preview is not None

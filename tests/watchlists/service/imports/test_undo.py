@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.store import Store
-from commonroom.watchlists.rules.imports import Choices
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service import lists
 from commonroom.watchlists.service.imports.lifecycle import cancel, start, undo
 from commonroom.watchlists.service.items import change_note
@@ -128,12 +128,12 @@ async def test_what_its_owner_took_away_already_is_no_trouble(
 
 async def test_one_that_was_stopped_can_be_undone(store: Store, clock: Watch, ben: User) -> None:
     ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
-    await start(asks(store, clock, ben), ready.import_id, Choices())
+    await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
     await cancel(asks(store, clock, ben))
     stopped = await finished(store, clock, ben)
     assert stopped.state == "cancelled"
     with pytest.raises(Conflict):
-        await start(asks(store, clock, ben), ready.import_id, Choices())
+        await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices())
     seen = await undone(store, clock, ben)
     assert seen.state == "undone"
     with pytest.raises(Conflict):

@@ -12,8 +12,8 @@ from commonroom.catalog.tables import Movie
 from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden
 from commonroom.store import Store, delete
-from commonroom.watchlists.rules.imports import Choices
-from commonroom.watchlists.rules.lists import MOST_ITEMS
+from commonroom.watchlists.rules.imports import WatchlistImportChoices
+from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.service import curators, lists
 from commonroom.watchlists.service.exports import export_everything
 from commonroom.watchlists.service.imports.lifecycle import start
@@ -21,7 +21,7 @@ from commonroom.watchlists.service.opinions_export import export_opinions
 from commonroom.watchlists.service.ratings import load_opinion, rate
 from commonroom.watchlists.service.reviews import see_reviews
 from commonroom.watchlists.service.seen import mark_seen, unmark_seen
-from commonroom.watchlists.tables import ImportRows, MadeTitle, OwnTitle, Watchlist
+from commonroom.watchlists.tables import MadeTitle, OwnTitle, Watchlist, WatchlistImportRows
 from tests.accounts.people import Watch
 from tests.support.fixtures import either
 from tests.watchlists.examples import (
@@ -73,7 +73,7 @@ class TestLetterboxd:
         }
         assert await seen_now(store) == {"The Matrix": "2023-05-05", "Heat": None, "Alien": None}
         assert (seen.added, seen.done, seen.of) == (8, 8, 8)
-        assert await everything_of(store.engine, ImportRows) == []
+        assert await everything_of(store.engine, WatchlistImportRows) == []
         await check_watchlists(store)
 
     async def test_lists_are_private_and_keep_what_is_said_of_them(
@@ -266,7 +266,7 @@ class TestWhatIsLeftOut:
         assert ready.preview is not None
         (likes,) = [str(one.number) for one in ready.preview.lists if "likes" in one.title]
         left = frozenset({likes, "ratings", "reviews", "seen"})
-        await start(asks(store, clock, ben), ready.import_id, Choices(without=left))
+        await start(asks(store, clock, ben), ready.import_id, WatchlistImportChoices(without=left))
         seen = await finished(store, clock, ben)
         assert set(await lists_now(store)) == {"Letterboxd watchlist", "Autumn evenings"}
         assert (await ratings_now(store), await seen_now(store)) == ({}, {})
@@ -293,7 +293,9 @@ class TestPublishing:
     async def test_only_those_may_who_publish(self, store: Store, clock: Watch, ben: User) -> None:
         ready = await prepared(store, clock, ben, LETTERBOXD, "letterboxd.zip")
         with pytest.raises(Forbidden):
-            await start(asks(store, clock, ben), ready.import_id, Choices(publishes=True))
+            await start(
+                asks(store, clock, ben), ready.import_id, WatchlistImportChoices(publishes=True)
+            )
 
 
 class TestWhatFails:
@@ -303,7 +305,7 @@ class TestWhatFails:
         mine = await list_of(store, clock, ada, title="Autumn evenings")
         ready = await prepared(store, clock, ada, LETTERBOXD, "letterboxd.zip")
         await lists.delete_list(asks(store, clock, ada), mine.watchlist_id)
-        await start(asks(store, clock, ada), ready.import_id, Choices())
+        await start(asks(store, clock, ada), ready.import_id, WatchlistImportChoices())
         seen = await finished(store, clock, ada)
         assert (seen.state, seen.failed, seen.added) == ("done", 2, 6)
         assert {one.title for one in seen.notes} == {"Heat", "Alien"}
@@ -312,7 +314,7 @@ class TestWhatFails:
     async def test_a_full_list_takes_no_more_where_its_second_part_is_another_list(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        rows = [f"film,T{n},1990,,,,,,,," for n in range(MOST_ITEMS)]
+        rows = [f"film,T{n},1990,,,,,,,," for n in range(MAX_ITEMS)]
         await imported(store, clock, ben, own_list("Full", *rows))
         file = own_list("Full", "film,One more,1990,,,,,,,,", "list,Full (2),,,,,,,no,,")
         more = await imported(store, clock, ben, file)
@@ -327,7 +329,7 @@ def watchlist(*names: str) -> bytes:
 
 
 class TestLongLists:
-    NAMES = tuple(f"T{number:03d}" for number in range(MOST_ITEMS + 40))
+    NAMES = tuple(f"T{number:03d}" for number in range(MAX_ITEMS + 40))
 
     async def sizes(self, store: Store) -> dict[str, int]:
         """The lists, and how many titles each has."""
@@ -337,7 +339,7 @@ class TestLongLists:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         await imported(store, clock, ben, watchlist(*self.NAMES), "watchlist.csv")
-        first = {"Letterboxd watchlist": MOST_ITEMS, "Letterboxd watchlist (2)": 40}
+        first = {"Letterboxd watchlist": MAX_ITEMS, "Letterboxd watchlist (2)": 40}
         assert await self.sizes(store) == first
         # What is new stands on top, so every row behind it moves on.
         file = watchlist("New 1", "New 2", *self.NAMES)
@@ -357,7 +359,7 @@ class TestLongLists:
         assert again.preview is not None
         assert (again.preview.outcome.listed, again.preview.outcome.new_lists) == (60, 1)
         assert (again.added, again.failed) == (60, 0)
-        names = {"Letterboxd watchlist": MOST_ITEMS, "Letterboxd watchlist (2)": 50}
+        names = {"Letterboxd watchlist": MAX_ITEMS, "Letterboxd watchlist (2)": 50}
         assert await self.sizes(store) == names
         await check_watchlists(store)
         assert (await undone(store, clock, ben)).removed == 60

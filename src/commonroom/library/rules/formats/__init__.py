@@ -36,7 +36,7 @@ class EventRead(Struct, frozen=True, omit_defaults=True):
     lent_at: str | None = None
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class LibraryRow(Struct, frozen=True, omit_defaults=True):
     """An item, a collection, or more of the history of the item before it.
 
     Every field of it keeps to the library's rules already.
@@ -78,11 +78,11 @@ class Row(Struct, frozen=True, omit_defaults=True):
         """A library is one file."""
 
 
-class FileRead(Struct, frozen=True):
+class ParsedLibraryFile(Struct, frozen=True):
     """A whole file."""
 
     format: Format
-    rows: list[Row]
+    rows: list[LibraryRow]
     bad: Notes
     """Rows that cannot be taken."""
     warnings: Notes

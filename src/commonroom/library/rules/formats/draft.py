@@ -10,13 +10,13 @@ from typing import Any, Literal, TypeAlias
 from commonroom.errors import InvalidField
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats import KINDS, ItemKind, LoanRead, Row
+from commonroom.library.rules.formats import KINDS, ItemKind, LibraryRow, LoanRead
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
 from commonroom.moments import in_utc
 
-LONGEST_SHELF = 100
-MOST_SHELVES = 20
+MAX_SHELF = 100
+MAX_SHELVES = 20
 
 Progress: TypeAlias = Literal[0, 1, 2, 3]
 """Not begun, under way, done, given up: a book is read, a video is watched."""
@@ -28,7 +28,7 @@ _STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
 _DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
 
 
-class Draft:
+class ItemDraft:
     """A book or a video of which a file tells; only without a title there is none."""
 
     def __init__(self, number: int, kind: ItemKind, title: str, now: float) -> None:
@@ -56,25 +56,25 @@ class Draft:
 
     def take_people(self, field: str, people: Sequence[str]) -> None:
         """Takes names, each once; what is too many or too long is left out and noted."""
-        most = items.MOST_CAST if field == "cast" else items.MOST_PEOPLE
-        self._take_list(field, people, "A name", items.LONGEST_PERSON, most)
+        most = items.MAX_CAST if field == "cast" else items.MAX_PEOPLE
+        self._take_list(field, people, "A name", items.MAX_PERSON, most)
 
     def take_tags(self, tags: Sequence[str]) -> None:
         """Takes tags, each once, beside those that were taken before."""
         before = self.fields.get("tags", [])
-        self._take_list("tags", [*before, *tags], "A tag", items.LONGEST_TAG, items.MOST_TAGS)
+        self._take_list("tags", [*before, *tags], "A tag", items.MAX_TAG, items.MAX_TAGS)
 
     def take_summary(self, text: str) -> None:
         """Takes a description, cut where it is too long."""
-        self._take_cut("summary", text.strip(), items.LONGEST_SUMMARY)
+        self._take_cut("summary", text.strip(), items.MAX_SUMMARY)
 
     def take_review(self, text: str) -> None:
         """Takes what its owner wrote about it, without the marks of a web page."""
-        self._take_cut("review", plain_text(text), items.LONGEST_REVIEW)
+        self._take_cut("review", plain_text(text), items.MAX_REVIEW)
 
     def take_line(self, field: str, text: str) -> None:
         """Takes a short text, cut where it is too long."""
-        self._take_cut(field, " ".join(text.split()), items.LONGEST_LINE)
+        self._take_cut(field, " ".join(text.split()), items.MAX_LINE)
 
     def take_number(self, field: str, text: str) -> None:
         """Takes a whole number."""
@@ -101,7 +101,7 @@ class Draft:
             return
         given = float(plain.replace(",", "."))
         stars = int(given * 4 + 0.5) / 4
-        if stars != given and stars <= items.MOST_STARS:
+        if stars != given and stars <= items.MAX_STARS:
             self.note("rating", f"{plain} stars were rounded to {stars:g}.")
         self.take("rating", stars)
 
@@ -153,8 +153,8 @@ class Draft:
 
     def take_shelves(self, shelves: Sequence[str]) -> None:
         """Takes the names of the other service's shelves."""
-        named = [" ".join(one.split())[:LONGEST_SHELF] for one in shelves]
-        self.shelves = list(dict.fromkeys(one for one in named if one))[:MOST_SHELVES]
+        named = [" ".join(one.split())[:MAX_SHELF] for one in shelves]
+        self.shelves = list(dict.fromkeys(one for one in named if one))[:MAX_SHELVES]
 
     def take_loan(self, lent_to: str, lent_at: str = "", due: str = "") -> None:
         """Takes who has it, since when and until when."""
@@ -174,9 +174,9 @@ class Draft:
         self.notes.append(Note(self.number, field, self.title or None, why))
 
     @property
-    def row(self) -> Row:
+    def row(self) -> LibraryRow:
         """What became of it."""
-        return Row(
+        return LibraryRow(
             number=self.number,
             kind=self.kind,
             fields=self.fields,
@@ -206,9 +206,9 @@ class Draft:
 
     def _titled(self, title: str) -> str:
         line = " ".join(title.split())
-        if len(line) > items.LONGEST_TITLE:
-            line = cut(line, items.LONGEST_TITLE)
-            self.note("title", f"Shortened to {items.LONGEST_TITLE} characters.")
+        if len(line) > items.MAX_TITLE:
+            line = cut(line, items.MAX_TITLE)
+            self.note("title", f"Shortened to {items.MAX_TITLE} characters.")
         try:
             return str(items.fit(KINDS[self.kind], {"title": line})["title"])
         except InvalidField as refused:

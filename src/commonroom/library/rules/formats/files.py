@@ -19,14 +19,14 @@ from commonroom.imports.files import (
     decode,
 )
 from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, has_quoted_tabs, header_of
-from commonroom.library.rules.formats import FileRead, Format
+from commonroom.library.rules.formats import Format, ParsedLibraryFile
 from commonroom.library.rules.formats.librarything import LIBRARYTHING, cells_of, is_book
 from commonroom.library.rules.formats.own_csv import COMMONROOM_CSV, collection_in
 from commonroom.library.rules.formats.own_json import is_own, read_json
 from commonroom.library.rules.formats.services import GOODREADS, LIBIB, STORYGRAPH
 from commonroom.library.rules.formats.sheets import SheetFormat
 
-MOST_UNKEPT = 50
+MAX_UNKEPT = 50
 
 SHEETS: dict[Format, SheetFormat] = {
     "goodreads": GOODREADS,
@@ -37,7 +37,7 @@ SHEETS: dict[Format, SheetFormat] = {
 }
 
 
-def read_file(file: bytes, now: float) -> FileRead:
+def read_file(file: bytes, now: float) -> ParsedLibraryFile:
     """All that a file holds; refused in a sentence where it is none that we know."""
     check_size(file)
     text, repaired = decode(file)
@@ -46,7 +46,7 @@ def read_file(file: bytes, now: float) -> FileRead:
         raise UnreadableFile("This file is empty.")
     is_json = text.lstrip().startswith(("{", "["))
     found = _read_json(text, now) if is_json else _read_sheet(text, now)
-    return replace(found, repaired=repaired, unkept=found.unkept[:MOST_UNKEPT])
+    return replace(found, repaired=repaired, unkept=found.unkept[:MAX_UNKEPT])
 
 
 def unowned_shelves(kind: Format) -> frozenset[str]:
@@ -54,7 +54,7 @@ def unowned_shelves(kind: Format) -> frozenset[str]:
     return SHEETS[kind].unowned if kind in SHEETS else frozenset()
 
 
-def _read_json(text: str, now: float) -> FileRead:
+def _read_json(text: str, now: float) -> ParsedLibraryFile:
     if is_own(text):
         return read_json(text, now)
     try:
@@ -77,7 +77,7 @@ def _read_json(text: str, now: float) -> FileRead:
     return _read_rows(rows, "librarything", {}, now)
 
 
-def _read_sheet(text: str, now: float) -> FileRead:
+def _read_sheet(text: str, now: float) -> ParsedLibraryFile:
     for separator in SEPARATORS:
         columns = header_of(text, separator)
         for kind, one in SHEETS.items():
@@ -94,8 +94,8 @@ def _read_sheet(text: str, now: float) -> FileRead:
 
 def _read_rows(
     rows: Iterable[Cells], kind: Format, columns: Mapping[str, str], now: float
-) -> FileRead:
-    found = FileRead(kind, [], Notes(), Notes())
+) -> ParsedLibraryFile:
+    found = ParsedLibraryFile(kind, [], Notes(), Notes())
     unkept: dict[str, None] = {}
     for cells in rows:
         try:
@@ -107,7 +107,7 @@ def _read_rows(
 
 
 def _read_row(
-    found: FileRead, cells: Cells, now: float, leave: Callable[[str, None], None]
+    found: ParsedLibraryFile, cells: Cells, now: float, leave: Callable[[str, None], None]
 ) -> None:
     if cells.trouble is not None:
         raise cells.trouble

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from commonroom.imports.sheets import Cells
-from commonroom.library.rules.formats.draft import GAVE_UP, Draft
+from commonroom.library.rules.formats.draft import GAVE_UP, ItemDraft
 from commonroom.library.rules.formats.sheets import (
     SheetFormat,
     first_name_first,
@@ -20,8 +20,8 @@ from commonroom.library.rules.formats.sheets import (
 
 TO_READ = frozenset({"to read", "want to read"})
 
-MOST_CREDITS = 100
-SHORTEST_BY = 25
+MAX_CREDITS = 100
+MIN_BY = 25
 """How long the word for “by” is at most, in any language, with what is around it."""
 
 _VIDEO = re.compile(r"\b(dvd|blu-?ray|vhs|video|videodisc|laserdisc|movie|film)\b", re.IGNORECASE)
@@ -79,10 +79,10 @@ _SAID_ELSEWHERE = (
 )  # fmt: skip
 
 
-def read_librarything(cells: Cells, now: float) -> Draft:
+def read_librarything(cells: Cells, now: float) -> ItemDraft:
     """A row as a book, or as a video where its media says so."""
     media = cells.get("media")
-    draft = Draft(
+    draft = ItemDraft(
         cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"), now
     )
     _take_people(draft, cells)
@@ -110,7 +110,7 @@ def read_librarything(cells: Cells, now: float) -> Draft:
     return draft
 
 
-def _take_people(draft: Draft, cells: Cells) -> None:
+def _take_people(draft: ItemDraft, cells: Cells) -> None:
     """Takes everybody where they belong; who is neither author nor in a film, with their role."""
     first, *others = _credits(cells) or [("", "")]
     if draft.kind == "video":
@@ -131,7 +131,7 @@ def _take_people(draft: Draft, cells: Cells) -> None:
 def _credits(cells: Cells) -> list[tuple[str, str]]:
     """Everybody with their role; the second ones stand in two columns, parted by `|`."""
     roles = cells.get("secondary author roles") or cells.get("secondary author role")
-    others = cells.get("secondary author").split("|", MOST_CREDITS)[:MOST_CREDITS]
+    others = cells.get("secondary author").split("|", MAX_CREDITS)[:MAX_CREDITS]
     parts = [*roles.split("|"), *([""] * len(others))]
     first = (cells.get("primary author"), cells.get("primary author role"))
     pairs = [first, *zip(others, parts, strict=False)]
@@ -143,7 +143,7 @@ def _credits(cells: Cells) -> list[tuple[str, str]]:
     ]
 
 
-def _take_publication(draft: Draft, cells: Cells) -> None:
+def _take_publication(draft: ItemDraft, cells: Cells) -> None:
     """Takes who published it; of the rest, only pages and year have a place."""
     text = cells.get("publication")
     match = _PUBLISHER.match(text) or _IMPRINT.match(text)
@@ -160,7 +160,7 @@ def _pages_in(cells: Cells) -> str:
     return found[1] if found else ""
 
 
-def _take_series(draft: Draft, text: str) -> None:
+def _take_series(draft: ItemDraft, text: str) -> None:
     """Takes the first series, with a place where it says so."""
     series, *others = split_list(text, "|") or [""]
     match = _SERIES.fullmatch(series)
@@ -169,7 +169,7 @@ def _take_series(draft: Draft, text: str) -> None:
         draft.note("collection", f"Only the first series is kept, not {', '.join(others)}.")
 
 
-def _take_opinion(draft: Draft, cells: Cells) -> None:
+def _take_opinion(draft: ItemDraft, cells: Cells) -> None:
     """Takes what its owner thinks of it, and how far they are."""
     draft.take_rating(cells.get("rating"))
     draft.take_review(cells.get("review"))
@@ -190,7 +190,7 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
     draft.take_shelves(shelves)
 
 
-def _take_summary(draft: Draft, cells: Cells) -> None:
+def _take_summary(draft: ItemDraft, cells: Cells) -> None:
     """Takes a summary that somebody wrote: by itself, it is “<title> by <author> (<year>)”."""
     summary = cells.get("summary").replace("[Return]", "\n")
     if not _is_made(summary, cells.get("title"), cells.get("primary author")):
@@ -206,7 +206,7 @@ def _is_made(summary: str, title: str, author: str) -> bool:
     for name in (author.casefold(), first_name_first(author).casefold()):
         if name and name in left:
             left = left.replace(name, "", 1)
-            return len(left.strip()) <= SHORTEST_BY
+            return len(left.strip()) <= MIN_BY
     return not left.strip()
 
 

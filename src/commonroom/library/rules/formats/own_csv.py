@@ -13,8 +13,8 @@ from commonroom.imports.sheets import (
     unescape_formula,
 )
 from commonroom.library.rules import names
-from commonroom.library.rules.formats import ItemKind, Row
-from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats import ItemKind, LibraryRow
+from commonroom.library.rules.formats.draft import ItemDraft
 from commonroom.library.rules.formats.sheets import SheetFormat
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
@@ -57,12 +57,12 @@ KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
 
 
-def read_csv(cells: Cells, now: float) -> Draft:
+def read_csv(cells: Cells, now: float) -> ItemDraft:
     """A row as a book or a video."""
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
         raise InvalidRow("type", "The type must be “book”, “video” or “collection”.")
-    draft = Draft(cells.number, kind, _text(cells, "title"), now)
+    draft = ItemDraft(cells.number, kind, _text(cells, "title"), now)
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
         draft.take(field, split_cell(_text(cells, field)))
@@ -79,7 +79,7 @@ def read_csv(cells: Cells, now: float) -> Draft:
     return draft
 
 
-def collection_in(cells: Cells) -> Row | None:
+def collection_in(cells: Cells) -> LibraryRow | None:
     """A row that is a collection and no item."""
     if cells.get("type").casefold() != "collection":
         return None
@@ -87,10 +87,10 @@ def collection_in(cells: Cells) -> Row | None:
     return collection_row(cells.number, _text(cells, "title"), _text(cells, "summary"))
 
 
-def collection_row(number: int, name: str, description: str | None) -> Row:
+def collection_row(number: int, name: str, description: str | None) -> LibraryRow:
     """A collection by itself: it may have a description, and may be empty."""
     try:
-        return Row(
+        return LibraryRow(
             number=number,
             kind="collection",
             collection=names.collection_name(name),

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from commonroom.errors import InvalidField
 from commonroom.imports.files import InvalidRow, Note, Notes, UnreadableFile, check_count
 from commonroom.library.rules import names
-from commonroom.library.rules.formats import EventRead, FileRead, Row
-from commonroom.library.rules.formats.draft import Draft, moment
+from commonroom.library.rules.formats import EventRead, LibraryRow, ParsedLibraryFile
+from commonroom.library.rules.formats.draft import ItemDraft, moment
 from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.rules.loans import due_date
-from commonroom.library.tables import Book, Collection, Event, Library, Order, Video
+from commonroom.library.tables import Book, Collection, Library, LoanEvent, Order, Video
 
 FORMAT = "commonroom-library"
 VERSION = 1
@@ -38,7 +38,7 @@ class EventTold(Struct, omit_defaults=True):
     lent_at: str | None = None
 
 
-class ItemTold(Struct, omit_defaults=True):
+class LibraryJsonItem(Struct, omit_defaults=True):
     """An item; which fields it may have, its type says."""
 
     type: Literal["book", "video"]
@@ -95,10 +95,10 @@ class LibraryFile(Struct):
     version: int
     library: LibraryTold
     collections: list[CollectionTold]
-    items: list[ItemTold]
+    items: list[LibraryJsonItem]
 
 
-class FileTold(Struct):
+class LibraryJsonFile(Struct):
     """The whole file; what is in its lists is looked at one by one."""
 
     format: str
@@ -107,15 +107,15 @@ class FileTold(Struct):
     items: list[msgspec.Raw] = []
 
 
-class Head(Struct):
+class LibraryJsonHead(Struct):
     """What tells whose file it is."""
 
     format: str = ""
 
 
-_head = msgspec.json.Decoder(Head)
-_whole = msgspec.json.Decoder(FileTold)
-_item = msgspec.json.Decoder(ItemTold)
+_head = msgspec.json.Decoder(LibraryJsonHead)
+_whole = msgspec.json.Decoder(LibraryJsonFile)
+_item = msgspec.json.Decoder(LibraryJsonItem)
 _collection = msgspec.json.Decoder(CollectionTold)
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -128,11 +128,11 @@ def is_own(text: str) -> bool:
         return False
 
 
-def read_json(text: str, now: float) -> FileRead:
+def read_json(text: str, now: float) -> ParsedLibraryFile:
     """The rows of a file; an item that cannot be taken is told by its place in the list."""
     told = _opened(text)
     check_count(len(told.collections) + len(told.items))
-    found, unkept = FileRead("commonroom_json", [], Notes(), Notes()), set[str]()
+    found, unkept = ParsedLibraryFile("commonroom_json", [], Notes(), Notes()), set[str]()
     for number, raw in enumerate(told.collections, start=1):
         try:
             one = _collection.decode(raw)
@@ -148,14 +148,14 @@ def read_json(text: str, now: float) -> FileRead:
         else:
             found.rows.extend(rows)
             found.warnings.extend(notes)
-            unkept |= _members.decode(raw).keys() - set(ItemTold.__struct_fields__)
+            unkept |= _members.decode(raw).keys() - set(LibraryJsonItem.__struct_fields__)
     return replace(found, unkept=sorted(unkept))
 
 
-def item_record(one: Book | Video) -> ItemTold:
+def item_record(one: Book | Video) -> LibraryJsonItem:
     """An item as the file has it, without its history."""
     has = {name: getattr(one, name) for name in SPECIAL if hasattr(one, name)}
-    return ItemTold(
+    return LibraryJsonItem(
         type="book" if isinstance(one, Book) else "video",
         title=one.title,
         collection=one.collection_name,
@@ -168,7 +168,7 @@ def item_record(one: Book | Video) -> ItemTold:
     )
 
 
-def event_record(one: Event) -> EventTold:
+def event_record(one: LoanEvent) -> EventTold:
     """An event as the file has it."""
     return EventTold(
         "lent" if one.type == "LENT" else "returned",
@@ -189,7 +189,7 @@ def library_record(one: Library) -> LibraryTold:
     return LibraryTold(one.library_name, one.description)
 
 
-def _opened(text: str) -> FileTold:
+def _opened(text: str) -> LibraryJsonFile:
     try:
         told = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
@@ -199,8 +199,8 @@ def _opened(text: str) -> FileTold:
     return told
 
 
-def _rows(number: int, told: ItemTold, now: float) -> tuple[list[Row], list[Note]]:
-    draft = Draft(number, told.type, told.title, now)
+def _rows(number: int, told: LibraryJsonItem, now: float) -> tuple[list[LibraryRow], list[Note]]:
+    draft = ItemDraft(number, told.type, told.title, now)
     draft.take_place(told.collection or "", "" if told.order is None else f"{told.order:g}")
     for field in SPECIAL:
         draft.take(field, getattr(told, field))
@@ -209,7 +209,7 @@ def _rows(number: int, told: ItemTold, now: float) -> tuple[list[Row], list[Note
     return _with_history(draft, _history(draft, told.history, now)), draft.notes
 
 
-def _history(draft: Draft, told: Sequence[EventTold], now: float) -> list[EventRead]:
+def _history(draft: ItemDraft, told: Sequence[EventTold], now: float) -> list[EventRead]:
     """What happened, the earliest first; left out where it cannot have been so."""
     try:
         events = sorted((_event(one, now) for one in told), key=lambda one: one.at)
@@ -230,7 +230,7 @@ def _event(told: EventTold, now: float) -> EventRead:
     )
 
 
-def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
+def _check_turns(draft: ItemDraft, events: Sequence[EventRead]) -> None:
     """Refuses what did not go in turns, or does not lead to how things are."""
     turns = [("LENT", "RETURNED")[place % 2] for place in range(len(events))]
     if [one.type for one in events] != turns or len({one.at for one in events}) < len(events):
@@ -246,13 +246,13 @@ def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
         raise InvalidRow(None, "The history does not match the current loan.")
 
 
-def _with_history(draft: Draft, events: list[EventRead]) -> list[Row]:
+def _with_history(draft: ItemDraft, events: list[EventRead]) -> list[LibraryRow]:
     parts = [
         events[start : start + EVENTS_IN_ROW] for start in range(0, len(events), EVENTS_IN_ROW)
     ]
     last = events[-1].at if events else None
     first = replace(draft.row, events=parts[0] if parts else [], last_event_at=last)
-    more = [Row(number=draft.number, kind="history", events=part) for part in parts[1:]]
+    more = [LibraryRow(number=draft.number, kind="history", events=part) for part in parts[1:]]
     return [first, *more]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import Cells
 from commonroom.library.rules.formats import ItemKind
-from commonroom.library.rules.formats.draft import GAVE_UP, Draft, Progress
+from commonroom.library.rules.formats.draft import GAVE_UP, ItemDraft, Progress
 from commonroom.library.rules.formats.sheets import (
     SheetFormat,
     is_given_up,
@@ -31,10 +31,10 @@ _GOODREADS_SERIES = re.compile(
 )
 
 
-def read_goodreads(cells: Cells, now: float) -> Draft:
+def read_goodreads(cells: Cells, now: float) -> ItemDraft:
     """A row of Goodreads’ “Export library”, which has one for each book on any shelf."""
     match = _GOODREADS_SERIES.fullmatch(cells.get("title"))
-    draft = Draft(cells.number, "book", match["title"] if match else cells.get("title"), now)
+    draft = ItemDraft(cells.number, "book", match["title"] if match else cells.get("title"), now)
     if match:
         _take_goodreads_series(draft, match)
     more = split_list(cells.get("additional authors"), ",")
@@ -60,7 +60,7 @@ def read_goodreads(cells: Cells, now: float) -> Draft:
     return draft
 
 
-def _take_goodreads_series(draft: Draft, match: re.Match[str]) -> None:
+def _take_goodreads_series(draft: ItemDraft, match: re.Match[str]) -> None:
     draft.take_place(match["series"], match["place"])
     if match["more"]:
         whole = match["place"] + match["more"].strip()
@@ -69,9 +69,9 @@ def _take_goodreads_series(draft: Draft, match: re.Match[str]) -> None:
         draft.note("collection", f"Only the first series is kept, not {match['other'].strip()}.")
 
 
-def read_storygraph(cells: Cells, now: float) -> Draft:
+def read_storygraph(cells: Cells, now: float) -> ItemDraft:
     """A row of StoryGraph’s “Export library”, which has one for each book."""
-    draft = Draft(cells.number, "book", cells.get("title"), now)
+    draft = ItemDraft(cells.number, "book", cells.get("title"), now)
     authors = [name for one in split_list(cells.get("authors"), ",") for name in split_people(one)]
     draft.take_people("authors", authors)
     draft.take_people("contributors", split_list(cells.get("contributors"), ","))
@@ -91,7 +91,7 @@ def read_storygraph(cells: Cells, now: float) -> Draft:
     return draft
 
 
-def _take_storygraph_dates(draft: Draft, cells: Cells) -> None:
+def _take_storygraph_dates(draft: ItemDraft, cells: Cells) -> None:
     """Takes from when to when it was read last: 2025/03/01-2025/03/14, or the last day alone."""
     times = split_list(cells.get("dates read"), ",")
     first, _, last = times[-1].partition("-") if times else ("", "", "")
@@ -102,14 +102,14 @@ def _take_storygraph_dates(draft: Draft, cells: Cells) -> None:
     cells.pass_over("last date read")
 
 
-def read_libib(cells: Cells, now: float) -> Draft:
+def read_libib(cells: Cells, now: float) -> ItemDraft:
     """A row of Libib’s one file for all that somebody keeps there: books and films are taken."""
     kind = _LIBIB_TYPES.get(cells.get("item_type").casefold())
     if kind is None:
         raise InvalidRow(
             "item_type", f"This is not a book or video: “{cells.get('item_type')[:30]}”."
         )
-    draft = Draft(cells.number, kind, cells.get("title"), now)
+    draft = ItemDraft(cells.number, kind, cells.get("title"), now)
     creators = [
         name for one in split_list(cells.get("creators"), ",") for name in split_people(one)
     ]
@@ -135,7 +135,7 @@ def read_libib(cells: Cells, now: float) -> Draft:
     return draft
 
 
-def _take_libib_opinion(draft: Draft, cells: Cells) -> None:
+def _take_libib_opinion(draft: ItemDraft, cells: Cells) -> None:
     """Takes what its owner thinks of it, and how far they are."""
     draft.take_rating(cells.get("rating"))
     draft.take_review(cells.get("review"))

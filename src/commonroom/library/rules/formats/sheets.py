@@ -9,7 +9,7 @@ from decimal import Decimal
 from commonroom.errors import InvalidField
 from commonroom.imports.files import excerpt
 from commonroom.imports.sheets import Cells, SheetHeader
-from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.draft import ItemDraft
 from commonroom.library.rules.items import isbn
 
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
@@ -32,7 +32,7 @@ WHOLE = 11
 class SheetFormat(SheetHeader, frozen=True, kw_only=True):
     """A format of separated values: how its header is known, and its rows are read."""
 
-    read: Callable[[Cells, float], Draft]
+    read: Callable[[Cells, float], ItemDraft]
     unowned: frozenset[str] = frozenset()
     """The shelves of a service that hold what one wishes for, without case."""
 
@@ -75,7 +75,7 @@ def with_role(name: str, role: str) -> str:
     return f"{name} ({role.strip()})" if role.strip() else name
 
 
-def take_isbn(draft: Draft, *texts: str) -> None:
+def take_isbn(draft: ItemDraft, *texts: str) -> None:
     """Takes the first that is one, one with thirteen digits before one with ten."""
     given = [plain for text in texts if (plain := _unwrapped(text)).strip("0- ")]
     found = [(kept, text) for text in given if (kept := _isbn(text)) is not None]

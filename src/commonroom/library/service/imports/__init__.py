@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from commonroom.imports.files import Note
 from commonroom.imports.tables import State
-from commonroom.library.rules.formats import Format, ItemKind, Row
+from commonroom.library.rules.formats import Format, ItemKind, LibraryRow
 from commonroom.library.tables import Order
 
 Duplicates: TypeAlias = Literal["skip", "add"]
@@ -51,7 +51,7 @@ class ShelfFound(Struct, frozen=True):
     """Whether it holds what one wishes for rather than what one has."""
 
 
-class Outcome(Struct, frozen=True):
+class LibraryImportOutcome(Struct, frozen=True):
     """What starting an import does; a row is left out for the first reason that applies."""
 
     added: int = 0
@@ -72,7 +72,7 @@ class Outcome(Struct, frozen=True):
         return self.already + self.twins + self.shelved
 
 
-class ImportPreview(Struct, frozen=True):
+class LibraryImportPreview(Struct, frozen=True):
     """What an import would do; lists are cut to what a page can show, numbers are whole."""
 
     format: Format
@@ -99,11 +99,11 @@ class ImportPreview(Struct, frozen=True):
     """What the file has and the library has no place for, such as the names of columns."""
     repaired: int = 0
     """How many characters were not written as the rest of the file is, and had to be guessed."""
-    outcome: Outcome = Outcome()
+    outcome: LibraryImportOutcome = LibraryImportOutcome()
     """What starting it does, without the shelves that hold what one wishes for."""
 
 
-class ImportSeen(Struct, frozen=True):
+class LibraryImportStatus(Struct, frozen=True):
     """An import as it is now."""
 
     import_id: str
@@ -123,7 +123,7 @@ class ImportSeen(Struct, frozen=True):
     """How many rows were added although there is something to say about them."""
     notes: list[Note]
     """What there is to say of rows that failed, or were added with a warning; the first of them."""
-    preview: ImportPreview | None
+    preview: LibraryImportPreview | None
     """None while the file arrives."""
     created_at: str
     started_at: str | None
@@ -145,13 +145,13 @@ class ImportSeen(Struct, frozen=True):
 Reason: TypeAlias = Literal["already", "twin", "shelved"]
 
 
-class Choices(Struct, frozen=True):
+class LibraryImportChoices(Struct, frozen=True):
     """What happens to what is there twice, and which shelves of the other service stay out."""
 
     duplicates: Duplicates = "skip"
     without: frozenset[str] = frozenset()
 
-    def reason_to_leave_out(self, row: Row) -> Reason | None:
+    def reason_to_leave_out(self, row: LibraryRow) -> Reason | None:
         """Why a row does not come in; None where it does."""
         if self._is_shelved(row.shelves):
             return "shelved"
@@ -164,7 +164,7 @@ class Choices(Struct, frozen=True):
             return "twin"
         return None
 
-    def as_added(self, row: Row) -> Row:
+    def as_added(self, row: LibraryRow) -> LibraryRow:
         """A row that comes in, with what it lacks from those of the same work that do not."""
         if self.duplicates == "add" or not row.from_twins:
             return row

@@ -15,24 +15,24 @@ from commonroom.imports.lifecycle import ImportKind, clean_file_name, keep_file
 from commonroom.imports.reading import read_beside
 from commonroom.imports.rows import pack_rows
 from commonroom.imports.tables import ImportReportRecord
-from commonroom.library.rules.formats import FileRead, Row
-from commonroom.library.rules.formats.draft import LONGEST_SHELF
+from commonroom.library.rules.formats import LibraryRow, ParsedLibraryFile
+from commonroom.library.rules.formats.draft import MAX_SHELF
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import own_library
 from commonroom.library.service.imports import (
-    Choices,
     Duplicates,
-    ImportPreview,
-    ImportSeen,
-    Outcome,
+    LibraryImportChoices,
+    LibraryImportOutcome,
+    LibraryImportPreview,
+    LibraryImportStatus,
 )
 from commonroom.library.service.imports.preview import KnownItems, build_preview, count_outcome
 from commonroom.library.service.imports.rows import unpack_rows
 from commonroom.library.tables import (
-    Import,
-    ImportReport,
-    ImportRows,
     Library,
+    LibraryImport,
+    LibraryImportReport,
+    LibraryImportRows,
     collections,
     import_rows,
 )
@@ -40,25 +40,31 @@ from commonroom.moments import iso
 from commonroom.store import Store, check, stored
 from commonroom.texts import collation_key
 
-MOST_SHELVES = 50
+MAX_SHELVES = 50
 IMPORTS = ImportKind(
-    room="library", record=Import, rows=ImportRows, report=ImportReport, into="this library"
+    room="library",
+    record=LibraryImport,
+    rows=LibraryImportRows,
+    report=LibraryImportReport,
+    into="this library",
 )
 
-_preview = msgspec.json.Decoder(ImportPreview)
+_preview = msgspec.json.Decoder(LibraryImportPreview)
 
 
-async def preview_file(ctx: Context, library_id: str, *, file: bytes) -> ImportPreview:
+async def preview_file(ctx: Context, library_id: str, *, file: bytes) -> LibraryImportPreview:
     """What importing a file into a person's own library would do; nothing is kept of it."""
     library = (await own_library(ctx, library_id)).library
     return (await _read_and_preview(ctx.store, ctx.now, library, file))[1]
 
 
-async def prepare(ctx: Context, library_id: str, *, file: bytes, file_name: str) -> ImportSeen:
+async def prepare(
+    ctx: Context, library_id: str, *, file: bytes, file_name: str
+) -> LibraryImportStatus:
     """Keeps a file for its owner to look at, in place of one that waits or is over."""
     owned = await own_library(ctx, library_id)
     rows, preview = await _read_and_preview(ctx.store, ctx.now, owned.library, file)
-    kept = Import(
+    kept = LibraryImport(
         owner_id=owned.library.owner_id,
         library_id=library_id,
         import_id=new_id(),
@@ -69,15 +75,15 @@ async def prepare(ctx: Context, library_id: str, *, file: bytes, file_name: str)
         created_at=iso(ctx.now),
         kept_until=iso(ctx.now + IMPORTS.kept_seconds),
     )
-    report = ImportReport(**IMPORTS.key(kept), preview=msgspec.json.encode(preview))
+    report = LibraryImportReport(**IMPORTS.key(kept), preview=msgspec.json.encode(preview))
     there = check(owned.library, if_=stored)
     kept = await keep_file(IMPORTS, ctx, kept, pack_rows(rows), report, conditions=[there])
     return import_view(kept, report)
 
 
-async def predict_outcome(
-    ctx: Context, library_id: str, import_id: str, choices: Choices
-) -> Outcome:
+async def preview_outcome(
+    ctx: Context, library_id: str, import_id: str, choices: LibraryImportChoices
+) -> LibraryImportOutcome:
     """What starting an import with these choices would do: by its rows, as it is worked through."""
     kept = await get_import(ctx, library_id)
     if kept.import_id != import_id or kept.state != "ready":
@@ -89,16 +95,16 @@ async def predict_outcome(
     return await asyncio.to_thread(count_outcome, rows, choices, names)
 
 
-async def see_import(ctx: Context, library_id: str) -> ImportSeen:
+async def see_import(ctx: Context, library_id: str) -> LibraryImportStatus:
     """The import of a person's own library: three requests."""
     return await _view(ctx, await get_import(ctx, library_id))
 
 
-async def get_import(ctx: Context, library_id: str) -> Import:
+async def get_import(ctx: Context, library_id: str) -> LibraryImport:
     """The import of a person's own library: two requests."""
     library = (await own_library(ctx, library_id)).library
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    kept = await ctx.store.get(Import.at(**place))
+    kept = await ctx.store.get(LibraryImport.at(**place))
     if kept is None:
         raise NotFound("Nothing is being imported into this library.")
     return kept
@@ -111,10 +117,10 @@ async def start(
     *,
     duplicates: Duplicates = "skip",
     without: Sequence[str] = (),
-) -> ImportSeen:
+) -> LibraryImportStatus:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
-    if len(without) > MOST_SHELVES or any(len(one) > LONGEST_SHELF for one in without):
-        raise InvalidField("without", f"Skip at most {MOST_SHELVES} shelves.")
+    if len(without) > MAX_SHELVES or any(len(one) > MAX_SHELF for one in without):
+        raise InvalidField("without", f"Skip at most {MAX_SHELVES} shelves.")
     current = partial(get_import, ctx, library_id)
     choices = {"duplicates": duplicates, "without": list(without)}
     return await _view(ctx, await lifecycle.start(IMPORTS, ctx, current, import_id, **choices))
@@ -125,15 +131,15 @@ async def cancel(ctx: Context, library_id: str) -> None:
     await lifecycle.cancel(ctx, partial(get_import, ctx, library_id))
 
 
-async def undo(ctx: Context, library_id: str, import_id: str) -> ImportSeen:
+async def undo(ctx: Context, library_id: str, import_id: str) -> LibraryImportStatus:
     """Takes an import back as a whole; what somebody changed or lent since stays."""
     current = partial(get_import, ctx, library_id)
     return await _view(ctx, await lifecycle.undo(IMPORTS, ctx, current, import_id))
 
 
-def import_view(kept: Import, report: ImportReportRecord | None) -> ImportSeen:
+def import_view(kept: LibraryImport, report: ImportReportRecord | None) -> LibraryImportStatus:
     """An import as its owner is shown it."""
-    return ImportSeen(
+    return LibraryImportStatus(
         import_id=kept.import_id,
         library_id=kept.library_id,
         file_name=kept.file_name,
@@ -158,15 +164,15 @@ def import_view(kept: Import, report: ImportReportRecord | None) -> ImportSeen:
     )
 
 
-async def _view(ctx: Context, kept: Import) -> ImportSeen:
+async def _view(ctx: Context, kept: LibraryImport) -> LibraryImportStatus:
     return import_view(kept, await ctx.store.get(IMPORTS.report_at(kept)))
 
 
 async def _read_and_preview(
     store: Store, now: float, library: Library, file: bytes
-) -> tuple[list[Row], ImportPreview]:
+) -> tuple[list[LibraryRow], LibraryImportPreview]:
     from commonroom.library.rules.formats.files import read_file  # when somebody brings a file
 
-    found: FileRead = await read_beside(read_file, file, now)
+    found: ParsedLibraryFile = await read_beside(read_file, file, now)
     known = await KnownItems.of(store, library)
     return await asyncio.to_thread(build_preview, found, known)

@@ -10,12 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.imports.files import as_many_as_fit
-from commonroom.library.rules.formats import KINDS, OWN, FileRead, Row
-from commonroom.library.rules.items import MOST_TAGS, code_of
+from commonroom.library.rules.formats import KINDS, OWN, LibraryRow, ParsedLibraryFile
+from commonroom.library.rules.items import MAX_TAGS, code_of
 from commonroom.library.service.imports import (
-    Choices,
-    ImportPreview,
-    Outcome,
+    LibraryImportChoices,
+    LibraryImportOutcome,
+    LibraryImportPreview,
     Reason,
     RowSeen,
     ShelfFound,
@@ -32,8 +32,8 @@ from commonroom.store import Store
 from commonroom.texts import collation_key
 
 FIRST_ROWS = 10
-MOST_NAMES = 50
-MOST_TWINS = 20
+MAX_NAMES = 50
+MAX_TWINS = 20
 """On so many sets of shelves a work is looked for among the rows before."""
 
 
@@ -48,16 +48,16 @@ class _Work(Struct):
 class _First(Struct):
     """The first row of a work, the code of it, and what later rows of it have beside."""
 
-    row: Row
+    row: LibraryRow
     code: str | None
     gained: dict[str, Any] = {}
 
-    def complete(self, later: Row) -> None:
+    def complete(self, later: LibraryRow) -> None:
         """Takes what it lacks from a later row of the same work; of tags, all."""
         has: dict[str, Any] = self.row.fields | self.gained
         more: dict[str, Any] = later.fields
         self.gained |= {field: more[field] for field in more.keys() - has.keys()}
-        tags = list(dict.fromkeys([*has.get("tags", []), *more.get("tags", [])]))[:MOST_TAGS]
+        tags = list(dict.fromkeys([*has.get("tags", []), *more.get("tags", [])]))[:MAX_TAGS]
         if tags != has.get("tags", tags):
             self.gained["tags"] = tags
 
@@ -94,7 +94,7 @@ class KnownItems:
         work = _Work(item.title, _forms(people), code)
         self._titles[_kind(item), collation_key(item.title)].append(work)
 
-    def same_as(self, row: Row) -> str | None:
+    def same_as(self, row: LibraryRow) -> str | None:
         """The title of what is there already: of the same code, or the same title and people.
 
         Two codes are two works, whatever they are called.
@@ -118,7 +118,7 @@ class Twins:
         self._works: dict[Hashable, dict[Hashable, _First]] = defaultdict(dict)
         self._firsts: dict[int, _First] = {}
 
-    def marked(self, row: Row) -> Row:
+    def marked(self, row: LibraryRow) -> LibraryRow:
         """A row with those before it that are the same work, which take from it what they lack."""
         code = _code(row)
         found = [self._works[work] for work in _works(row, code)]
@@ -126,7 +126,7 @@ class Twins:
         before = [one for one in earlier.values() if not _differ(code, one.code)]
         first_row = _First(row, code)
         for rows in found:
-            if len(rows) < MOST_TWINS:
+            if len(rows) < MAX_TWINS:
                 rows.setdefault((*row.shelves, code), first_row)
         self._firsts[row.number] = first_row
         if not before:
@@ -138,12 +138,14 @@ class Twins:
         first = min(one.row.number for one in before)
         return replace(row, twin=first, twin_shelves=list(shelves.values()))
 
-    def completed(self, row: Row) -> Row:
+    def completed(self, row: LibraryRow) -> LibraryRow:
         """A row with what it lacks and rows after it have, once all are marked."""
         return replace(row, from_twins=self._firsts[row.number].gained)
 
 
-def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], ImportPreview]:
+def build_preview(
+    found: ParsedLibraryFile, known: KnownItems
+) -> tuple[list[LibraryRow], LibraryImportPreview]:
     """The rows of a file with what is there already, and what importing them would do.
 
     In a file of ours every row was an item: one that somebody has twice comes back twice.
@@ -156,8 +158,10 @@ def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], Import
     items = [row for row in rows if row.is_item]
     shelves = _shelves(found, items)
     unowned = [one.name for one in shelves if one.unowned]
-    outcome = count_outcome(rows, Choices(without=frozenset(unowned)), known.collections)
-    preview = ImportPreview(
+    outcome = count_outcome(
+        rows, LibraryImportChoices(without=frozenset(unowned)), known.collections
+    )
+    preview = LibraryImportPreview(
         format=found.format,
         items=len(items),
         books=sum(row.kind == "book" for row in items),
@@ -180,7 +184,9 @@ def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], Import
     return rows, preview
 
 
-def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[str]) -> Outcome:
+def count_outcome(
+    rows: Iterable[LibraryRow], choices: LibraryImportChoices, collections: Container[str]
+) -> LibraryImportOutcome:
     """What these rows become, by the very rule that they are worked through with."""
     reasons: Counter[Reason | None] = Counter()
     new: dict[str, str] = {}
@@ -193,29 +199,29 @@ def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[
             lent += row.loan is not None
             if row.collection is not None and collation_key(row.collection) not in collections:
                 new.setdefault(collation_key(row.collection), row.collection)
-    return Outcome(
+    return LibraryImportOutcome(
         added=reasons[None],
         lent=lent,
         already=reasons["already"],
         twins=reasons["twin"],
         shelved=reasons["shelved"],
-        new_collections=sorted(new.values(), key=collation_key)[:MOST_NAMES],
+        new_collections=sorted(new.values(), key=collation_key)[:MAX_NAMES],
         new_collection_count=len(new),
     )
 
 
-def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:
+def _shelves(found: ParsedLibraryFile, items: Iterable[LibraryRow]) -> list[ShelfFound]:
     counted = Counter(shelf for row in items for shelf in row.shelves)
     from commonroom.library.rules.formats.files import unowned_shelves  # when a file was read
 
     unowned = unowned_shelves(found.format)
     return [
         ShelfFound(name, number, name.casefold() in unowned)
-        for name, number in counted.most_common(MOST_NAMES)
+        for name, number in counted.most_common(MAX_NAMES)
     ]
 
 
-def _preview_row(row: Row) -> RowSeen:
+def _preview_row(row: LibraryRow) -> RowSeen:
     fields: dict[str, Any] = row.fields | row.from_twins
     return RowSeen(
         number=row.number,
@@ -238,7 +244,7 @@ def _differ(code: str | None, other: str | None) -> bool:
     return code is not None and other is not None and code != other
 
 
-def _works(row: Row, code: str | None) -> Iterator[Hashable]:
+def _works(row: LibraryRow, code: str | None) -> Iterator[Hashable]:
     """What tells that two rows are the same work: the code, or title and somebody who made it."""
     if code is not None:
         yield code
@@ -250,7 +256,7 @@ def _kind(item: Book | Video) -> str:
     return "book" if isinstance(item, Book) else "video"
 
 
-def _people(row: Row) -> list[str]:
+def _people(row: LibraryRow) -> list[str]:
     fields: dict[str, Any] = row.fields
     people: list[str] = fields.get("authors" if row.kind == "book" else "directors", [])
     return people
@@ -260,7 +266,7 @@ def _forms(people: Iterable[str]) -> frozenset[str]:
     return frozenset(map(collation_key, people))
 
 
-def _code(row: Row) -> str | None:
+def _code(row: LibraryRow) -> str | None:
     fields: dict[str, Any] = row.fields
     nowhere: dict[str, Any] = {
         "owner_id": "-",

@@ -9,32 +9,32 @@ import msgspec
 
 from commonroom.accounts.context import Context
 from commonroom.imports.rows import unpack
-from commonroom.library.rules.formats import KINDS, EventRead, Row
+from commonroom.library.rules.formats import KINDS, EventRead, LibraryRow
 from commonroom.library.rules.loans import overdue_from
 from commonroom.library.service.item_writes import loan_writes
-from commonroom.library.service.items import NewItem, Origin, new_item
-from commonroom.library.tables import Book, Event, Import, Video
+from commonroom.library.service.items import ItemOrigin, NewLibraryItem, new_item
+from commonroom.library.tables import Book, LibraryImport, LoanEvent, Video
 from commonroom.moments import iso
 from commonroom.store import Write, put
 from commonroom.store.limits import REQUEST_OPERATIONS
 
-MOST_TOGETHER = 25
+MAX_TOGETHER = 25
 FIRST_COLLECTION = 0x80000000
 SHARED_WRITES = 4
 """What rows that come together have in common: the library, its owner, the import, its report."""
 
-_rows = msgspec.json.Decoder(list[Row])
+_rows = msgspec.json.Decoder(list[LibraryRow])
 
 
-def unpack_rows(part: bytes) -> list[Row]:
+def unpack_rows(part: bytes) -> list[LibraryRow]:
     """The rows of a part."""
     return _rows.decode(unpack(part))
 
 
-def next_batch(rows: Sequence[Row]) -> Sequence[Row]:
+def next_batch(rows: Sequence[LibraryRow]) -> Sequence[LibraryRow]:
     """The first row, and as many items behind it as fit into one transaction with it."""
     number, writes = 1, SHARED_WRITES + _most_writes(rows[0])
-    for row in rows[1:MOST_TOGETHER] if rows[0].is_item else ():
+    for row in rows[1:MAX_TOGETHER] if rows[0].is_item else ():
         writes += _most_writes(row)
         if not row.is_item or writes > REQUEST_OPERATIONS:
             break
@@ -42,7 +42,9 @@ def next_batch(rows: Sequence[Row]) -> Sequence[Row]:
     return rows[:number]
 
 
-def item_from_row(ctx: Context, kept: Import, row: Row, collection_id: str | None) -> NewItem:
+def item_from_row(
+    ctx: Context, kept: LibraryImport, row: LibraryRow, collection_id: str | None
+) -> NewLibraryItem:
     """The item that a row becomes."""
     place = {"collection_id": collection_id, "order": row.order} if collection_id else {}
     fields = _loan(ctx, row)
@@ -51,7 +53,7 @@ def item_from_row(ctx: Context, kept: Import, row: Row, collection_id: str | Non
     def writes(new: Book | Video) -> list[Write]:
         return [*event_writes(new, told), *loan_writes(new)]
 
-    brought = Origin(item_id_of(kept, row), fields, writes)
+    brought = ItemOrigin(item_id_of(kept, row), fields, writes)
     return new_item(KINDS[row.kind], row.fields | place, brought)
 
 
@@ -60,12 +62,12 @@ def event_writes(to: Book | Video, told: Sequence[EventRead]) -> list[Write]:
     return [put(_event(to, one)) for one in told]
 
 
-def item_id_of(kept: Import, row: Row) -> str:
+def item_id_of(kept: LibraryImport, row: LibraryRow) -> str:
     """The same for a row however often it is tried; items stay in the order of the file."""
     return f"{prefix_of(kept)}{row.number:08X}"
 
 
-def collection_id_of(kept: Import, row: Row) -> str:
+def collection_id_of(kept: LibraryImport, row: LibraryRow) -> str:
     """The id of a collection that a row brings along: by it, undoing the import finds it again.
 
     A collection may be a row of its own, and JSON counts those apart from items.
@@ -73,17 +75,17 @@ def collection_id_of(kept: Import, row: Row) -> str:
     return f"{prefix_of(kept)}{row.number + (0 if row.is_item else FIRST_COLLECTION):08X}"
 
 
-def prefix_of(kept: Import) -> str:
+def prefix_of(kept: LibraryImport) -> str:
     """What the ids of everything begin with that came by an import."""
     return kept.import_id[:24]
 
 
-def _most_writes(row: Row) -> int:
+def _most_writes(row: LibraryRow) -> int:
     """An item, its code and its collection; its history; a loan that begins, and its timer."""
     return 3 + len(row.events) + (2 if row.loan is not None else 0)
 
 
-def _loan(ctx: Context, row: Row) -> dict[str, Any]:
+def _loan(ctx: Context, row: LibraryRow) -> dict[str, Any]:
     """What an item says of its loan and its history; a day that is over is not told again."""
     if row.loan is None:
         return {"last_event_at": row.last_event_at}
@@ -100,15 +102,15 @@ def _loan(ctx: Context, row: Row) -> dict[str, Any]:
     }
 
 
-def _begun(row: Row, fields: dict[str, Any]) -> list[EventRead]:
+def _begun(row: LibraryRow, fields: dict[str, Any]) -> list[EventRead]:
     """That it was lent, where the history of it does not say so itself."""
     if row.loan is None or row.last_event_at == fields["lent_at"]:
         return []
     return [EventRead("LENT", row.loan.lent_to, fields["lent_at"], row.loan.due_date)]
 
 
-def _event(of: Book | Video, told: EventRead) -> Event:
-    return Event(
+def _event(of: Book | Video, told: EventRead) -> LoanEvent:
+    return LoanEvent(
         owner_id=of.owner_id,
         library_id=of.library_id,
         item_id=of.item_id,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.imports.files import Note
-from commonroom.imports.worker import MOST_NOTES, work_until_time_is_up
+from commonroom.imports.worker import MAX_NOTES, work_until_time_is_up
 from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.service.imports.rows import prefix_of
 from commonroom.library.service.item_writes import (
@@ -29,9 +29,9 @@ from commonroom.library.tables import (
     Book,
     Collection,
     CollectionName,
-    Import,
-    ImportReport,
     Library,
+    LibraryImport,
+    LibraryImportReport,
     Video,
     collections_between,
     items_between,
@@ -54,7 +54,7 @@ TOGETHER = 12
 """An item, its code, its collection, its loan's timer and two for its history: all fit."""
 
 
-async def undo_import(store: Store, now: float, kept: Import) -> None:
+async def undo_import(store: Store, now: float, kept: LibraryImport) -> None:
     """Does some of what undoing an import takes, until all is done or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
@@ -70,7 +70,7 @@ async def undo_import(store: Store, now: float, kept: Import) -> None:
     await work_until_time_is_up(lambda: retry(attempt))
 
 
-async def _step(store: Store, now: float, library: Library, kept: Import) -> bool:
+async def _step(store: Store, now: float, library: Library, kept: LibraryImport) -> bool:
     """Looks at the next items; says whether there may be more."""
     items = await _next_items(store, kept)
     if not items:
@@ -98,7 +98,7 @@ async def _step(store: Store, now: float, library: Library, kept: Import) -> boo
     return True
 
 
-async def _next_items(store: Store, kept: Import) -> list[Book | Video]:
+async def _next_items(store: Store, kept: LibraryImport) -> list[Book | Video]:
     """The items behind those that were looked at; one that stayed may be the first again."""
     prefix = prefix_of(kept)
     after = kept.undone_to or f"{prefix}00000000"
@@ -125,10 +125,10 @@ def _side_writes(now: float, item: Book | Video) -> list[Write]:
     return [*code_deletes(item), *loan_deletes(item), *cleared, *history_moved(item)]
 
 
-def _note_writes(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
-    room = max(0, MOST_NOTES - kept.kept)
+def _note_writes(kept: LibraryImport, others: Sequence[Book | Video]) -> list[Write]:
+    room = max(0, MAX_NOTES - kept.kept)
     notes = [_note(one) for one in others[:room]]
-    report = ImportReport.at(import_id=kept.import_id)
+    report = LibraryImportReport.at(import_id=kept.import_id)
     return [update(report, kept=append(*notes))] if notes else []
 
 
@@ -139,7 +139,7 @@ def _note(item: Book | Video) -> Note:
     return Note(int(item.item_id[24:], 16), field, item.title, why)
 
 
-async def _delete_collections(store: Store, library: Library, kept: Import) -> None:
+async def _delete_collections(store: Store, library: Library, kept: LibraryImport) -> None:
     """Deletes the collections that the import made and nobody has changed or put anything into."""
     prefix = prefix_of(kept)
     asked = collections_between(
@@ -161,5 +161,5 @@ def _collection_deleted(library: Library, one: Collection) -> list[Write]:
     return [delete(one, if_=unused), delete(claim, if_=mine), raise_search_version(library)]
 
 
-def _as_read(kept: Import) -> Condition:
+def _as_read(kept: LibraryImport) -> Condition:
     return equal(import_id=kept.import_id, state="undoing", undone_to=kept.undone_to)

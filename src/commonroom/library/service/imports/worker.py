@@ -10,11 +10,11 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.imports import worker
 from commonroom.imports.files import Note
-from commonroom.library.rules.formats import Row
+from commonroom.library.rules.formats import LibraryRow
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.imports import Choices
+from commonroom.library.service.imports import LibraryImportChoices
 from commonroom.library.service.imports.lifecycle import IMPORTS
 from commonroom.library.service.imports.rows import (
     collection_id_of,
@@ -24,33 +24,33 @@ from commonroom.library.service.imports.rows import (
     next_batch,
     unpack_rows,
 )
-from commonroom.library.service.items import NewItem, create_items
-from commonroom.library.tables import Import, collection_with_name, item
+from commonroom.library.service.items import NewLibraryItem, create_items
+from commonroom.library.tables import LibraryImport, collection_with_name, item
 from commonroom.store import Store, Write, check, stored
 from commonroom.texts import collation_key
 
 
-async def run_import(store: Store, now: float, kept: Import) -> None:
+async def run_import(store: Store, now: float, kept: LibraryImport) -> None:
     """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise no_such_library()
-    await ImportRun(Context(store, person, now), kept).work()
+    await LibraryImportRun(Context(store, person, now), kept).work()
 
 
-class ImportRun(worker.ImportRun[Import, Row]):
+class LibraryImportRun(worker.ImportRun[LibraryImport, LibraryRow]):
     """An import into a library."""
 
-    def __init__(self, ctx: Context, kept: Import) -> None:
+    def __init__(self, ctx: Context, kept: LibraryImport) -> None:
         super().__init__(IMPORTS, ctx, kept)
         self._collections: dict[str, str] = {}
-        self._choices = Choices(kept.duplicates, frozenset(kept.without))
+        self._choices = LibraryImportChoices(kept.duplicates, frozenset(kept.without))
 
-    def unpack_rows(self, part: bytes) -> list[Row]:
+    def unpack_rows(self, part: bytes) -> list[LibraryRow]:
         """The rows of a part."""
         return unpack_rows(part)
 
-    async def run_batch(self, rows: Sequence[Row]) -> None:
+    async def run_batch(self, rows: Sequence[LibraryRow]) -> None:
         """Does the next rows: items together, what is no item by itself."""
         rows = next_batch(rows)
         if rows[0].is_item:
@@ -62,7 +62,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
             await self._store.write(*self.progress_writes(1))
             self.advance(1)
 
-    async def add(self, rows: Sequence[Row]) -> None:
+    async def add(self, rows: Sequence[LibraryRow]) -> None:
         """Adds the items of rows that are not left out."""
         choices = self._choices
         wanted = [choices.as_added(row) for row in rows if choices.reason_to_leave_out(row) is None]
@@ -83,11 +83,11 @@ class ImportRun(worker.ImportRun[Import, Row]):
         self._collections.clear()
         await own_library(self._ctx, self._kept.library_id)
 
-    async def _newcomer(self, row: Row) -> NewItem:
+    async def _newcomer(self, row: LibraryRow) -> NewLibraryItem:
         collection_id = None if row.collection is None else await self._collection(row)
         return item_from_row(self._ctx, self._kept, row, collection_id)
 
-    async def _add_history(self, row: Row) -> None:
+    async def _add_history(self, row: LibraryRow) -> None:
         kept = self._kept
         place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
         there = await self._store.get(item(**place, item_id=item_id_of(kept, row)))
@@ -97,7 +97,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         await self._store.write(*told, *self.progress_writes(1))
         self.advance(1)
 
-    async def _collection(self, row: Row) -> str:
+    async def _collection(self, row: LibraryRow) -> str:
         """The collection that a row names, which is made where there is none."""
         form = collation_key(row.collection or "")
         if form not in self._collections:
@@ -106,12 +106,12 @@ class ImportRun(worker.ImportRun[Import, Row]):
             ) or await self._create_collection(row)
         return self._collections[form]
 
-    async def _find_collection(self, row: Row) -> str | None:
+    async def _find_collection(self, row: LibraryRow) -> str | None:
         place = {"owner_id": self._kept.owner_id, "library_id": self._kept.library_id}
         claim = await self._store.get(collection_with_name(**place, name=row.collection))
         return None if claim is None else claim.collection_id
 
-    async def _create_collection(self, row: Row) -> str:
+    async def _create_collection(self, row: LibraryRow) -> str:
         # Where it was made before, and then renamed, the row's own id is taken.
         for collection_id in (collection_id_of(self._kept, row), new_id()):
             with suppress(Conflict):
@@ -129,7 +129,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         raise Conflict("Its collection keeps being renamed.")
 
 
-def _same_work(row: Row) -> Note | None:
+def _same_work(row: LibraryRow) -> Note | None:
     """That something was added though it is there already."""
     if row.already is not None:
         why = f"“{row.already}” is already in the library. It is added anyway."

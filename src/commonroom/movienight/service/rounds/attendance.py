@@ -41,8 +41,8 @@ from commonroom.movienight.service.rounds.queries import (
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import replace_shortlist, shortlist
 from commonroom.movienight.tables import (
-    Group,
-    Membership,
+    Household,
+    HouseholdMembership,
     Round,
     Suggestion,
     Vote,
@@ -51,7 +51,7 @@ from commonroom.movienight.tables import (
     votes_of_round,
 )
 from commonroom.store import ConditionFailed, Store, Write, check, delete, new, stored, update
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 REMEMBERED_ROUNDS = 10
 """In how many rounds nobody waits any longer for the rating of whoever left."""
@@ -164,7 +164,9 @@ class _Change(Struct, frozen=True, kw_only=True):
         seat, member_id = self.seat, self.member.user_id
         by = [self._by()]
         if member_id != seat.member_id:
-            by.append(check(Membership.at(group_id=seat.group_id, user_id=member_id), if_=stored))
+            by.append(
+                check(HouseholdMembership.at(group_id=seat.group_id, user_id=member_id), if_=stored)
+            )
         await write_step(seat, (status,), *writes, *by)
 
     def _by(self) -> Write:
@@ -188,20 +190,20 @@ async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -
 
 
 async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> None:
-    group = await store.get(Group.at(group_id=group_id))
+    group = await store.get(Household.at(group_id=group_id))
     if group is None or group.open_round_id is None:
         return
     round_ = await store.get(Round.at(round_id=group.open_round_id))
     if round_ is None or status_of(round_) not in OPEN or not attends(member_id, round_):
         return
     after = [one for one in await get_attendees(store, round_) if one != member_id]
-    gone = check(Membership.at(group_id=group_id, user_id=member_id), if_=new)
+    gone = check(HouseholdMembership.at(group_id=group_id, user_id=member_id), if_=new)
     dropped = update(round_.ref, attendees=after, if_=is_in_state(*OPEN) & is_unchanged(round_))
     votes = await _votes(store, round_, member_id)
     try:
         await store.write(gone, dropped, *map(delete, votes))
     except ConditionFailed as failed:
-        if failed.operation.entity_type is not Membership:
+        if failed.operation.entity_type is not HouseholdMembership:
             raise  # who has come back meanwhile stays
 
 
@@ -227,7 +229,7 @@ async def _votes(store: Store, round_: Round, member_id: str) -> list[Vote]:
 
 
 async def _all_votes(store: Store, round_: Round) -> list[Vote]:
-    page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
+    page = await store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE)
     return page.items
 
 

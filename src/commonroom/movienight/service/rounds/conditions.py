@@ -14,7 +14,7 @@ from commonroom.movienight.rules.rounds import (
     steers,
 )
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Membership, Round, Suggestion
+from commonroom.movienight.tables import Household, HouseholdMembership, Round, Suggestion
 from commonroom.store import (
     Condition,
     ConditionFailed,
@@ -29,7 +29,7 @@ from commonroom.store import (
     update,
 )
 
-LONGEST_ID = 100
+MAX_ID = 100
 
 _IN_STATE: Mapping[Status, str] = {
     "draft": "Voting has not started yet.",
@@ -44,7 +44,7 @@ _IN_STATE: Mapping[Status, str] = {
 def round_at(round_id: str) -> Ref[Round]:
     """Where a round is; what cannot be the id of one is none."""
     # It may come from an address, and a key takes only so much.
-    if not 0 < len(round_id) <= LONGEST_ID or not round_id.isprintable():
+    if not 0 < len(round_id) <= MAX_ID or not round_id.isprintable():
         raise no_such_round()
     return Round.at(round_id=round_id)
 
@@ -81,12 +81,12 @@ def is_unchanged(round_: Round) -> Condition:
 
 def member_check(seat: Seat) -> Write:
     """That whoever does something is still in the household."""
-    return check(Membership.at(group_id=seat.group_id, user_id=seat.member_id), if_=stored)
+    return check(HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id), if_=stored)
 
 
 def creator_check(seat: Seat) -> Write:
     """That whoever does something is still the household's creator."""
-    member = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    member = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
     return check(member, if_=equal(role="creator"))
 
 
@@ -129,9 +129,9 @@ def _refusal(failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]) ->
     kind, found = failed.operation.entity_type, failed.entity
     if kind is Round:
         return _round_refusal(found, seat, wanted)
-    if kind is Group:
+    if kind is Household:
         return household_refusal(found)
-    if kind is Membership:
+    if kind is HouseholdMembership:
         return membership_refusal(found)
     return film_refusal(found) if kind is Suggestion else None
 
@@ -154,7 +154,7 @@ def film_refusal(found: Suggestion | None) -> Refusal:
     return Conflict("This film is already in the vote.")
 
 
-def household_refusal(found: Group | None) -> Refusal:
+def household_refusal(found: Household | None) -> Refusal:
     """Why a household could not take or lose its open round."""
     if found is None:
         return NotFound("This household was deleted.")
@@ -163,7 +163,7 @@ def household_refusal(found: Group | None) -> Refusal:
     )
 
 
-def membership_refusal(found: Membership | None) -> Refusal:
+def membership_refusal(found: HouseholdMembership | None) -> Refusal:
     """Why somebody could not do something any more."""
     if found is None:
         return NotFound("You are no longer in this household.")
@@ -172,7 +172,7 @@ def membership_refusal(found: Membership | None) -> Refusal:
 
 def set_open_round(now: float, group_id: str, round_id: str) -> Write:
     """That a round is the open one, where there is none."""
-    group = Group.at(group_id=group_id)
+    group = Household.at(group_id=group_id)
     return update(group, open_round_id=round_id, updated_at=iso(now), if_=absent("open_round_id"))
 
 
@@ -180,5 +180,5 @@ def clear_open_round(now: float, group_id: str, round_id: str) -> Write:
     """That a round is no longer the open one."""
     # Households of earlier versions did not name their open round.
     its_own = equal(open_round_id=round_id) | absent("open_round_id")
-    group = Group.at(group_id=group_id)
+    group = Household.at(group_id=group_id)
     return update(group, open_round_id=None, updated_at=iso(now), if_=its_own)

@@ -27,8 +27,8 @@ from commonroom.movienight.service.rounds.queries import get_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import next_shortlist, replace_shortlist, shortlist
 from commonroom.movienight.tables import (
-    Group,
-    Membership,
+    Household,
+    HouseholdMembership,
     Round,
     suggestions_of_round,
 )
@@ -75,7 +75,7 @@ async def create_round(
     )
     # Everybody who takes part is still here when this is written, and so is whoever starts it.
     ids = dict.fromkeys([seat.member_id, *watching])
-    members = [Membership.at(group_id=seat.group_id, user_id=one) for one in ids]
+    members = [HouseholdMembership.at(group_id=seat.group_id, user_id=one) for one in ids]
     try:
         await seat.store.write(
             set_open_round(seat.now, seat.group_id, round_id),
@@ -120,9 +120,9 @@ async def start_voting(seat: Seat, round_id: str) -> None:
 
 
 def _create_refusal(failed: ConditionFailed, seat: Seat) -> Refusal:
-    if failed.operation.entity_type is Group:
+    if failed.operation.entity_type is Household:
         return household_refusal(failed.entity)
-    own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    own = HouseholdMembership.at(group_id=seat.group_id, user_id=seat.member_id)
     if failed.operation.operation.key == own.key:
         return membership_refusal(None)
     return Conflict("Someone who was going to watch has just left. Please try again.")

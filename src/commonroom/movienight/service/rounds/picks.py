@@ -42,7 +42,7 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 SEARCHED_PICKS = 50
 """How far back to look for a pick that was made before these were kept."""
@@ -151,7 +151,7 @@ def _pick(seat: Seat, film: Suggestion) -> Pick:
 async def _check_everybody_voted(store: Store, round_: Round) -> None:
     there, votes = await asyncio.gather(
         present_attendees(store, round_),
-        store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE),
+        store.page(votes_of_round(round_id=round_.round_id), limit=MAX_PAGE),
     )
     missing = there - {one.member_id for one in votes.items}
     if missing:

@@ -12,12 +12,12 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import (
     OPEN,
     PICKED,
+    FilmStanding,
     Liked,
-    Progress,
-    Result,
     RoundStep,
     VoteCount,
     VotedFor,
+    VotingProgress,
     possible_steps,
     progress,
     rank_results,
@@ -40,7 +40,7 @@ from commonroom.movienight.tables import (
     votes_of_round,
 )
 from commonroom.store import Ref, Store
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 
 async def get_attendees(store: Store, round_: Round) -> list[str]:
@@ -81,9 +81,9 @@ class RoundDetails(Struct, frozen=True, kw_only=True):
     """Its state is called as it is today, whoever wrote it."""
     films: list[FilmWithVotes]
     """In the order in which they are shown."""
-    results: list[Result]
+    results: list[FilmStanding]
     """The film that is ahead comes first."""
-    progress: Progress
+    progress: VotingProgress
     attendees: dict[str, User | None]
     """Those who take part; None for a deleted member. Until the pick, only who is still here."""
     waiting_for: list[str]
@@ -144,7 +144,7 @@ async def load_details(at: RoundSeat) -> RoundDetails:
     attendees = await get_attendees(seat.store, round_)
     suggestions, votes, (people, pick) = await seat.store.gather(
         seat.store.page(suggestions_of_round(round_id=round_id)),
-        seat.store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
+        seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE),
         _named(seat, round_, attendees),
     )
     here = still_here(attendees, people, seat.group_id)

@@ -9,8 +9,8 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import passes, taste_of
 from commonroom.movienight.rules.rounds import (
-    MOST_PROPOSALS,
-    MOST_PROPOSALS_EACH,
+    MAX_PROPOSALS,
+    MAX_PROPOSALS_EACH,
     PICKED,
     Liked,
     VotedFor,
@@ -38,8 +38,8 @@ from commonroom.movienight.service.rounds.queries import get_ratings, get_round,
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.suggestions import PROPOSED, suggestion
 from commonroom.movienight.tables import (
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     Vote,
     WatchedFilm,
@@ -60,7 +60,7 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.store import LONGEST_PAGE
+from commonroom.store.store import MAX_PAGE
 
 
 async def vote(seat: Seat, round_id: str, tmdb_movie_id: int, vote: VotedFor) -> None:
@@ -116,7 +116,7 @@ async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
             updated_at=iso(seat.now),
             if_=is_in_state(*PICKED) & is_unchanged(round_),
         )
-        given = Rating(
+        given = RoundRating(
             round_id=round_id, member_id=seat.member_id, rating=rating, rated_at=iso(seat.now)
         )
         await write_step(seat, PICKED, counted, member_check(seat), put(given))
@@ -177,7 +177,7 @@ async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> No
                 "Only the person who proposed this film and the household’s creator can remove it."
             )
         # A vote in this moment changes the round, and this is tried again: none is left over.
-        votes = await seat.store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
+        votes = await seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
         uncounted = update(
             Round.at(round_id=round_id),
             films=[one for one in round_.films if one != tmdb_movie_id],
@@ -203,8 +203,8 @@ def _check_may_propose(seat: Seat, round_: Round) -> None:
     check_state(round_, "voting")
     if not proposals_left(seat.member_id, round_):
         raise Conflict(
-            f"Each person can propose up to {MOST_PROPOSALS_EACH} films, and everyone "
-            f"together up to {MOST_PROPOSALS}."
+            f"Each person can propose up to {MAX_PROPOSALS_EACH} films, and everyone "
+            f"together up to {MAX_PROPOSALS}."
         )
 
 

@@ -7,7 +7,7 @@ from commonroom.shareables.pages.drafts.draft import (
     SETTINGS,
     AnyDraft,
     Deed,
-    Row,
+    DraftRow,
     Sheet,
     arrange,
     deed,
@@ -17,11 +17,11 @@ from commonroom.shareables.pages.drafts.draft import (
     with_room,
 )
 from commonroom.shareables.rules.checklists import (
-    LONGEST_ITEM,
-    LONGEST_ITEM_NOTE,
-    MOST_ITEMS,
+    MAX_ITEM,
+    MAX_ITEM_NOTE,
+    MAX_ITEMS,
     TypedChecklist,
-    TypedItem,
+    TypedChecklistItem,
 )
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Checklist
@@ -49,7 +49,8 @@ class ChecklistDraft(AnyDraft, frozen=True):
             "seen": " ".join(one.checklist_item_id for one in page.items),
         }
         rows = [
-            Row(id=one.checklist_item_id, text=one.name, note=one.note or "") for one in page.items
+            DraftRow(id=one.checklist_item_id, text=one.name, note=one.note or "")
+            for one in page.items
         ]
         return cls(values, rows=rows)
 
@@ -57,13 +58,13 @@ class ChecklistDraft(AnyDraft, frozen=True):
     def read(cls, sheet: Sheet) -> ChecklistDraft:
         """What was typed, after what a button did with it."""
         values: dict[str, str] = {}
-        rows: list[Row] = []
+        rows: list[DraftRow] = []
         pasted = ""
         asked: tuple[int, Deed] | None = None
         for name, text in sheet:
             match name:
                 case "item_id":
-                    rows.append(Row(id=text))
+                    rows.append(DraftRow(id=text))
                 case "item" if rows:
                     rows[-1].text = text
                 case "item_note" if rows:
@@ -77,20 +78,22 @@ class ChecklistDraft(AnyDraft, frozen=True):
                 case _:
                     keep_value(values, KNOWN, name, text)
         if asked is not None:
-            arrange(rows, *asked, Row)
+            arrange(rows, *asked, DraftRow)
         if asked is None or pasted.strip():
-            rows = filled([*rows, *(Row(text=one) for one in pasted.splitlines())])
+            rows = filled([*rows, *(DraftRow(text=one) for one in pasted.splitlines())])
         return cls(values, rows=rows, is_rearranged=asked is not None)
 
     @property
-    def rows_shown(self) -> list[Row]:
+    def rows_shown(self) -> list[DraftRow]:
         """The rows, with room to go on."""
-        return with_room(self.rows, Row, least=ROWS_AT_FIRST, most=MOST_ITEMS)
+        return with_room(self.rows, DraftRow, least=ROWS_AT_FIRST, most=MAX_ITEMS)
 
     def typed(self, _now: float, _before: Page | None = None) -> TypedChecklist:
         """As the rules take it."""
         items = [
-            TypedItem(checklist_item_id=one.id or None, name=one.text, note=one.note or None)
+            TypedChecklistItem(
+                checklist_item_id=one.id or None, name=one.text, note=one.note or None
+            )
             for one in self.rows
         ]
         return TypedChecklist(
@@ -102,4 +105,4 @@ class ChecklistDraft(AnyDraft, frozen=True):
 
     def mark(self) -> None:
         """Says beside each item what is wrong with it."""
-        mark_errors(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)
+        mark_errors(self.rows, MAX_ITEM, MAX_ITEM_NOTE)

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
 from commonroom.shareables.rules.access import passcode
-from commonroom.shareables.rules.checklists import MOST_ITEMS
+from commonroom.shareables.rules.checklists import MAX_ITEMS
 from commonroom.shareables.rules.lifecycle import Days
-from commonroom.shareables.rules.polls import MOST_OPTIONS, MOST_QUESTIONS
+from commonroom.shareables.rules.polls import MAX_OPTIONS, MAX_QUESTIONS
 from commonroom.shareables.service.create import Passcodes
 from commonroom.texts import fit_line, fit_lines
-from commonroom.web.forms import Filled
+from commonroom.web.forms import FormState
 from commonroom.web.request import Request
 from commonroom.web.typed_times import TimeQuestion, UncertainTimes
 from commonroom.web.words import _
@@ -29,13 +29,13 @@ Meanwhile: TypeAlias = Literal["added", "gone"]
 SETTINGS = frozenset({"name", "expires_after", "view_passcode", "admin_passcode"})
 EDITING = frozenset({"version", "seen", "confirm"})
 
-MOST_FIELDS = 100 + max(4 * MOST_ITEMS, MOST_QUESTIONS * (6 + 3 * MOST_OPTIONS))
+MAX_FIELDS = 100 + max(4 * MAX_ITEMS, MAX_QUESTIONS * (6 + 3 * MAX_OPTIONS))
 
-R = TypeVar("R", bound="Row")
+R = TypeVar("R", bound="DraftRow")
 D = TypeVar("D", bound="AnyDraft")
 
 
-class Row(Struct, kw_only=True):
+class DraftRow(Struct, kw_only=True):
     """A row as it stands in a form."""
 
     id: str = ""
@@ -62,12 +62,12 @@ class Row(Struct, kw_only=True):
         return " · ".join(one for one in (self.text.strip(), *self.note.split("\n")) if one.strip())
 
 
-class Question(Row, kw_only=True):
+class Question(DraftRow, kw_only=True):
     """A question as it stands in a form."""
 
     is_multiple: bool = False
     is_required: bool = False
-    options: list[Row] = field(default_factory=list)
+    options: list[DraftRow] = field(default_factory=list)
 
     @property
     def is_blank(self) -> bool:
@@ -110,7 +110,7 @@ def with_room(rows: Sequence[R], fresh: Callable[[], R], *, least: int, most: in
     return there
 
 
-def mark_errors(rows: Iterable[Row], longest: int, longest_note: int = 0) -> None:
+def mark_errors(rows: Iterable[DraftRow], longest: int, longest_note: int = 0) -> None:
     """Says beside each row what cannot be taken of it."""
     for row in rows:
         try:
@@ -141,7 +141,7 @@ def compare(mine: list[R], theirs: Iterable[R], seen: set[str]) -> None:
             mine.append(one)
 
 
-def _renew(row: Row) -> None:
+def _renew(row: DraftRow) -> None:
     row.id, row.meanwhile = "", "gone"
     for option in row.options if isinstance(row, Question) else ():
         option.id = ""
@@ -153,7 +153,7 @@ async def sheet_in(request: Request) -> Sheet:
         raise BadRequest("The form could not be read. Please try again.")
     try:
         body = (await request.body()).decode("ascii")
-        return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
         raise BadRequest("The form could not be read. Please try again.") from None
 
@@ -174,10 +174,10 @@ def keep_value(values: dict[str, str], known: Collection[str], name: str, text: 
     values[name] = text
 
 
-class AnyDraft(Filled, frozen=True):
+class AnyDraft(FormState, frozen=True):
     """What stands in the form of a page."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[DraftRow] = field(default_factory=list)
     is_rearranged: bool = False
     """Whether a button moved a row or added one: nothing is to be saved yet."""
     others: dict[str, str] = field(default_factory=dict)
@@ -195,9 +195,9 @@ class AnyDraft(Filled, frozen=True):
         return self.text("time_zone")
 
     @property
-    def empty_row(self) -> Row:
+    def empty_row(self) -> DraftRow:
         """A row to type into."""
-        return Row()
+        return DraftRow()
 
     def mark(self) -> None:
         """Says beside each row what is wrong with it; there are none."""
@@ -215,7 +215,7 @@ def refused(draft: D, error: CommonroomError | None) -> D:
         errors = {} if named is None else {named: error.detail}
     questions = error.questions if isinstance(error, UncertainTimes) else {}
     message = None if errors else error.detail
-    return replace(draft, errors=errors, wrong_altogether=message, time_questions=questions)
+    return replace(draft, errors=errors, form_error=message, time_questions=questions)
 
 
 def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
@@ -231,7 +231,7 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
         if name in theirs.values and theirs.text(name) != draft.text(name)
     }
     message = "Someone else saved this page in the meantime."
-    return replace(draft, values={**draft.values, **kept}, others=others, wrong_altogether=message)
+    return replace(draft, values={**draft.values, **kept}, others=others, form_error=message)
 
 
 def days_chosen(typed: str) -> Days:

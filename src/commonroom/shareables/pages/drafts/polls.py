@@ -14,8 +14,8 @@ from commonroom.shareables.pages.drafts.draft import (
     SETTINGS,
     AnyDraft,
     Deed,
+    DraftRow,
     Question,
-    Row,
     Sheet,
     arrange,
     deed,
@@ -26,10 +26,10 @@ from commonroom.shareables.pages.drafts.draft import (
 )
 from commonroom.shareables.pages.drafts.times import stored_times
 from commonroom.shareables.rules.polls import (
-    LONGEST_LABEL,
-    MOST_OPTIONS,
-    TypedOption,
-    TypedPoll,
+    MAX_LABEL,
+    MAX_OPTIONS,
+    TypedPollPage,
+    TypedPollPageOption,
     TypedQuestion,
     Visibility,
     option_ids,
@@ -51,10 +51,10 @@ OPTIONS_AT_FIRST = 3
 class _Pressed(Struct):
     """A button that was pressed in a row: the row that came last before it."""
 
-    rows: list[Row]
+    rows: list[DraftRow]
     place: int
     deed: Deed
-    fresh: type[Row]
+    fresh: type[DraftRow]
 
 
 class _Reading(Struct):
@@ -87,19 +87,21 @@ class _Reading(Struct):
             case "question_do":
                 self._press(self.questions, text, Question)
             case "options_do":
-                self._press(question.options, "more", Row)
+                self._press(question.options, "more", DraftRow)
             case "option_id":
-                question.options.append(Row(id=text))
+                question.options.append(DraftRow(id=text))
             case "option" if question.options:
                 question.options[-1].text = text
             case "option_do" if question.options:
-                self._press(question.options, text, Row)
+                self._press(question.options, text, DraftRow)
             case _:
                 return False
         return True
 
-    def _press(self, rows: list[Question] | list[Row], named: str, fresh: type[Row]) -> None:
-        self.pressed = _Pressed(cast("list[Row]", rows), len(rows) - 1, deed(named), fresh)
+    def _press(
+        self, rows: list[Question] | list[DraftRow], named: str, fresh: type[DraftRow]
+    ) -> None:
+        self.pressed = _Pressed(cast("list[DraftRow]", rows), len(rows) - 1, deed(named), fresh)
 
 
 class PollDraft(AnyDraft, frozen=True):
@@ -139,7 +141,7 @@ class PollDraft(AnyDraft, frozen=True):
             questions = [
                 replace(one, options=filled(one.options)) for one in filled(reading.questions)
             ]
-        rows = cast("list[Row]", questions)
+        rows = cast("list[DraftRow]", questions)
         return cls(reading.values, rows=rows, is_rearranged=reading.pressed is not None)
 
     @property
@@ -167,13 +169,13 @@ class PollDraft(AnyDraft, frozen=True):
         """What a question asks that says nothing: what the poll does, where it is the only one."""
         return self.text("name") if len(self.questions) == 1 else ""
 
-    def typed(self, now: float, before: Page | None = None) -> TypedPoll:
+    def typed(self, now: float, before: Page | None = None) -> TypedPollPage:
         """As the rules take it; a poll that asks one thing need not say it twice."""
         closes_at = None
         if self.text(CLOSES).strip():
             zone = zone_chosen(self.zone)
             closes_at = stored_times(now, self.values, [CLOSES], zone, before)[CLOSES]
-        return TypedPoll(
+        return TypedPollPage(
             name=self.text("name"),
             note=self.text("note"),
             results_visibility=_visibility(self.text("results_visibility")),
@@ -191,19 +193,19 @@ class PollDraft(AnyDraft, frozen=True):
     def mark(self) -> None:
         """Says beside each question and option what is wrong with it."""
         for question in self.questions:
-            mark_errors(question.options, LONGEST_LABEL)
+            mark_errors(question.options, MAX_LABEL)
             if not any(one.wrong for one in question.options):
                 question.wrong = _fault(question, self._unasked)
                 question.has_focus = question.wrong is not None
 
 
 def _with_room(question: Question) -> Question:
-    options = with_room(question.options, Row, least=OPTIONS_AT_FIRST, most=MOST_OPTIONS)
+    options = with_room(question.options, DraftRow, least=OPTIONS_AT_FIRST, most=MAX_OPTIONS)
     return replace(question, options=options)
 
 
-def _row(question: PollQuestion) -> Row:
-    options = [Row(id=one.poll_question_option_id, text=one.label) for one in question.options]
+def _row(question: PollQuestion) -> DraftRow:
+    options = [DraftRow(id=one.poll_question_option_id, text=one.label) for one in question.options]
     return Question(
         id=question.poll_question_id,
         text=question.title,
@@ -220,7 +222,7 @@ def _typed(question: Question, unasked: str) -> TypedQuestion:
         is_multiple=question.is_multiple,
         is_required=question.is_required,
         options=[
-            TypedOption(poll_question_option_id=one.id or None, label=one.text)
+            TypedPollPageOption(poll_question_option_id=one.id or None, label=one.text)
             for one in question.options
         ],
     )
@@ -229,10 +231,10 @@ def _typed(question: Question, unasked: str) -> TypedQuestion:
 def _fault(question: Question, unasked: str) -> str | None:
     """What is wrong with a question by itself, whatever else is asked."""
     typed = _typed(question, unasked)
-    options = [TypedOption(label=one.label) for one in typed.options]
+    options = [TypedPollPageOption(label=one.label) for one in typed.options]
     anew = replace(typed, poll_question_id=None, options=options)
     try:
-        poll_fields(TypedPoll(name="Poll", questions=[anew]))
+        poll_fields(TypedPollPage(name="Poll", questions=[anew]))
     except InvalidField as error:
         return error.detail
     return None

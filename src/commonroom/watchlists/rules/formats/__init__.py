@@ -79,7 +79,7 @@ class OpinionRead(Struct, frozen=True, omit_defaults=True):
         return [*([] if self.seen_on is None else [self.seen_on]), *self.other_days]
 
 
-class Match(Struct, frozen=True, omit_defaults=True):
+class CatalogueMatch(Struct, frozen=True, omit_defaults=True):
     """The title of the catalogue that is meant."""
 
     content_type: ContentType
@@ -99,7 +99,7 @@ class Known(Struct, frozen=True, omit_defaults=True):
     other_days: list[str] = []
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class WatchlistRow(Struct, frozen=True, omit_defaults=True):
     """A list, a title on one, the end of a list, or an opinion of a title.
 
     Every field of it keeps to the room's rules already.
@@ -119,9 +119,9 @@ class Row(Struct, frozen=True, omit_defaults=True):
     listed: ListRead | None = None
     item: ItemRead | None = None
     opinion: OpinionRead | None = None
-    match: Match | None = None
+    match: CatalogueMatch | None = None
     """Once somebody looked."""
-    made: Match | None = None
+    made: CatalogueMatch | None = None
     """The title that can be added to the catalogue where that has none."""
     into: str | None = None
     """The list of the same name that its owner has already."""
@@ -154,11 +154,11 @@ class Row(Struct, frozen=True, omit_defaults=True):
         return self.list_number is not None and self.listed is None and self.item is None
 
 
-class FileRead(Struct, frozen=True):
+class ParsedWatchlistFiles(Struct, frozen=True):
     """All that was sent: a file, or several, or what is in an archive."""
 
     formats: list[Format]
-    rows: list[Row]
+    rows: list[WatchlistRow]
     """Every list before what is on it."""
     bad: Notes
     """Rows that cannot be taken."""

@@ -14,8 +14,8 @@ from commonroom.imports.budget import ReadBudget
 from commonroom.imports.files import FileTooLarge, UnreadableFile
 from commonroom.texts import clean_line
 
-MOST_FILES = 2_000
-LONGEST_PATH = 300
+MAX_FILES = 2_000
+MAX_PATH = 300
 ENDINGS = frozenset({".csv", ".json"})
 _ENCRYPTED = 0x1
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -60,8 +60,8 @@ def is_archive(content: bytes) -> bool:
 
 def unpack_archive(content: bytes, budget: ReadBudget) -> list[SentFile]:
     """The tables and JSON files of an archive, in the order of their names."""
-    if content.count(_MEMBER) > MOST_FILES:  # before a list is made of them
-        raise FileTooLarge(f"A ZIP file can hold up to {MOST_FILES:,} files.")
+    if content.count(_MEMBER) > MAX_FILES:  # before a list is made of them
+        raise FileTooLarge(f"A ZIP file can hold up to {MAX_FILES:,} files.")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             found = list(_members(archive, budget))
@@ -96,5 +96,5 @@ def _is_wanted(path: PurePosixPath) -> bool:
 
 def _path(name: str) -> PurePosixPath:
     """A name that is only looked at: nothing is ever opened or written by it."""
-    parts = [clean_line(part) for part in name.replace("\\", "/")[-LONGEST_PATH:].split("/")]
+    parts = [clean_line(part) for part in name.replace("\\", "/")[-MAX_PATH:].split("/")]
     return PurePosixPath(*[part for part in parts if part not in ("", ".", "..")] or ["file"])

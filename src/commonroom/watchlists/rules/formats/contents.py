@@ -13,43 +13,43 @@ from commonroom.imports.files import FileTooLarge, InvalidRow, Note, Notes, chec
 from commonroom.imports.sheets import Cells, Sheet
 from commonroom.texts import collation_key
 from commonroom.watchlists.rules.formats import (
-    FileRead,
     Format,
     ItemRead,
     ListRead,
     OpinionRead,
-    Row,
+    ParsedWatchlistFiles,
     TitleRead,
+    WatchlistRow,
 )
 from commonroom.watchlists.rules.formats.archive import SentFile
 from commonroom.watchlists.rules.formats.title_numbers import identity, number_titles
-from commonroom.watchlists.rules.lists import MOST_ITEMS, continued_title
+from commonroom.watchlists.rules.lists import MAX_ITEMS, continued_title
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
-MOST_ROWS = 50_000
+MAX_ROWS = 50_000
 """Of lists, titles on them and opinions: a person's whole export in one archive."""
-MOST_LISTS = 500
-MOST_UNKEPT = 50
+MAX_LISTS = 500
+MAX_UNKEPT = 50
 BEYOND_VIEWINGS = f"viewings of a title beyond the latest {MAX_OTHER_DAYS + 1}"
 
 
 class _List(Struct):
     """A list, and what is on it by what tells titles apart."""
 
-    row: Row
+    row: WatchlistRow
     is_kept_empty: bool
-    items: dict[Hashable, tuple[float, Row]] = field(default_factory=dict)
+    items: dict[Hashable, tuple[float, WatchlistRow]] = field(default_factory=dict)
 
 
 class _Opinion(Struct):
     """An opinion, and whether it is known to be the newest."""
 
-    row: Row
+    row: WatchlistRow
     said: OpinionRead
     is_current: bool
 
 
-class Contents:
+class FileContents:
     """What files were found to hold so far, and what there is to say about it."""
 
     def __init__(self, now: float, zone: ZoneInfo) -> None:
@@ -73,10 +73,10 @@ class Contents:
 
     def add_list(self, number: int, listed: ListRead, *, is_kept_empty: bool = False) -> int:
         """A new list; gives the number by which things are put on it."""
-        if len(self._lists) >= MOST_LISTS:
-            raise FileTooLarge(f"You can import up to {MOST_LISTS} lists at once.")
+        if len(self._lists) >= MAX_LISTS:
+            raise FileTooLarge(f"You can import up to {MAX_LISTS} lists at once.")
         self._grow()
-        row = Row(number=number, file=self.file, listed=listed)
+        row = WatchlistRow(number=number, file=self.file, listed=listed)
         self._lists.append(_List(row, is_kept_empty))
         return len(self._lists) - 1
 
@@ -97,7 +97,7 @@ class Contents:
             self.warnings.append(Note(number, None, of.title, same, self.file))
             return
         self._grow()
-        row = Row(number=number, file=self.file, of=of, item=item)
+        row = WatchlistRow(number=number, file=self.file, of=of, item=item)
         items[identity(of)] = (float(len(items)) if place is None else place, row)
 
     def add_opinion(
@@ -110,7 +110,7 @@ class Contents:
         known = self._opinions.get(identity(of))
         if known is None:
             self._grow()
-            row = Row(number=number, file=self.file, of=of)
+            row = WatchlistRow(number=number, file=self.file, of=of)
             self._opinions[identity(of)] = _Opinion(row, opinion, is_current)
             return
         known.said = _joined(known, opinion, is_current)
@@ -121,7 +121,7 @@ class Contents:
 
     def leave(self, what: str) -> None:
         """Says that there is no place here for something that a file has."""
-        if len(self._unkept) < MOST_UNKEPT:
+        if len(self._unkept) < MAX_UNKEPT:
             self._unkept.setdefault(what)
 
     def read_rows(self, sheet: Sheet, title: str, take: Callable[[Cells], None]) -> None:
@@ -151,7 +151,7 @@ class Contents:
         """Whether nothing was found that can be imported."""
         return not self._opinions and not any(one.items or one.is_kept_empty for one in self._lists)
 
-    def whole(self) -> FileRead:
+    def whole(self) -> ParsedWatchlistFiles:
         """All of it as rows: opinions, then every list with what is on it."""
         found = [one for one in self._lists if one.items or one.is_kept_empty]
         names = {collation_key(one.row.title) for one in found}
@@ -162,7 +162,7 @@ class Contents:
             for row in (*part, _end(part))
         ]
         opinions = [replace(one.row, opinion=one.said) for one in self._opinions.values()]
-        return FileRead(
+        return ParsedWatchlistFiles(
             formats=list(self.formats),
             rows=number_titles([*opinions, *listed]),
             bad=self.bad,
@@ -173,7 +173,7 @@ class Contents:
 
     def _grow(self) -> None:
         self._count += 1
-        check_count(self._count, MOST_ROWS)
+        check_count(self._count, MAX_ROWS)
 
 
 def _base(found: _List, names: set[str]) -> str | None:
@@ -182,22 +182,22 @@ def _base(found: _List, names: set[str]) -> str | None:
     return None if collation_key(continued_title(title, 2)) in names else title
 
 
-def _in_parts(found: _List) -> Iterator[list[Row]]:
+def _in_parts(found: _List) -> Iterator[list[WatchlistRow]]:
     """A list and its items in order; one that is too long continues on another."""
     ordered = [row for _, row in sorted(found.items.values(), key=lambda one: one[0])]
     listed = found.row.listed
     if listed is None:
         return
-    for start in range(0, max(1, len(ordered)), MOST_ITEMS):
-        title = continued_title(listed.title, start // MOST_ITEMS + 1)
+    for start in range(0, max(1, len(ordered)), MAX_ITEMS):
+        title = continued_title(listed.title, start // MAX_ITEMS + 1)
         head = replace(found.row, listed=replace(listed, title=title))
-        yield [head, *ordered[start : start + MOST_ITEMS]]
+        yield [head, *ordered[start : start + MAX_ITEMS]]
 
 
-def _end(part: list[Row]) -> Row:
+def _end(part: list[WatchlistRow]) -> WatchlistRow:
     """What stands behind a list: then its cover can be chosen, and it can be published."""
     covers = [row.of for row in part if row.item is not None and row.item.is_cover]
-    return Row(number=part[0].number, file=part[0].file, of=covers[0] if covers else None)
+    return WatchlistRow(number=part[0].number, file=part[0].file, of=covers[0] if covers else None)
 
 
 def _joined(known: _Opinion, other: OpinionRead, is_current: bool) -> OpinionRead:

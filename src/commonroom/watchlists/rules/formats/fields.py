@@ -14,15 +14,15 @@ from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ListRead, TitleRead
-from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.contents import FileContents
 
-LONGEST_NAME = 300
+MAX_NAME = 300
 """Of a film or show."""
-LONGEST_REVIEW = 2000
-MOST_NAMES = 10
-LONGEST_PERSON = 100
+MAX_REVIEW = 2000
+MAX_NAMES = 10
+MAX_PERSON = 100
 FIRST_YEAR, LAST_YEAR = 1870, 2100
-HIGHEST_ID = 2_000_000_000
+MAX_ID = 2_000_000_000
 
 _YEAR = re.compile(r"([0-9]{4})(?:\.0+|[-–/].*)?")
 _NUMBER = re.compile(r"([0-9]{1,6})(?:[.,]0+)?")
@@ -36,14 +36,14 @@ _OLD_DAY = "%a %b %d %H:%M:%S %Y"
 class Fields:
     """What a row says, field by field."""
 
-    def __init__(self, contents: Contents, number: int, title: str) -> None:
+    def __init__(self, contents: FileContents, number: int, title: str) -> None:
         self._contents, self.number = contents, number
         line = clean_line(title)
         if not line:
             raise InvalidRow("title", "The title is missing.")
-        self.title = cut(line, LONGEST_NAME)
+        self.title = cut(line, MAX_NAME)
         if self.title != line:
-            self.note("title", f"Shortened to {LONGEST_NAME} characters.")
+            self.note("title", f"Shortened to {MAX_NAME} characters.")
 
     def note(self, field: str, why: str) -> None:
         """Says something about this row."""
@@ -60,7 +60,7 @@ class Fields:
         original_title: str = "",
     ) -> TitleRead:
         """The title that the row is about."""
-        original = cut(clean_line(original_title), LONGEST_NAME)
+        original = cut(clean_line(original_title), MAX_NAME)
         return TitleRead(
             title=self.title,
             year=self.year(year),
@@ -74,12 +74,12 @@ class Fields:
         self, *, description: str = "", tags: list[str] | None = None, is_numbered: bool = False
     ) -> ListRead:
         """The list that the row is."""
-        title = cut(self.title, lists.LONGEST_TITLE)
+        title = cut(self.title, lists.MAX_TITLE)
         if title != self.title:
-            self.note("title", f"Shortened to {lists.LONGEST_TITLE} characters.")
+            self.note("title", f"Shortened to {lists.MAX_TITLE} characters.")
         return ListRead(
             title=title,
-            description=self.lines("description", description, lists.LONGEST_DESCRIPTION),
+            description=self.lines("description", description, lists.MAX_DESCRIPTION),
             tags=self.tags(tags or []),
             is_numbered=is_numbered,
         )
@@ -117,7 +117,7 @@ class Fields:
         plain = text.strip().removesuffix(".0")
         if not plain or plain == "0":
             return None
-        if plain.isascii() and plain.isdigit() and len(plain) <= 10 and int(plain) <= HIGHEST_ID:
+        if plain.isascii() and plain.isdigit() and len(plain) <= 10 and int(plain) <= MAX_ID:
             return int(plain)
         self.note("tmdb_id", f"“{excerpt(plain)}” is not a TMDB ID. Skipped.")
         return None
@@ -164,18 +164,18 @@ class Fields:
         found: dict[str, str] = {}
         for text in given:
             tag = clean_line(text.replace("#", " "))
-            if len(tag) > lists.LONGEST_TAG:
+            if len(tag) > lists.MAX_TAG:
                 self.note("tags", f"A tag is too long and is skipped: “{excerpt(tag)}”.")
             elif tag:
                 found.setdefault(tag.casefold(), tag)
-        if len(found) > lists.MOST_TAGS:
-            self.note("tags", f"Only the first {lists.MOST_TAGS} of {len(found)} are kept.")
-        return list(found.values())[: lists.MOST_TAGS]
+        if len(found) > lists.MAX_TAGS:
+            self.note("tags", f"Only the first {lists.MAX_TAGS} of {len(found)} are kept.")
+        return list(found.values())[: lists.MAX_TAGS]
 
     def names(self, text: str) -> list[str]:
         """Names in one cell, with commas between."""
-        found = dict.fromkeys(clean_line(one)[:LONGEST_PERSON] for one in text.split(","))
-        return [name for name in found if name][:MOST_NAMES]
+        found = dict.fromkeys(clean_line(one)[:MAX_PERSON] for one in text.split(","))
+        return [name for name in found if name][:MAX_NAMES]
 
     def day(self, field: str, text: str) -> str | None:
         """A day of the past: a date, or a moment as it was where its owner lives."""

@@ -15,9 +15,9 @@ from commonroom.imports.files import (
 )
 from commonroom.imports.sheets import SEPARATORS, Sheet, SheetHeader, header_of
 from commonroom.watchlists.rules.formats import (
-    FileRead,
     Format,
     ListRead,
+    ParsedWatchlistFiles,
     imdb,
     letterboxd,
     own_csv,
@@ -31,13 +31,13 @@ from commonroom.watchlists.rules.formats.archive import (
     sent_file,
     unpack_archive,
 )
-from commonroom.watchlists.rules.formats.contents import MOST_ROWS, Contents
+from commonroom.watchlists.rules.formats.contents import MAX_ROWS, FileContents
 
-MOST_SENT = 20
+MAX_SENT = 20
 """How many files are taken at once: IMDb gives one for each list."""
 SUPPORTED = "You can import files from Letterboxd, IMDb, Trakt and Commonroom."
 
-Read = Callable[[Contents, Sheet, SentFile], None]
+Read = Callable[[FileContents, Sheet, SentFile], None]
 SHEETS: Mapping[Format, tuple[SheetHeader, Read]] = {
     "letterboxd": (letterboxd.HEADER, letterboxd.read_table),
     "imdb": (imdb.HEADER, imdb.read_table),
@@ -46,14 +46,16 @@ SHEETS: Mapping[Format, tuple[SheetHeader, Read]] = {
 }
 
 
-def read_files(sent: Sequence[tuple[str, bytes]], now: float, zone: ZoneInfo) -> FileRead:
+def read_files(
+    sent: Sequence[tuple[str, bytes]], now: float, zone: ZoneInfo
+) -> ParsedWatchlistFiles:
     """All that files hold, by name and content; refused where they are none that we know."""
     if not sent or not any(content.strip() for _, content in sent):
         raise UnreadableFile("This file is empty.")
-    if len(sent) > MOST_SENT:
-        raise FileTooLarge(f"You can choose up to {MOST_SENT} files at once.")
+    if len(sent) > MAX_SENT:
+        raise FileTooLarge(f"You can choose up to {MAX_SENT} files at once.")
     check_size(b"".join(content for _, content in sent))
-    contents = Contents(now, zone)
+    contents = FileContents(now, zone)
     files = [one for name, content in sent for one in _files(name, content, contents.budget)]
     contents.has_several_files = len(files) > 1
     told = (text for file in files if (text := _lists_text(contents, file)) is not None)
@@ -72,7 +74,7 @@ def _files(name: str, content: bytes, budget: ReadBudget) -> list[SentFile]:
     return [sent_file(name, content)]
 
 
-def _lists_text(contents: Contents, file: SentFile) -> TextFile | None:
+def _lists_text(contents: FileContents, file: SentFile) -> TextFile | None:
     """The text of a file that may say what lists are called, which is read before the others."""
     if not trakt.is_about_lists(file):
         return None
@@ -84,7 +86,7 @@ def _lists_text(contents: Contents, file: SentFile) -> TextFile | None:
     return TextFile(file, text)
 
 
-def _read_file(contents: Contents, file: SentFile, described: Mapping[str, ListRead]) -> None:
+def _read_file(contents: FileContents, file: SentFile, described: Mapping[str, ListRead]) -> None:
     """Reads one of the files; of their texts there is one at a time."""
     contents.begin_file(file)
     try:
@@ -101,14 +103,14 @@ def _read_file(contents: Contents, file: SentFile, described: Mapping[str, ListR
     contents.leave(str(file.path))
 
 
-def _pass_over(contents: Contents, refused: UnreadableFile) -> None:
+def _pass_over(contents: FileContents, refused: UnreadableFile) -> None:
     """Goes on with the other files, if there are any and this one is not too much altogether."""
     if not contents.has_several_files or isinstance(refused, FileTooLarge):
         raise refused
     contents.refuse(1, None, InvalidRow(None, refused.detail))
 
 
-def _read_text(contents: Contents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
+def _read_text(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
     """Reads a file; says whether it is one that we know."""
     if one.text.lstrip().startswith(("{", "[")):
         return _read_json(contents, one, described)
@@ -121,12 +123,12 @@ def _read_text(contents: Contents, one: TextFile, described: Mapping[str, ListRe
         for kind, (header, read) in SHEETS.items():
             if header.is_header(columns):
                 contents.formats.setdefault(kind)
-                read(contents, Sheet(one.text, separator, most_rows=MOST_ROWS), one.file)
+                read(contents, Sheet(one.text, separator, most_rows=MAX_ROWS), one.file)
                 return True
     return False
 
 
-def _read_json(contents: Contents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
+def _read_json(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> bool:
     if own_json.is_own(one.text):
         contents.formats.setdefault("commonroom_json")
         own_json.read_json(contents, one.text)

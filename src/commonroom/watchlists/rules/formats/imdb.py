@@ -13,7 +13,7 @@ from commonroom.imports.sheets import Cells, Sheet, SheetHeader
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile
-from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.contents import FileContents
 from commonroom.watchlists.rules.formats.fields import Fields
 
 HEADER = SheetHeader(columns=frozenset({"const", "title"}))
@@ -50,7 +50,7 @@ SAID_TWICE = (
 _UNNAMED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(ls|ur)?[0-9]+|list|export")
 
 
-def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
     """A list, or ratings; on a list may stand how one rated what is on it."""
     is_list = bool(sheet.columns.keys() & {"position", "created"})
     if "rating" in file.stem:  # in earlier years both had the same columns
@@ -59,7 +59,7 @@ def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
     contents.read_rows(sheet, "title", partial(_take, contents, to))
 
 
-def _take(contents: Contents, to: int | None, cells: Cells) -> None:
+def _take(contents: FileContents, to: int | None, cells: Cells) -> None:
     fields, of = _title(contents, cells)
     if to is not None:
         _take_item(contents, fields, of, cells, to)
@@ -67,7 +67,7 @@ def _take(contents: Contents, to: int | None, cells: Cells) -> None:
     cells.pass_over(*SAID_TWICE)
 
 
-def _title(contents: Contents, cells: Cells) -> tuple[Fields, TitleRead]:
+def _title(contents: FileContents, cells: Cells) -> tuple[Fields, TitleRead]:
     told = cells.get("title type")
     content_type = TYPES.get(re.sub(r"[\s-]", "", told).casefold())
     if cells.get("const").startswith("nm"):
@@ -97,9 +97,11 @@ def _list_title(file: SentFile) -> str:
     return LIST if _UNNAMED.fullmatch(file.stem) else file.path.stem
 
 
-def _take_item(contents: Contents, fields: Fields, of: TitleRead, cells: Cells, to: int) -> None:
+def _take_item(
+    contents: FileContents, fields: Fields, of: TitleRead, cells: Cells, to: int
+) -> None:
     item = ItemRead(
-        note=fields.lines("note", cells.raw("description"), lists.LONGEST_NOTE),
+        note=fields.lines("note", cells.raw("description"), lists.MAX_NOTE),
         added_at=fields.moment("added_at", cells.get("created")),
     )
     place = fields.number_of("order", cells.get("position"))
@@ -107,7 +109,7 @@ def _take_item(contents: Contents, fields: Fields, of: TitleRead, cells: Cells, 
 
 
 def _take_rating(
-    contents: Contents, fields: Fields, of: TitleRead, cells: Cells, *, is_list: bool
+    contents: FileContents, fields: Fields, of: TitleRead, cells: Cells, *, is_list: bool
 ) -> None:
     rating = fields.rating(cells.get("your rating") or cells.get("you rated"), 10)
     day = cells.get("date rated") or ("" if is_list else cells.get("created"))

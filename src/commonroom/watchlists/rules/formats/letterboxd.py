@@ -12,15 +12,15 @@ from commonroom.imports.sheets import SEPARATORS, Cells, Sheet, SheetHeader, fir
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
-from commonroom.watchlists.rules.formats.contents import MOST_ROWS, Contents
-from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
+from commonroom.watchlists.rules.formats.contents import MAX_ROWS, FileContents
+from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
 HEADER = SheetHeader(columns=frozenset({"name", "year", "letterboxd uri"}))
 LIST_HEADER = SheetHeader(columns=frozenset({"position", "name"}))
 ABOUT_HEADER = SheetHeader(columns=frozenset({"date", "name", "url"}))
 """The columns of what is said of the list; the next row says it."""
 LIST_MARK = "letterboxd list export"
-MOST_ABOVE = 10
+MAX_ABOVE = 10
 """How many rows stand above the header of a list's items at most."""
 SAID_OF_FILMS = frozenset({"rating", "watched date", "review"})
 GONE = frozenset({"deleted", "orphaned"})
@@ -47,14 +47,14 @@ def is_list(text: str) -> bool:
     return marked or _list_layout(text) is not None
 
 
-def read_list(contents: Contents, one: TextFile) -> None:
+def read_list(contents: FileContents, one: TextFile) -> None:
     """A list: what it is called, and what is on it."""
     if one.file.folders & GONE:
         return
     layout = _list_layout(one.text)
     if layout is None:
         raise UnreadableFile("This Letterboxd list is damaged.")
-    table = partial(Sheet, one.text, layout.separator, most_rows=MOST_ROWS)
+    table = partial(Sheet, one.text, layout.separator, most_rows=MAX_ROWS)
     about = next(table(header_row=layout.about_row).rows(), Cells(layout.about_row + 1, {}))
     name = about.get("name") or one.file.path.stem.replace("-", " ")
     listed = Fields(contents, about.number, name).listed(
@@ -65,7 +65,7 @@ def read_list(contents: Contents, one: TextFile) -> None:
     contents.read_rows(items, "name", partial(_take_listed, contents, to))
 
 
-def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
     """Ratings, the diary, reviews, what was watched, likes, or the watchlist.
 
     The last three have the same columns: only the name of the file tells them apart.
@@ -84,7 +84,7 @@ def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
 def _list_layout(text: str) -> ListLayout | None:
     for separator in SEPARATORS:
         about_row: int | None = None
-        for number, names in enumerate(first_rows(text, separator, MOST_ABOVE), start=1):
+        for number, names in enumerate(first_rows(text, separator, MAX_ABOVE), start=1):
             columns = [name.strip().casefold() for name in names]
             if about_row is None:
                 about_row = number if ABOUT_HEADER.is_header(columns) else None
@@ -104,33 +104,33 @@ def _list_title(sheet: Sheet, file: SentFile) -> str | None:
     return WATCHLIST
 
 
-def _film(contents: Contents, cells: Cells) -> tuple[Fields, TitleRead]:
+def _film(contents: FileContents, cells: Cells) -> tuple[Fields, TitleRead]:
     fields = Fields(contents, cells.number, cells.get("name"))
     cells.pass_over("letterboxd uri", "url")
     # A few of them are shows: mini-series, which are looked for where no film fits.
     return fields, replace(fields.of(None, year=cells.get("year")), is_of_service=True)
 
 
-def _take_listed(contents: Contents, to: int, cells: Cells) -> None:
+def _take_listed(contents: FileContents, to: int, cells: Cells) -> None:
     """A film on a list."""
     fields, of = _film(contents, cells)
-    note = fields.lines("note", cells.get("description"), lists.LONGEST_NOTE)
+    note = fields.lines("note", cells.get("description"), lists.MAX_NOTE)
     place = fields.number_of("order", cells.get("position"))
     contents.add_item(to, cells.number, of, ItemRead(note=note), place=place)
 
 
-def _take_added(contents: Contents, to: int, cells: Cells) -> None:
+def _take_added(contents: FileContents, to: int, cells: Cells) -> None:
     """A film on the watchlist, or among likes."""
     fields, of = _film(contents, cells)
     added_at = fields.moment("added_at", cells.get("date"))
     contents.add_item(to, cells.number, of, ItemRead(added_at=added_at))
 
 
-def _take_opinion(contents: Contents, is_current: bool, cells: Cells) -> None:
+def _take_opinion(contents: FileContents, is_current: bool, cells: Cells) -> None:
     """A film that was watched, perhaps rated and reviewed."""
     fields, of = _film(contents, cells)
     rating = fields.rating(cells.get("rating"), 5)
-    review = fields.lines("review", cells.raw("review"), LONGEST_REVIEW)
+    review = fields.lines("review", cells.raw("review"), MAX_REVIEW)
     watched_on = fields.day("seen_on", cells.get("watched date"))
     rated_at = fields.moment("rated_at", cells.get("date")) if rating or review else None
     cells.pass_over("date", "rewatch")

@@ -21,7 +21,7 @@ from commonroom.imports.sheets import (
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile
-from commonroom.watchlists.rules.formats.contents import Contents
+from commonroom.watchlists.rules.formats.contents import FileContents
 from commonroom.watchlists.rules.formats.fields import Fields
 
 COLUMNS = (
@@ -48,7 +48,7 @@ NAMES: dict[ContentType, str] = {kind: name for name, kind in TYPES.items()}
 YES = "yes"
 
 
-def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
     """Lists, each followed by what is on it."""
     current: list[int] = []
 
@@ -108,19 +108,19 @@ def _text(cells: Cells, column: str) -> str:
     return unescape_formula(cells.raw(column))
 
 
-def _list(contents: Contents, cells: Cells) -> ListRead:
+def _list(contents: FileContents, cells: Cells) -> ListRead:
     fields = Fields(contents, cells.number, _text(cells, "title"))
     listed = fields.listed(
         tags=split_cell(_text(cells, "tags")),
         is_numbered=cells.get("numbered").casefold() == YES,
     )
-    about = fields.own_lines("description", _text(cells, "description"), lists.LONGEST_DESCRIPTION)
+    about = fields.own_lines("description", _text(cells, "description"), lists.MAX_DESCRIPTION)
     picture = fields.picture("cover_image_url", cells.get("cover"))
     return replace(listed, description=about, cover_image_url=picture)
 
 
 def _item(
-    contents: Contents, cells: Cells, content_type: ContentType
+    contents: FileContents, cells: Cells, content_type: ContentType
 ) -> tuple[TitleRead, ItemRead]:
     fields = Fields(contents, cells.number, _text(cells, "title"))
     of = fields.of(
@@ -132,7 +132,7 @@ def _item(
     cells.pass_over("numbered")
     content_id = cells.get("id")
     item = ItemRead(
-        note=fields.own_lines("note", _text(cells, "description"), lists.LONGEST_NOTE),
+        note=fields.own_lines("note", _text(cells, "description"), lists.MAX_NOTE),
         added_at=fields.moment("added_at", cells.get("added")),
         is_cover=cells.get("cover").casefold() == YES,
     )

@@ -14,8 +14,8 @@ from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, UnreadableFile
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
-from commonroom.watchlists.rules.formats.contents import Contents
-from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
+from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 from commonroom.watchlists.rules.seen import MAX_OTHER_DAYS
 
 FORMAT = "commonroom-watchlists"
@@ -35,7 +35,7 @@ class TitleTold(Struct, omit_defaults=True, kw_only=True):
     """The one that it has here."""
 
 
-class ItemTold(TitleTold, omit_defaults=True, kw_only=True):
+class WatchlistJsonItem(TitleTold, omit_defaults=True, kw_only=True):
     """A title on a list."""
 
     note: str | None = None
@@ -65,7 +65,7 @@ class ListTold(Struct, omit_defaults=True, kw_only=True):
     items: list[msgspec.Raw] = []
 
 
-class FileTold(Struct):
+class WatchlistJsonFile(Struct):
     """The whole file."""
 
     format: str = ""
@@ -74,7 +74,7 @@ class FileTold(Struct):
     titles: list[msgspec.Raw] = []
 
 
-class Head(Struct):
+class WatchlistJsonHead(Struct):
     """What tells whose file it is."""
 
     format: str = ""
@@ -83,10 +83,10 @@ class Head(Struct):
 T = TypeVar("T")
 Told = TypeVar("Told", bound=TitleTold)
 
-_head = msgspec.json.Decoder(Head)
-_whole = msgspec.json.Decoder(FileTold)
+_head = msgspec.json.Decoder(WatchlistJsonHead)
+_whole = msgspec.json.Decoder(WatchlistJsonFile)
 _list = msgspec.json.Decoder(ListTold)
-_item = msgspec.json.Decoder(ItemTold)
+_item = msgspec.json.Decoder(WatchlistJsonItem)
 _opinion = msgspec.json.Decoder(OpinionTold)
 
 
@@ -98,7 +98,7 @@ def is_own(text: str) -> bool:
         return False
 
 
-def read_json(contents: Contents, text: str) -> None:
+def read_json(contents: FileContents, text: str) -> None:
     """The lists and opinions of a file; what cannot be taken is told by its place in it."""
     told = _opened(text)
     contents.budget.take_rows(len(told.lists) + len(told.titles))
@@ -121,7 +121,7 @@ def list_record(listed: ListRead, items: Iterable[tuple[TitleRead, ItemRead]]) -
         "numbered": listed.is_numbered,
         **({"cover_image_url": listed.cover_image_url} if listed.cover_image_url else {}),
         "items": [
-            ItemTold(
+            WatchlistJsonItem(
                 **_title_record(of), note=item.note, added_at=item.added_at, cover=item.is_cover
             )
             for of, item in items
@@ -153,7 +153,7 @@ def _title_record(of: TitleRead) -> dict[str, Any]:
     }
 
 
-def _opened(text: str) -> FileTold:
+def _opened(text: str) -> WatchlistJsonFile:
     try:
         told = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
@@ -164,7 +164,7 @@ def _opened(text: str) -> FileTold:
 
 
 def _read(
-    contents: Contents, number: int, raw: msgspec.Raw, decode: Callable[[msgspec.Raw], T]
+    contents: FileContents, number: int, raw: msgspec.Raw, decode: Callable[[msgspec.Raw], T]
 ) -> T | None:
     try:
         return decode(raw)
@@ -175,7 +175,7 @@ def _read(
 
 
 def _take(
-    contents: Contents, number: int, told: Told, take: Callable[[Contents, int, Told], None]
+    contents: FileContents, number: int, told: Told, take: Callable[[FileContents, int, Told], None]
 ) -> None:
     try:
         take(contents, number, told)
@@ -183,13 +183,13 @@ def _take(
         contents.refuse(number, told.title, refused)
 
 
-def _take_list(contents: Contents, number: int, told: ListTold) -> None:
+def _take_list(contents: FileContents, number: int, told: ListTold) -> None:
     try:
         fields = Fields(contents, number, told.title)
     except InvalidRow as refused:
         contents.refuse(number, told.title, refused)
         return
-    about = fields.own_lines("description", told.description or "", lists.LONGEST_DESCRIPTION)
+    about = fields.own_lines("description", told.description or "", lists.MAX_DESCRIPTION)
     listed = replace(
         fields.listed(tags=told.tags, is_numbered=told.numbered),
         description=about,
@@ -203,22 +203,22 @@ def _take_list(contents: Contents, number: int, told: ListTold) -> None:
             _take(contents, place, one, partial(_take_item, to))
 
 
-def _take_item(to: int, contents: Contents, number: int, told: ItemTold) -> None:
+def _take_item(to: int, contents: FileContents, number: int, told: WatchlistJsonItem) -> None:
     fields = Fields(contents, number, told.title)
     item = ItemRead(
-        note=fields.own_lines("note", told.note or "", lists.LONGEST_NOTE),
+        note=fields.own_lines("note", told.note or "", lists.MAX_NOTE),
         added_at=fields.moment("added_at", told.added_at or ""),
         is_cover=told.cover,
     )
     contents.add_item(to, number, _of(fields, told), item)
 
 
-def _take_opinion(contents: Contents, number: int, told: OpinionTold) -> None:
+def _take_opinion(contents: FileContents, number: int, told: OpinionTold) -> None:
     fields = Fields(contents, number, told.title)
     rating = fields.rating(str(told.rating or 0), 10)
     opinion = OpinionRead(
         rating=rating,
-        review=fields.own_lines("review", told.review or "", LONGEST_REVIEW),
+        review=fields.own_lines("review", told.review or "", MAX_REVIEW),
         rated_at=fields.moment("rated_at", told.rated_at or ""),
         is_seen=told.seen or rating is not None,
         seen_on=fields.day("seen_on", told.seen_on or ""),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.catalog.title_matching import squashed
 from commonroom.catalog.titles import ContentType
 from commonroom.texts import collation_key
-from commonroom.watchlists.rules.formats import Row, TitleRead
+from commonroom.watchlists.rules.formats import TitleRead, WatchlistRow
 
 Named: TypeAlias = tuple[str, int | None]
 Ids: TypeAlias = tuple[ContentType | None, int | None, str | None]
@@ -28,7 +28,7 @@ def identity(of: TitleRead) -> Hashable:
     return of.content_type, collation_key(of.title), of.year
 
 
-def number_titles(rows: Sequence[Row]) -> list[Row]:
+def number_titles(rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
     """The rows, each with the number of its title, and with the ids that others have of it."""
     known: dict[Named, set[Ids]] = defaultdict(set)
     unknown: set[Named] = set()
@@ -38,7 +38,7 @@ def number_titles(rows: Sequence[Row]) -> list[Row]:
         elif row.of is not None:
             unknown.add(_named(row.of))
     numbers: dict[Hashable, int] = {}
-    numbered: list[Row] = []
+    numbered: list[WatchlistRow] = []
     for row in rows:
         of = None if row.of is None else _of_very_year(_with_ids(row.of, known), unknown)
         number = 0 if of is None else numbers.setdefault(identity(of), len(numbers))

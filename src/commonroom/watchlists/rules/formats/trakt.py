@@ -17,8 +17,8 @@ from commonroom.texts import clean_line
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile
-from commonroom.watchlists.rules.formats.contents import Contents
-from commonroom.watchlists.rules.formats.fields import LONGEST_REVIEW, Fields
+from commonroom.watchlists.rules.formats.contents import FileContents
+from commonroom.watchlists.rules.formats.fields import MAX_REVIEW, Fields
 
 HEADER = SheetHeader(
     columns=frozenset({"type", "title"}),
@@ -56,7 +56,7 @@ class Ids(Struct, frozen=True):
     imdb: str | None = None
 
 
-class Named(Struct, frozen=True):
+class TraktTitle(Struct, frozen=True):
     """A film or show."""
 
     title: str | None = None
@@ -64,12 +64,12 @@ class Named(Struct, frozen=True):
     ids: Ids = Ids()
 
 
-class Entry(Struct, frozen=True):
+class TraktEntry(Struct, frozen=True):
     """An entry of any of its files: what it has tells what it is."""
 
     type: str | None = None
-    movie: Named | None = None
-    show: Named | None = None
+    movie: TraktTitle | None = None
+    show: TraktTitle | None = None
     episode: Any = None
     season: Any = None
     watched_at: str | None = None
@@ -95,10 +95,10 @@ class Entry(Struct, frozen=True):
 
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
 _sections = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_entry = msgspec.json.Decoder(Entry, strict=False)
+_entry = msgspec.json.Decoder(TraktEntry, strict=False)
 
 
-def list_descriptions(contents: Contents, files: Iterable[TextFile]) -> dict[str, ListRead]:
+def list_descriptions(contents: FileContents, files: Iterable[TextFile]) -> dict[str, ListRead]:
     """What is said of lists, by the id and the short name that their files are called after."""
     found: dict[str, ListRead] = {}
     for one in files:
@@ -133,7 +133,7 @@ def is_empty(text: str) -> bool:
     return "".join(text.split()) in ("[]", "{}")
 
 
-def read_json(contents: Contents, one: TextFile, described: Mapping[str, ListRead]) -> None:
+def read_json(contents: FileContents, one: TextFile, described: Mapping[str, ListRead]) -> None:
     """A file of entries; one that cannot be read does not stop the rest."""
     if is_about_lists(one.file):
         return
@@ -155,7 +155,7 @@ def read_json(contents: Contents, one: TextFile, described: Mapping[str, ListRea
             contents.refuse(number, entry.title, refused)
 
 
-def read_table(contents: Contents, sheet: Sheet, file: SentFile) -> None:
+def read_table(contents: FileContents, sheet: Sheet, file: SentFile) -> None:
     """A table: its columns tell whether it is history, ratings, or a list."""
     columns = sheet.columns.keys()
     is_list = columns & {"listed_at", "watchlisted_at"} and "rated_at" not in columns
@@ -181,7 +181,7 @@ def _raws(text: str) -> list[msgspec.Raw]:
     return raws
 
 
-def _decode(raw: msgspec.Raw) -> Entry | None:
+def _decode(raw: msgspec.Raw) -> TraktEntry | None:
     try:
         return _entry.decode(raw)
     except msgspec.DecodeError:
@@ -204,7 +204,7 @@ def _is_list(stem: str) -> bool:
     return stem.startswith(("lists-", "list-")) or stem == "watchlist"
 
 
-def _begin_list(contents: Contents, stem: str, described: Mapping[str, ListRead]) -> int:
+def _begin_list(contents: FileContents, stem: str, described: Mapping[str, ListRead]) -> int:
     listed: ListRead | None = None
     if match := LIST_FILE.fullmatch(stem):
         listed = described.get(match["id"]) or described.get(match["slug"])
@@ -217,14 +217,14 @@ def _begin_list(contents: Contents, stem: str, described: Mapping[str, ListRead]
     return contents.add_list(1, listed)
 
 
-def _take(contents: Contents, number: int, entry: Entry, to: int | None) -> None:
+def _take(contents: FileContents, number: int, entry: TraktEntry, to: int | None) -> None:
     if to is not None:
         _take_item(contents, number, entry, to)
     else:
         _take_opinion(contents, number, entry)
 
 
-def _title(contents: Contents, number: int, entry: Entry) -> tuple[Fields, TitleRead]:
+def _title(contents: FileContents, number: int, entry: TraktEntry) -> tuple[Fields, TitleRead]:
     named = entry.movie or entry.show
     if named is None:
         raise InvalidRow("type", "This is not a film or show.")
@@ -238,18 +238,18 @@ def _title(contents: Contents, number: int, entry: Entry) -> tuple[Fields, Title
     return fields, replace(of, is_of_service=True)
 
 
-def _take_item(contents: Contents, number: int, entry: Entry, to: int) -> None:
+def _take_item(contents: FileContents, number: int, entry: TraktEntry, to: int) -> None:
     if _is_part(entry):
         raise InvalidRow("type", "This is an episode or season, not a film or show.")
     fields, of = _title(contents, number, entry)
     item = ItemRead(
-        note=fields.lines("note", entry.notes or "", lists.LONGEST_NOTE),
+        note=fields.lines("note", entry.notes or "", lists.MAX_NOTE),
         added_at=fields.moment("added_at", entry.listed_at or ""),
     )
     contents.add_item(to, number, of, item, place=entry.rank)
 
 
-def _take_opinion(contents: Contents, number: int, entry: Entry) -> None:
+def _take_opinion(contents: FileContents, number: int, entry: TraktEntry) -> None:
     if entry.collected_at is not None:
         contents.leave("your Trakt collection")
         return
@@ -259,7 +259,7 @@ def _take_opinion(contents: Contents, number: int, entry: Entry) -> None:
         return
     fields, of = _title(contents, number, entry)
     rating = fields.rating(f"{entry.rating or 0:g}", 10)
-    review = fields.lines("review", _comment(entry.comment), LONGEST_REVIEW)
+    review = fields.lines("review", _comment(entry.comment), MAX_REVIEW)
     if not (rating or review or watched_at):
         raise InvalidRow(None, "It says neither that you have seen it nor how you rate it.")
     is_seen = rating is not None or (of.content_type == "MOVIE" and bool(watched_at))
@@ -274,7 +274,7 @@ def _take_opinion(contents: Contents, number: int, entry: Entry) -> None:
     contents.add_opinion(number, of, opinion, is_current=rating is not None)
 
 
-def _is_part(entry: Entry) -> bool:
+def _is_part(entry: TraktEntry) -> bool:
     parts = entry.type in ("episode", "season") or entry.episode is not None
     return parts or entry.season is not None
 
@@ -284,10 +284,10 @@ def _comment(comment: Any) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _as_entry(cells: Cells) -> Entry:
+def _as_entry(cells: Cells) -> TraktEntry:
     """A row of a table as the entry that it would be in JSON."""
     kind = cells.get("type").casefold()
-    named = Named(
+    named = TraktTitle(
         cells.get("title"),
         _number(cells.get("year")),
         Ids(tmdb=_number(cells.get("tmdb_id")), imdb=cells.get("imdb_id") or None),
@@ -295,7 +295,7 @@ def _as_entry(cells: Cells) -> Entry:
     is_show = kind in ("episode", "season") or TYPES.get(kind) == "SHOW"
     if kind and not is_show and TYPES.get(kind) != "MOVIE":
         raise InvalidRow("type", f"This is not a film or show: “{kind[:30]}”.")
-    return Entry(
+    return TraktEntry(
         type=kind,
         movie=None if is_show else named,
         show=named if is_show else None,

@@ -12,7 +12,7 @@ from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import Note
 from commonroom.imports.tables import State
 from commonroom.watchlists.rules.formats import Format
-from commonroom.watchlists.rules.imports import Outcome, Rated, SameLists, Unknown
+from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportOutcome
 
 
 class ListFound(Struct, frozen=True):
@@ -40,7 +40,7 @@ class TitleSought(Struct, frozen=True):
     found_year: int | None = None
 
 
-class ImportPreview(Struct, frozen=True):
+class WatchlistImportPreview(Struct, frozen=True):
     """What an import would do; lists are cut to what a page can show, numbers are whole."""
 
     formats: list[Format]
@@ -71,11 +71,11 @@ class ImportPreview(Struct, frozen=True):
     first: list[TitleSought] = []
     unknown: Unknown = "make"
     """What is proposed for titles that the catalogue does not know."""
-    outcome: Outcome = Outcome()
+    outcome: WatchlistImportOutcome = WatchlistImportOutcome()
     """What starting it does, with what the page begins with."""
 
 
-class ImportSeen(Struct, frozen=True):
+class WatchlistImportStatus(Struct, frozen=True):
     """An import as it is now."""
 
     import_id: str
@@ -103,7 +103,7 @@ class ImportSeen(Struct, frozen=True):
     """For how many of these somebody has."""
     notes: list[Note]
     """What there is to say of rows that failed; the first of them."""
-    preview: ImportPreview | None
+    preview: WatchlistImportPreview | None
     """None while the files arrive."""
     created_at: str
     started_at: str | None

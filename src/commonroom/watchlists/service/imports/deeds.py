@@ -39,14 +39,20 @@ from commonroom.store import (
     update,
 )
 from commonroom.watchlists.rules.formats import (
+    CatalogueMatch,
     ItemRead,
     Known,
-    Match,
     OpinionRead,
-    Row,
     TitleRead,
+    WatchlistRow,
 )
-from commonroom.watchlists.rules.imports import REVIEWS, Choices, Deeds, deeds_of, made_title
+from commonroom.watchlists.rules.imports import (
+    REVIEWS,
+    Deeds,
+    WatchlistImportChoices,
+    deeds_of,
+    made_title,
+)
 from commonroom.watchlists.rules.matching import has_other_ids
 from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.service.access import editable_list, not_suspended, still_there
@@ -122,7 +128,7 @@ def unpack_deeds(packed: bytes) -> list[Deed]:
     return _deeds.decode(unpack(packed))
 
 
-class Plan(Struct):
+class ImportPlan(Struct):
     """What is to be written for rows, and what of them brings nothing new."""
 
     writes: list[Write] = field(default_factory=list)
@@ -136,7 +142,11 @@ class Plan(Struct):
 
 
 async def ensure_titles(
-    ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]], *, is_chosen: bool = False
+    ctx: Context,
+    titles: Titles,
+    wanted: Sequence[tuple[WatchlistRow, CatalogueMatch]],
+    *,
+    is_chosen: bool = False,
 ) -> list[Stored]:
     """The titles of rows as they are stored; those that the catalogue lacks are made.
 
@@ -159,7 +169,9 @@ async def ensure_titles(
     return [await _with_ids(ctx, *one) for one in zip(rows, found, strict=True)]
 
 
-async def _make_again(ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, Match]]) -> None:
+async def _make_again(
+    ctx: Context, titles: Titles, wanted: Sequence[tuple[WatchlistRow, CatalogueMatch]]
+) -> None:
     """Makes titles that were found and are gone since, because nobody used them any more."""
     for row, match in wanted:
         title = TitleId(match.content_type, match.content_id)
@@ -167,7 +179,7 @@ async def _make_again(ctx: Context, titles: Titles, wanted: Sequence[tuple[Row, 
             await _ensure_made(ctx, row.of, match)
 
 
-async def _with_ids(ctx: Context, row: Row, title: Stored) -> Stored:
+async def _with_ids(ctx: Context, row: WatchlistRow, title: Stored) -> Stored:
     """A title that imports have made, with the ids that a row knows; another where they differ."""
     of, own = row.of, id_of(title)
     if of is None or own.tmdb_id is not None or title.made_by is not None:
@@ -191,7 +203,7 @@ async def _with_ids(ctx: Context, row: Row, title: Stored) -> Stored:
     return await load_title(ctx.store, own) or title
 
 
-async def _ensure_made(ctx: Context, of: TitleRead, match: Match) -> None:
+async def _ensure_made(ctx: Context, of: TitleRead, match: CatalogueMatch) -> None:
     """Stores a title with what a file says of it, unless it is there.
 
     One that others know, too, is found by its name; another is its importer's own.
@@ -225,7 +237,7 @@ def imdb_ways(of: TitleId, title: str, imdb_id: str | None, year: int | None) ->
     return [MadeTitle(name=imdb_id, title=title, year=year, **place)]
 
 
-def facts_read(of: TitleRead, match: Match) -> TitleFacts:
+def facts_read(of: TitleRead, match: CatalogueMatch) -> TitleFacts:
     """What a file says of a title."""
     names = [GENRE_ALIASES.get(name.casefold(), name) for name in of.genres]
     return TitleFacts(
@@ -243,8 +255,12 @@ def facts_read(of: TitleRead, match: Match) -> TitleFacts:
 
 
 async def plan_items(
-    ctx: Context, list_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
-) -> Plan:
+    ctx: Context,
+    list_id: str,
+    rows: Sequence[WatchlistRow],
+    found: Sequence[Stored],
+    choices: WatchlistImportChoices,
+) -> ImportPlan:
     """What puts titles on a list, behind all that is there: two requests.
 
     Nothing where it is public and its importer was suspended meanwhile.
@@ -253,7 +269,7 @@ async def plan_items(
     refs: list[Ref[Any]] = [item_ref(list_id, id_of(title)) for title in found]
     *there, profile = await ctx.store.batch_get([*refs, Profile.at(user_id=ctx.person.user_id)])
     if access.held and profile is not None and profile.curator_status == "suspended":
-        return Plan([], [], len(rows))
+        return ImportPlan([], [], len(rows))
     wanted = [
         (row, row.item, title)
         for row, title, item in zip(rows, found, there, strict=True)
@@ -263,7 +279,7 @@ async def plan_items(
         item_of(ctx, access.watchlist, number, row, title)
         for number, (row, _, title) in enumerate(wanted)
     ]
-    return Plan(
+    return ImportPlan(
         add_writes(access, made, [title for *_, title in wanted]) if made else [],
         [
             deed_of(row, id_of(title), list_id=list_id, text=item.note)
@@ -273,7 +289,9 @@ async def plan_items(
     )
 
 
-def item_of(ctx: Context, to: Watchlist, number: int, row: Row, title: Stored) -> WatchlistItem:
+def item_of(
+    ctx: Context, to: Watchlist, number: int, row: WatchlistRow, title: Stored
+) -> WatchlistItem:
     """A title on a list, as a row has it there; `number` counts those that come with it."""
     item = row.item or ItemRead()
     now = item.added_at or iso(ctx.now)
@@ -281,13 +299,16 @@ def item_of(ctx: Context, to: Watchlist, number: int, row: Row, title: Stored) -
 
 
 async def plan_opinions(
-    ctx: Context, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
-) -> Plan:
+    ctx: Context,
+    rows: Sequence[WatchlistRow],
+    found: Sequence[Stored],
+    choices: WatchlistImportChoices,
+) -> ImportPlan:
     """What rates titles and marks them as seen: one request.
 
     Reviews are left out while their importer is suspended as a curator.
     """
-    plan, reviews = Plan(), 0
+    plan, reviews = ImportPlan(), 0
     refs: list[Ref[Any]] = []
     for title in found:
         place = _place(ctx.person.user_id, id_of(title))
@@ -334,7 +355,7 @@ class Rated(Struct, frozen=True):
     deed: Deed
 
 
-def _plan_opinion(ctx: Context, plan: Plan, deeds: Deeds, one: Rated) -> None:
+def _plan_opinion(ctx: Context, plan: ImportPlan, deeds: Deeds, one: Rated) -> None:
     said, last, deed = one.said, one.before.rating, one.deed
     place = _place(ctx.person.user_id, id_of(one.title))
     if deeds.rates or deeds.reviews:
@@ -387,7 +408,7 @@ def _seen_writes(
     return [mark, check(title.ref, if_=stored & absent("removed_at"))]
 
 
-def deed_of(row: Row, of: TitleId, **more: Any) -> Deed:
+def deed_of(row: WatchlistRow, of: TitleId, **more: Any) -> Deed:
     """What was done for a row about a title."""
     return Deed(
         number=row.number,

@@ -18,7 +18,7 @@ from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.imports import lifecycle
 from commonroom.imports.files import cut
 from commonroom.imports.lifecycle import (
-    LONGEST_FILE_NAME,
+    MAX_FILE_NAME,
     ImportKind,
     clean_file_name,
     keep_file,
@@ -30,20 +30,29 @@ from commonroom.moments import iso
 from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish
-from commonroom.watchlists.rules.formats.contents import MOST_LISTS
-from commonroom.watchlists.rules.imports import Choices, Outcome, count_outcome
+from commonroom.watchlists.rules.formats.contents import MAX_LISTS
+from commonroom.watchlists.rules.imports import (
+    WatchlistImportChoices,
+    WatchlistImportOutcome,
+    count_outcome,
+)
 from commonroom.watchlists.service.access import still_there
-from commonroom.watchlists.service.imports import ImportPreview, ImportSeen
+from commonroom.watchlists.service.imports import WatchlistImportPreview, WatchlistImportStatus
 from commonroom.watchlists.service.imports.preview import begin_preview, unpack_rows
 from commonroom.watchlists.service.lists import may_not_publish
 from commonroom.watchlists.service.profiles import my_profile
-from commonroom.watchlists.tables import Import, ImportReport, ImportRows, import_rows
+from commonroom.watchlists.tables import (
+    WatchlistImport,
+    WatchlistImportReport,
+    WatchlistImportRows,
+    import_rows,
+)
 
 IMPORTS = ImportKind(
     room="watchlists",
-    record=Import,
-    rows=ImportRows,
-    report=ImportReport,
+    record=WatchlistImport,
+    rows=WatchlistImportRows,
+    report=WatchlistImportReport,
     kept_seconds=30 * 24 * 3600,
     into="your lists",
 )
@@ -51,17 +60,17 @@ LOOK_UP = "watchlists.look-up-import"
 """The timer that looks titles up."""
 SENT_BY_PERSON = Limit("watchlists-import", 20, 24 * 3600)
 """Each costs us much to read, and what it adds to the catalogue stays."""
-MOST_LEFT_OUT = MOST_LISTS + 10
-LONGEST_LEFT_OUT = 20
+MAX_LEFT_OUT = MAX_LISTS + 10
+MAX_LEFT_OUT = 20
 
 _FROM_THE_START: dict[str, Any] = {
     "state": "arriving",
     **dict.fromkeys(("part", "place", "looked_up", "unknown_rows", "unanswered"), 0),
 }
-_preview = msgspec.json.Decoder(ImportPreview)
+_preview = msgspec.json.Decoder(WatchlistImportPreview)
 
 
-async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSeen:
+async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> WatchlistImportStatus:
     """Keeps files for their owner to look at, in place of those that wait or are over.
 
     Their titles are looked up after that; then the preview is whole.
@@ -71,7 +80,7 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSee
     from commonroom.watchlists.rules.formats.files import read_files  # when somebody brings them
 
     found = await read_beside(read_files, files, ctx.now, zone)
-    kept = Import(
+    kept = WatchlistImport(
         import_id=str(uuid4()),
         account_id=ctx.person.user_id,
         file_name=_name(files),
@@ -81,7 +90,7 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSee
         kept_until=iso(ctx.now + IMPORTS.kept_seconds),
     )
     preview = begin_preview(found)
-    report = ImportReport(**IMPORTS.key(kept), preview=msgspec.json.encode(preview))
+    report = WatchlistImportReport(**IMPORTS.key(kept), preview=msgspec.json.encode(preview))
     kept = await keep_file(
         IMPORTS,
         ctx,
@@ -95,7 +104,9 @@ async def prepare(ctx: Context, files: Sequence[tuple[str, bytes]]) -> ImportSee
     return import_view(kept, report)
 
 
-async def predict_outcome(ctx: Context, import_id: str, choices: Choices) -> Outcome:
+async def predict_outcome(
+    ctx: Context, import_id: str, choices: WatchlistImportChoices
+) -> WatchlistImportOutcome:
     """What starting an import with these choices would do: by its rows, as it is worked through."""
     kept = await get_import(ctx)
     if kept.import_id != import_id or kept.state != "ready":
@@ -106,22 +117,26 @@ async def predict_outcome(ctx: Context, import_id: str, choices: Choices) -> Out
     return await asyncio.to_thread(count_outcome, rows, choices)
 
 
-async def see_import(ctx: Context) -> ImportSeen:
+async def see_import(ctx: Context) -> WatchlistImportStatus:
     """A person's import: two requests."""
     return await _view(ctx.store, await get_import(ctx))
 
 
-async def get_import(ctx: Context) -> Import:
+async def get_import(ctx: Context) -> WatchlistImport:
     """A person's import: one request."""
-    kept = await ctx.store.get(Import.at(account_id=ctx.person.user_id))
+    kept = await ctx.store.get(WatchlistImport.at(account_id=ctx.person.user_id))
     if kept is None:
         raise NotFound("You are not importing anything.")
     return kept
 
 
 async def start(
-    ctx: Context, import_id: str, choices: Choices, *, who_publishes: WhoPublishes = "curators"
-) -> ImportSeen:
+    ctx: Context,
+    import_id: str,
+    choices: WatchlistImportChoices,
+    *,
+    who_publishes: WhoPublishes = "curators",
+) -> WatchlistImportStatus:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
     _check(choices)
     if choices.publishes:
@@ -140,13 +155,13 @@ async def start(
     return await _view(ctx.store, started)
 
 
-async def look_up_again(ctx: Context, import_id: str) -> ImportSeen:
+async def look_up_again(ctx: Context, import_id: str) -> WatchlistImportStatus:
     """Looks titles up for which the film source did not answer, or goes on where it was given up.
 
     What was found stays found.
     """
 
-    async def attempt() -> ImportSeen:
+    async def attempt() -> WatchlistImportStatus:
         kept = await get_import(ctx)
         is_open = kept.state == "arriving" or (kept.state == "ready" and kept.unanswered > 0)
         if kept.import_id != import_id or not is_open:
@@ -168,15 +183,15 @@ async def cancel(ctx: Context) -> None:
     await lifecycle.cancel(ctx, partial(get_import, ctx))
 
 
-async def undo(ctx: Context, import_id: str) -> ImportSeen:
+async def undo(ctx: Context, import_id: str) -> WatchlistImportStatus:
     """Takes an import back as a whole; what somebody changed since stays."""
     undone = await lifecycle.undo(IMPORTS, ctx, partial(get_import, ctx), import_id)
     return await _view(ctx.store, undone)
 
 
-def choices_of(kept: Import) -> Choices:
+def choices_of(kept: WatchlistImport) -> WatchlistImportChoices:
     """What its owner has chosen about an import."""
-    return Choices(
+    return WatchlistImportChoices(
         same_lists=kept.same_lists,
         rated=kept.rated,
         unknown=kept.unknown,
@@ -185,9 +200,9 @@ def choices_of(kept: Import) -> Choices:
     )
 
 
-def import_view(kept: Import, report: ImportReportRecord | None) -> ImportSeen:
+def import_view(kept: WatchlistImport, report: ImportReportRecord | None) -> WatchlistImportStatus:
     """An import as its owner is shown it."""
-    return ImportSeen(
+    return WatchlistImportStatus(
         import_id=kept.import_id,
         file_name=kept.file_name,
         state=kept.state,
@@ -217,16 +232,16 @@ def import_view(kept: Import, report: ImportReportRecord | None) -> ImportSeen:
     )
 
 
-async def _view(store: Store, kept: Import) -> ImportSeen:
+async def _view(store: Store, kept: WatchlistImport) -> WatchlistImportStatus:
     return import_view(kept, await store.get(IMPORTS.report_at(kept)))
 
 
-def _check(choices: Choices) -> None:
+def _check(choices: WatchlistImportChoices) -> None:
     without = choices.without
-    if len(without) > MOST_LEFT_OUT or any(len(one) > LONGEST_LEFT_OUT for one in without):
-        raise InvalidField("without", f"Leave out at most {MOST_LEFT_OUT} parts.")
+    if len(without) > MAX_LEFT_OUT or any(len(one) > MAX_LEFT_OUT for one in without):
+        raise InvalidField("without", f"Leave out at most {MAX_LEFT_OUT} parts.")
 
 
 def _name(files: Sequence[tuple[str, bytes]]) -> str:
     names = [clean_file_name(name) for name, _ in files]
-    return cut(", ".join(names), LONGEST_FILE_NAME)
+    return cut(", ".join(names), MAX_FILE_NAME)

@@ -21,19 +21,19 @@ from commonroom.imports.rows import pack_part
 from commonroom.imports.worker import work_until_time_is_up
 from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
 from commonroom.texts import collation_key
-from commonroom.watchlists.rules.formats import Known, Match, Row, TitleRead
+from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
-from commonroom.watchlists.rules.lists import MAX_PARTS, MOST_ITEMS, continued_title
+from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.rules.matching import best_match, matches
-from commonroom.watchlists.service.imports import ImportPreview
+from commonroom.watchlists.service.imports import WatchlistImportPreview
 from commonroom.watchlists.service.imports.preview import complete_preview, unpack_rows
 from commonroom.watchlists.tables import (
-    Import,
-    ImportReport,
-    ImportRows,
     Rating,
     Seen,
     Watchlist,
+    WatchlistImport,
+    WatchlistImportReport,
+    WatchlistImportRows,
     WatchlistItem,
     import_rows,
     made_titles,
@@ -42,13 +42,13 @@ from commonroom.watchlists.tables import (
 
 TOGETHER = 40
 """How many rows are looked up until that is kept: they fit into a step however slow TMDB is."""
-AT_ONCE = 8
-MOST_NAMESAKES = 20
+BATCH = 8
+MAX_NAMESAKES = 20
 
-_preview = msgspec.json.Decoder(ImportPreview)
+_preview = msgspec.json.Decoder(WatchlistImportPreview)
 
 
-async def look_up(titles: Titles, store: Store, now: float, kept: Import) -> None:
+async def look_up(titles: Titles, store: Store, now: float, kept: WatchlistImport) -> None:
     """Does some of the looking up, until all is found, other files come, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
@@ -63,10 +63,10 @@ async def look_up(titles: Titles, store: Store, now: float, kept: Import) -> Non
 class LookUp:
     """The rows of an import being looked up, and how far that is."""
 
-    def __init__(self, titles: Titles, ctx: Context, kept: Import) -> None:
+    def __init__(self, titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
         self._titles, self._ctx, self._kept = titles, ctx, kept
         self._own_lists: dict[str, Watchlist] | None = None
-        self._part: ImportRows | None = None
+        self._part: WatchlistImportRows | None = None
         self._together = TOGETHER
         self._unanswered: set[int] = set()
         """Places of rows, among those looked up last, for which the film source did not answer."""
@@ -75,7 +75,9 @@ class LookUp:
         """Looks the next rows up; says whether there were any."""
         kept, store = self._kept, self._ctx.store
         if self._part is None:
-            self._part = await store.get(ImportRows.at(import_id=kept.import_id, part=kept.part))
+            self._part = await store.get(
+                WatchlistImportRows.at(import_id=kept.import_id, part=kept.part)
+            )
         if self._part is None:
             await self._finish()
             return False
@@ -115,7 +117,7 @@ class LookUp:
         place = {"part": kept.part, "place": kept.place}
         return equal(import_id=kept.import_id, state="arriving", **place)
 
-    def _after(self, done: int, of: int, found: Sequence[Row]) -> Import:
+    def _after(self, done: int, of: int, found: Sequence[WatchlistRow]) -> WatchlistImport:
         kept = self._kept
         unknown = sum(row.match is None and row.is_counted for row in found)
         moved = {"part": kept.part, "place": kept.place + done}
@@ -129,11 +131,11 @@ class LookUp:
             unanswered=kept.unanswered + len(self._unanswered),
         )
 
-    async def _looked_up(self, rows: Sequence[Row]) -> list[Row]:
-        limit = asyncio.Semaphore(AT_ONCE)
+    async def _looked_up(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
+        limit = asyncio.Semaphore(BATCH)
         self._unanswered.clear()
 
-        async def one(place: int, row: Row) -> Row:
+        async def one(place: int, row: WatchlistRow) -> WatchlistRow:
             # What was found before is not asked for again.
             if row.of is None or row.match is not None:
                 return row
@@ -146,7 +148,7 @@ class LookUp:
         found = await asyncio.gather(*(one(*numbered) for numbered in enumerate(rows)))
         return await self._with_known(self._makeable(await self._with_lists(found)))
 
-    async def _with_lists(self, rows: Sequence[Row]) -> list[Row]:
+    async def _with_lists(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         """The rows with the list of the same name that their owner has."""
         if self._own_lists is None and any(row.list_title for row in rows):
             mine = self._ctx.store.all(watchlists_of_curator(curator_id=self._kept.account_id))
@@ -155,15 +157,15 @@ class LookUp:
         own = self._own_lists or {}
         return [_with_family(row, own) for row in rows]
 
-    def _makeable(self, rows: Sequence[Row]) -> list[Row]:
+    def _makeable(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         return [replace(row, made=self._made(row)) for row in rows]
 
-    def _made(self, row: Row) -> Match | None:
+    def _made(self, row: WatchlistRow) -> CatalogueMatch | None:
         if row.of is None or row.match is not None or row.title_number >= MAX_MADE:
             return None
         return made_title(row.of, self._kept.account_id)
 
-    async def _with_known(self, rows: Sequence[Row]) -> list[Row]:
+    async def _with_known(self, rows: Sequence[WatchlistRow]) -> list[WatchlistRow]:
         """The rows with what their owner has of them already: one request."""
         wanted: list[tuple[int, str, Ref[Any]]] = []
         for number, row in enumerate(rows):
@@ -175,7 +177,7 @@ class LookUp:
             known[number] = replace(known[number], **_known_by(field, there))
         return [replace(row, known=one) for row, one in zip(rows, known, strict=True)]
 
-    def _places(self, row: Row, match: Match) -> list[tuple[str, Ref[Any]]]:
+    def _places(self, row: WatchlistRow, match: CatalogueMatch) -> list[tuple[str, Ref[Any]]]:
         title = {"content_type": match.content_type, "content_id": match.content_id}
         me = {"user_id": self._kept.account_id}
         if row.opinion is not None:
@@ -190,7 +192,7 @@ class LookUp:
     async def _finish(self) -> None:
         """Completes the preview: from now on its owner may look at it."""
         kept, store = self._kept, self._ctx.store
-        report = await store.get(ImportReport.at(import_id=kept.import_id))
+        report = await store.get(WatchlistImportReport.at(import_id=kept.import_id))
         if report is None:
             raise NotFound("This import was replaced.")
         parts = [one.rows async for one in store.all(import_rows(import_id=kept.import_id))]
@@ -209,7 +211,7 @@ class LookUp:
         )
 
 
-def _with_family(row: Row, own: Mapping[str, Watchlist]) -> Row:
+def _with_family(row: WatchlistRow, own: Mapping[str, Watchlist]) -> WatchlistRow:
     """A row with the list of the same name that its owner has, and those on which it goes on."""
     if row.list_title is None:
         return row
@@ -220,7 +222,7 @@ def _with_family(row: Row, own: Mapping[str, Watchlist]) -> Row:
     if not found:
         return replace(row, into=None)
     first, *others = [one.watchlist_id for one in found]
-    room = sum(max(0, MOST_ITEMS - one.item_count) for one in found) if row.listed else 0
+    room = sum(max(0, MAX_ITEMS - one.item_count) for one in found) if row.listed else 0
     return replace(row, into=first, continued=others, room=room)
 
 
@@ -237,7 +239,7 @@ def _known_by(field: str, there: Any) -> dict[str, Any]:
 class SoughtMatch(Struct, frozen=True):
     """The title that a row means, if it was found; and whether all answered who might know it."""
 
-    match: Match | None
+    match: CatalogueMatch | None
     answered: bool = True
 
 
@@ -269,9 +271,9 @@ async def find_match(titles: Titles, ctx: Context, of: TitleRead) -> SoughtMatch
     return SoughtMatch(await _as_stored(titles, store, best))
 
 
-def as_match(facts: TitleFacts) -> Match:
+def as_match(facts: TitleFacts) -> CatalogueMatch:
     """A title of the catalogue, as a row names it."""
-    return Match(facts.content_type, facts.content_id, facts.title, facts.year)
+    return CatalogueMatch(facts.content_type, facts.content_id, facts.title, facts.year)
 
 
 def _by_id(of: TitleRead) -> list[TitleId]:
@@ -281,7 +283,7 @@ def _by_id(of: TitleRead) -> list[TitleId]:
     return [TitleId(of.content_type, one) for one in dict.fromkeys(ids) if one is not None]
 
 
-async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> Match:
+async def _as_stored(titles: Titles, store: Store, facts: TitleFacts) -> CatalogueMatch:
     """The title as it is stored, if it is: somebody may have made it under another id."""
     there = await titles.find_here(store, facts.id)
     return as_match(facts if there is None else there.facts)
@@ -301,7 +303,7 @@ async def _made_here(store: Store, of: TitleRead, account_id: str) -> list[Title
     names = [squashed(of.title), *([] if of.imdb_id is None else [of.imdb_id])]
     for kind in BOTH if of.content_type is None else (of.content_type,):
         asked = [made_titles(content_type=kind, name=name) for name in names]
-        pages = await store.gather(*(store.page(one, limit=MOST_NAMESAKES) for one in asked))
+        pages = await store.gather(*(store.page(one, limit=MAX_NAMESAKES) for one in asked))
         named = [one for page in pages for one in page.items]
         ids += [TitleId(one.content_type, one.content_id) for one in named]
     found: list[Stored | None] = await store.batch_get(

@@ -17,13 +17,18 @@ from commonroom.catalog.stored_titles import Stored, id_of
 from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.texts import collation_key
-from commonroom.watchlists.rules.formats import Row
-from commonroom.watchlists.rules.imports import Choices, is_extended, made_list_id, overflow_list_id
-from commonroom.watchlists.rules.lists import MAX_PARTS, MOST_ITEMS, continued_title
+from commonroom.watchlists.rules.formats import WatchlistRow
+from commonroom.watchlists.rules.imports import (
+    WatchlistImportChoices,
+    is_extended,
+    made_list_id,
+    overflow_list_id,
+)
+from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title
 from commonroom.watchlists.service.access import no_such_list
 from commonroom.watchlists.service.imports.deeds import (
     Deed,
-    Plan,
+    ImportPlan,
     deed_of,
     item_of,
     item_ref,
@@ -34,14 +39,14 @@ from commonroom.watchlists.service.lists import list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
 from commonroom.watchlists.tables import Watchlist
 
-Placed: TypeAlias = list[tuple[Row, Stored]]
+Placed: TypeAlias = list[tuple[WatchlistRow, Stored]]
 
 
-AT_ONCE = 10
+BATCH = 10
 """How many parts of a list are looked for in one request."""
 
 
-class Part(Struct, frozen=True):
+class TargetList(Struct, frozen=True):
     """A list on which another goes on, which may be made."""
 
     list_id: str
@@ -49,8 +54,12 @@ class Part(Struct, frozen=True):
 
 
 async def plan_listed(
-    ctx: Context, import_id: str, rows: Sequence[Row], found: Sequence[Stored], choices: Choices
-) -> Plan:
+    ctx: Context,
+    import_id: str,
+    rows: Sequence[WatchlistRow],
+    found: Sequence[Stored],
+    choices: WatchlistImportChoices,
+) -> ImportPlan:
     """What puts titles of one list of a file where they belong: rows with their stored titles."""
     first = rows[0]
     if not is_extended(first, choices):
@@ -64,7 +73,7 @@ async def plan_listed(
         made, next_part = await _further(ctx.store, import_id, first, lists)
         lists += made
     left = await _not_there(ctx.store, lists, list(zip(rows, found, strict=True)))
-    plan = Plan(skipped=len(rows) - len(left))
+    plan = ImportPlan(skipped=len(rows) - len(left))
     for one in lists:
         here, left = left[: _room(one)], left[_room(one) :]
         if here:
@@ -78,7 +87,7 @@ async def plan_listed(
 
 
 def _room(one: Watchlist) -> int:
-    return max(0, MOST_ITEMS - one.item_count)
+    return max(0, MAX_ITEMS - one.item_count)
 
 
 async def _there(store: Store, ids: Sequence[str]) -> list[Watchlist]:
@@ -87,21 +96,21 @@ async def _there(store: Store, ids: Sequence[str]) -> list[Watchlist]:
 
 
 async def _further(
-    store: Store, import_id: str, row: Row, lists: Sequence[Watchlist]
-) -> tuple[list[Watchlist], Part | None]:
+    store: Store, import_id: str, row: WatchlistRow, lists: Sequence[Watchlist]
+) -> tuple[list[Watchlist], TargetList | None]:
     """The lists that this import has made because the others are full, and what comes next."""
     base, names = row.list_base, {collation_key(one.title) for one in lists}
     if base is None:
         return [], None
     titles = {part: continued_title(base, part) for part in range(2, MAX_PARTS + 1)}
     free = [
-        Part(overflow_list_id(import_id, base, part), title)
+        TargetList(overflow_list_id(import_id, base, part), title)
         for part, title in titles.items()
         if collation_key(title) not in names
     ]
     made: list[Watchlist] = []
-    for start in range(0, len(free), AT_ONCE):
-        some = free[start : start + AT_ONCE]
+    for start in range(0, len(free), BATCH):
+        some = free[start : start + BATCH]
         found = await _there(store, [one.list_id for one in some])
         made += found
         ids = {one.watchlist_id for one in found}
@@ -121,7 +130,7 @@ async def _not_there(store: Store, lists: Sequence[Watchlist], placed: Placed) -
     return [one for one, of in titles if (of.content_type, of.content_id) not in there]
 
 
-async def _plan_new(ctx: Context, part: Part, placed: Placed) -> Plan:
+async def _plan_new(ctx: Context, part: TargetList, placed: Placed) -> ImportPlan:
     """What makes a list with titles on it."""
     profile = await ensure_profile(ctx)
     empty = new_list(ctx, profile, part.list_id, is_public=False, title=part.title)
@@ -142,7 +151,7 @@ async def _plan_new(ctx: Context, part: Part, placed: Placed) -> Plan:
         list_id=part.list_id,
         text=part.title,
     )
-    return Plan(
+    return ImportPlan(
         [*list_writes(ctx, profile, made), *item_writes(items, [title for _, title in placed])],
         [
             about,
@@ -154,12 +163,12 @@ async def _plan_new(ctx: Context, part: Part, placed: Placed) -> Plan:
     )
 
 
-def _columns(placed: Placed) -> tuple[list[Row], list[Stored]]:
+def _columns(placed: Placed) -> tuple[list[WatchlistRow], list[Stored]]:
     return [row for row, _ in placed], [title for _, title in placed]
 
 
-def _joined(one: Plan, other: Plan) -> Plan:
-    return Plan(
+def _joined(one: ImportPlan, other: ImportPlan) -> ImportPlan:
+    return ImportPlan(
         [*one.writes, *other.writes],
         [*one.deeds, *other.deeds],
         one.skipped + other.skipped,

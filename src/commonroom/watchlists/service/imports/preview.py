@@ -9,23 +9,23 @@ from msgspec.structs import replace
 
 from commonroom.imports.files import as_many_as_fit
 from commonroom.imports.rows import unpack
-from commonroom.watchlists.rules.formats import FileRead, Row
-from commonroom.watchlists.rules.imports import Choices, Unknown, count_outcome
-from commonroom.watchlists.service.imports import ImportPreview, ListFound, TitleSought
+from commonroom.watchlists.rules.formats import ParsedWatchlistFiles, WatchlistRow
+from commonroom.watchlists.rules.imports import Unknown, WatchlistImportChoices, count_outcome
+from commonroom.watchlists.service.imports import ListFound, TitleSought, WatchlistImportPreview
 
 FIRST_ROWS = 5
-MOST_UNMATCHED = 50
-_rows = msgspec.json.Decoder(list[Row])
+MAX_UNMATCHED = 50
+_rows = msgspec.json.Decoder(list[WatchlistRow])
 
 
-def unpack_rows(part: bytes) -> list[Row]:
+def unpack_rows(part: bytes) -> list[WatchlistRow]:
     """The rows of a part."""
     return _rows.decode(unpack(part))
 
 
-def begin_preview(found: FileRead) -> ImportPreview:
+def begin_preview(found: ParsedWatchlistFiles) -> WatchlistImportPreview:
     """What can be said before the catalogue was asked."""
-    return ImportPreview(
+    return WatchlistImportPreview(
         formats=found.formats,
         bad=as_many_as_fit(found.bad),
         bad_count=found.bad.total,
@@ -36,7 +36,9 @@ def begin_preview(found: FileRead) -> ImportPreview:
     )
 
 
-def complete_preview(begun: ImportPreview, rows: Sequence[Row], unknown: Unknown) -> ImportPreview:
+def complete_preview(
+    begun: WatchlistImportPreview, rows: Sequence[WatchlistRow], unknown: Unknown
+) -> WatchlistImportPreview:
     """The whole of it, once every title was looked up.
 
     `unknown` says what its page proposes for titles that the catalogue lacks.
@@ -58,14 +60,14 @@ def complete_preview(begun: ImportPreview, rows: Sequence[Row], unknown: Unknown
             for row in about_titles
         ),
         unmatched=len(unmatched),
-        first_unmatched=[_sought(row) for row in unmatched[:MOST_UNMATCHED]],
+        first_unmatched=[_sought(row) for row in unmatched[:MAX_UNMATCHED]],
         first=[_sought(row) for row in about_titles[:FIRST_ROWS]],
         unknown=unknown,
-        outcome=count_outcome(rows, Choices(unknown=unknown)),
+        outcome=count_outcome(rows, WatchlistImportChoices(unknown=unknown)),
     )
 
 
-def _lists(rows: Iterable[Row]) -> list[ListFound]:
+def _lists(rows: Iterable[WatchlistRow]) -> list[ListFound]:
     found: dict[int, ListFound] = {}
     for row in rows:
         if row.list_number is None or row.ends_list:
@@ -81,7 +83,7 @@ def _lists(rows: Iterable[Row]) -> list[ListFound]:
     return list(found.values())
 
 
-def _sought(row: Row) -> TitleSought:
+def _sought(row: WatchlistRow) -> TitleSought:
     of, match = row.of, row.match
     return TitleSought(
         number=row.number,

@@ -18,7 +18,7 @@ from commonroom.catalog.stored_titles import load_title
 from commonroom.errors import NotFound
 from commonroom.imports.files import Note
 from commonroom.imports.lifecycle import retry
-from commonroom.imports.worker import MOST_NOTES, work_until_time_is_up
+from commonroom.imports.worker import MAX_NOTES, work_until_time_is_up
 from commonroom.store import (
     Condition,
     Store,
@@ -39,11 +39,11 @@ from commonroom.watchlists.service.lists import delete_writes
 from commonroom.watchlists.service.ratings import load_opinion, rating_writes, removal
 from commonroom.watchlists.service.unused_titles import look_for_unused
 from commonroom.watchlists.tables import (
-    Import,
-    ImportReport,
     ImportStep,
     Seen,
     Watchlist,
+    WatchlistImport,
+    WatchlistImportReport,
     WatchlistItem,
     import_steps,
     unmatched_rows,
@@ -51,7 +51,7 @@ from commonroom.watchlists.tables import (
 
 TOGETHER = 12
 """How many deeds are taken back at once: six writes for a rating, and the rest, fit."""
-MOST_ROWS = 50
+MAX_ROWS = 50
 EDITED = "It was edited since, so it stays."
 
 
@@ -72,7 +72,7 @@ class Taking(Struct):
         self.removed += 1
 
 
-async def undo_import(store: Store, now: float, kept: Import) -> None:
+async def undo_import(store: Store, now: float, kept: WatchlistImport) -> None:
     """Does some of what undoing an import takes, until all is done or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
@@ -88,13 +88,13 @@ async def undo_import(store: Store, now: float, kept: Import) -> None:
     await work_until_time_is_up(lambda: retry(attempt))
 
 
-async def _step(ctx: Context, kept: Import) -> bool:
+async def _step(ctx: Context, kept: WatchlistImport) -> bool:
     """Takes the last deeds back; says whether there may be more."""
     steps = await ctx.store.page(import_steps(import_id=kept.import_id), limit=1)
     if steps.items:
         await _take_back(ctx, kept, steps.items[0])
         return True
-    rows = await ctx.store.page(unmatched_rows(import_id=kept.import_id), limit=MOST_ROWS)
+    rows = await ctx.store.page(unmatched_rows(import_id=kept.import_id), limit=MAX_ROWS)
     if rows.items:
         await ctx.store.write(check(kept, if_=_still(kept)), *map(delete, rows.items))
         return True
@@ -102,7 +102,7 @@ async def _step(ctx: Context, kept: Import) -> bool:
     return False
 
 
-async def _take_back(ctx: Context, kept: Import, step: ImportStep) -> None:
+async def _take_back(ctx: Context, kept: WatchlistImport, step: ImportStep) -> None:
     deeds = unpack_deeds(step.deeds)
     left, some = _last(deeds)
     taking = await _taking(ctx, some)
@@ -224,11 +224,11 @@ async def _take_mark(ctx: Context, taking: Taking, deed: Deed) -> None:
     taking.remove(delete(seen, if_=same) if left is None else update(seen, **left))
 
 
-def _note_writes(kept: Import, notes: Sequence[Note]) -> list[Write]:
-    told = notes[: max(0, MOST_NOTES - kept.kept)]
-    report = ImportReport.at(import_id=kept.import_id)
+def _note_writes(kept: WatchlistImport, notes: Sequence[Note]) -> list[Write]:
+    told = notes[: max(0, MAX_NOTES - kept.kept)]
+    report = WatchlistImportReport.at(import_id=kept.import_id)
     return [update(report, kept=append(*told))] if told else []
 
 
-def _still(kept: Import) -> Condition:
+def _still(kept: WatchlistImport) -> Condition:
     return equal(import_id=kept.import_id, state="undoing")

@@ -14,23 +14,23 @@ from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, NotFound
 from commonroom.imports.lifecycle import retry
 from commonroom.store import Condition, Page, Write, add, delete, equal, one_of, put, stored, update
-from commonroom.watchlists.rules.formats import Match, Row
+from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.service.imports.deeds import (
-    Plan,
+    ImportPlan,
     ensure_titles,
     pack_deeds,
     plan_opinions,
 )
 from commonroom.watchlists.service.imports.lifecycle import choices_of, get_import
 from commonroom.watchlists.service.imports.placing import plan_listed
-from commonroom.watchlists.tables import Import, ImportStep, UnmatchedRow, unmatched_rows
+from commonroom.watchlists.tables import ImportStep, UnmatchedRow, WatchlistImport, unmatched_rows
 
 OPEN = ("done", "cancelled")
 """The states in which rows are settled: before, there may be more; after, all is taken back."""
 BY_HAND = 50_000
 """Steps for settled rows come behind those of all parts, so that they are undone first."""
 
-_row = msgspec.json.Decoder(Row)
+_row = msgspec.json.Decoder(WatchlistRow)
 
 
 class OpenRow(Struct, frozen=True):
@@ -104,8 +104,10 @@ async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
     await retry(attempt)
 
 
-async def _plan(ctx: Context, titles: Titles, kept: Import, row: Row, title: TitleId) -> Plan:
-    match = Match(title.content_type, title.content_id, row.title)
+async def _plan(
+    ctx: Context, titles: Titles, kept: WatchlistImport, row: WatchlistRow, title: TitleId
+) -> ImportPlan:
+    match = CatalogueMatch(title.content_type, title.content_id, row.title)
     choices = choices_of(kept)
     found = await ensure_titles(ctx, titles, [(replace(row, match=match), match)], is_chosen=True)
     if row.item is None:
@@ -113,7 +115,7 @@ async def _plan(ctx: Context, titles: Titles, kept: Import, row: Row, title: Tit
     return await plan_listed(ctx, kept.import_id, [row], found, choices)
 
 
-def _step_writes(waiting: UnmatchedRow, plan: Plan) -> Sequence[Write]:
+def _step_writes(waiting: UnmatchedRow, plan: ImportPlan) -> Sequence[Write]:
     step = ImportStep(
         import_id=waiting.import_id,
         account_id=waiting.account_id,
@@ -124,7 +126,7 @@ def _step_writes(waiting: UnmatchedRow, plan: Plan) -> Sequence[Write]:
     return [put(step)] if plan.deeds else []
 
 
-async def _open_import(ctx: Context, import_id: str) -> Import:
+async def _open_import(ctx: Context, import_id: str) -> WatchlistImport:
     kept = await get_import(ctx)
     if kept.import_id != import_id:
         raise Conflict("Another file was chosen in the meantime.")
@@ -144,7 +146,7 @@ async def _find(ctx: Context, import_id: str, row_id: str) -> UnmatchedRow:
     return found
 
 
-def _still(kept: Import) -> Condition:
+def _still(kept: WatchlistImport) -> Condition:
     return equal(import_id=kept.import_id) & one_of("state", *OPEN)
 
 

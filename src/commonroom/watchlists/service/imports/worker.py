@@ -14,9 +14,9 @@ from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.imports import worker
 from commonroom.store import Store, Write, put
-from commonroom.watchlists.rules.formats import Match, Row
+from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.rules.imports import (
-    Choices,
+    WatchlistImportChoices,
     is_extended,
     is_left_out,
     made_list_id,
@@ -24,7 +24,7 @@ from commonroom.watchlists.rules.imports import (
 )
 from commonroom.watchlists.service.imports.deeds import (
     Deed,
-    Plan,
+    ImportPlan,
     ensure_titles,
     pack_deeds,
     plan_opinions,
@@ -34,35 +34,35 @@ from commonroom.watchlists.service.imports.placing import plan_listed
 from commonroom.watchlists.service.imports.preview import unpack_rows
 from commonroom.watchlists.service.lists import ListChange, change_list, list_writes, new_list
 from commonroom.watchlists.service.profiles import ensure_profile
-from commonroom.watchlists.tables import Import, ImportStep, UnmatchedRow, Watchlist
+from commonroom.watchlists.tables import ImportStep, UnmatchedRow, Watchlist, WatchlistImport
 
-MOST_ITEMS_TOGETHER = 25
+MAX_ITEMS_TOGETHER = 25
 """An item, its pointer and its title: all fit into a transaction with the rest."""
-MOST_OPINIONS_TOGETHER = 14
+MAX_OPINIONS_TOGETHER = 14
 """A rating, its title, its pointers, and what was seen."""
 
 
-async def run_import(titles: Titles, store: Store, now: float, kept: Import) -> None:
+async def run_import(titles: Titles, store: Store, now: float, kept: WatchlistImport) -> None:
     """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise NotFound("This account does not exist.")
-    await ImportRun(titles, Context(store, person, now), kept).work()
+    await WatchlistImportRun(titles, Context(store, person, now), kept).work()
 
 
-class ImportRun(worker.ImportRun[Import, Row]):
+class WatchlistImportRun(worker.ImportRun[WatchlistImport, WatchlistRow]):
     """An import of a person."""
 
-    def __init__(self, titles: Titles, ctx: Context, kept: Import) -> None:
+    def __init__(self, titles: Titles, ctx: Context, kept: WatchlistImport) -> None:
         super().__init__(IMPORTS, ctx, kept)
         self._titles = titles
-        self._choices: Choices = choices_of(kept)
+        self._choices: WatchlistImportChoices = choices_of(kept)
 
-    def unpack_rows(self, part: bytes) -> list[Row]:
+    def unpack_rows(self, part: bytes) -> list[WatchlistRow]:
         """The rows of a part."""
         return unpack_rows(part)
 
-    async def run_batch(self, rows: Sequence[Row]) -> None:
+    async def run_batch(self, rows: Sequence[WatchlistRow]) -> None:
         """Does the next rows: titles of one list together, opinions together, the rest alone."""
         batch = next_batch(rows, self._choices)
         if batch[0].listed is not None:
@@ -77,7 +77,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         if await self._store.get(self._ctx.person.ref) is None:
             raise NotFound("This account does not exist.")
 
-    async def add(self, rows: Sequence[Row]) -> None:
+    async def add(self, rows: Sequence[WatchlistRow]) -> None:
         """Does what there is to do for rows about titles, and puts those aside that have none."""
         wanted = [row for row in rows if not is_left_out(row, self._choices)]
         matched = [(row, match) for row in wanted if (match := self._match(row)) is not None]
@@ -98,22 +98,22 @@ class ImportRun(worker.ImportRun[Import, Row]):
         await self.write(build)
         self.advance(len(rows))
 
-    async def _plan(self, matched: Sequence[tuple[Row, Match]]) -> Plan:
+    async def _plan(self, matched: Sequence[tuple[WatchlistRow, CatalogueMatch]]) -> ImportPlan:
         if not matched:
-            return Plan()
+            return ImportPlan()
         rows = [row for row, _ in matched]
         stored = await ensure_titles(self._ctx, self._titles, matched)
         if rows[0].item is None:
             return await plan_opinions(self._ctx, rows, stored, self._choices)
         return await plan_listed(self._ctx, self._kept.import_id, rows, stored, self._choices)
 
-    def _match(self, row: Row) -> Match | None:
+    def _match(self, row: WatchlistRow) -> CatalogueMatch | None:
         return match_of(row, self._choices)
 
-    def _is_put_aside(self, row: Row) -> bool:
+    def _is_put_aside(self, row: WatchlistRow) -> bool:
         return self._match(row) is None and not is_left_out(row, self._choices)
 
-    def _put_aside(self, place: int, row: Row) -> Write:
+    def _put_aside(self, place: int, row: WatchlistRow) -> Write:
         kept = self._kept
         return put(
             UnmatchedRow(
@@ -139,10 +139,10 @@ class ImportRun(worker.ImportRun[Import, Row]):
         )
         return [put(step)] if deeds else []
 
-    def _list_id(self, row: Row) -> str:
+    def _list_id(self, row: WatchlistRow) -> str:
         return made_list_id(self._kept.import_id, row.list_number or 0)
 
-    async def _make_list(self, row: Row) -> None:
+    async def _make_list(self, row: WatchlistRow) -> None:
         """Makes a list, unless its titles come on one that is there."""
 
         async def build() -> list[Write]:
@@ -157,7 +157,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         else:
             self.advance(1)
 
-    async def _list_writes(self, row: Row) -> list[Write]:
+    async def _list_writes(self, row: WatchlistRow) -> list[Write]:
         listed, list_id = row.listed, self._list_id(row)
         if listed is None:
             return []
@@ -178,7 +178,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         )
         return [*list_writes(self._ctx, profile, made), *self._step_writes([deed])]
 
-    async def _end_list(self, row: Row) -> None:
+    async def _end_list(self, row: WatchlistRow) -> None:
         """Chooses the cover and publishes a list that was made; again, if it was interrupted."""
         list_id = self._list_id(row)
         is_made = not is_left_out(row, self._choices) and not is_extended(row, self._choices)
@@ -188,7 +188,7 @@ class ImportRun(worker.ImportRun[Import, Row]):
         await self._store.write(*self.progress_writes(1))
         self.advance(1)
 
-    async def _change(self, there: Watchlist, row: Row) -> None:
+    async def _change(self, there: Watchlist, row: WatchlistRow) -> None:
         match = None if row.of is None else self._match(row)
         change = ListChange()
         if match is not None:
@@ -205,7 +205,9 @@ class ImportRun(worker.ImportRun[Import, Row]):
             return  # it stays private: its owner was suspended, or has deleted it
 
 
-def next_batch(rows: Sequence[Row], choices: Choices) -> Sequence[Row]:
+def next_batch(
+    rows: Sequence[WatchlistRow], choices: WatchlistImportChoices
+) -> Sequence[WatchlistRow]:
     """The first row, and as many behind it as fit into one transaction with it.
 
     Rows about one title are apart: each finds what came of the one before it.
@@ -213,7 +215,7 @@ def next_batch(rows: Sequence[Row], choices: Choices) -> Sequence[Row]:
     first = rows[0]
     if not first.is_counted:
         return rows[:1]
-    most = MOST_OPINIONS_TOGETHER if first.item is None else MOST_ITEMS_TOGETHER
+    most = MAX_OPINIONS_TOGETHER if first.item is None else MAX_ITEMS_TOGETHER
     seen: set[tuple[str, str]] = set()
     number = 0
     for row in rows[:most]:

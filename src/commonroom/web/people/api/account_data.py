@@ -8,7 +8,7 @@ from commonroom.accounts.service import account_data
 from commonroom.errors import InvalidField
 from commonroom.web.access import Need
 from commonroom.web.arguments import Header
-from commonroom.web.operations import delete, get, part
+from commonroom.web.operations import delete, get, tag
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.cookies import forget_session
@@ -22,7 +22,7 @@ Confirm = Annotated[
 ]
 
 
-@get("/me/export", Need.THEMSELVES)
+@get("/me/export", Need.NOT_ACTING)
 async def export_me(request: Request) -> JsonResponse[views.Export]:
     """Get all that is stored of oneself.
 
@@ -49,4 +49,4 @@ async def delete_me(request: Request, confirm: Confirm) -> JsonResponse[None]:
     return response
 
 
-OPERATIONS = part("My account", export_me, delete_me)
+OPERATIONS = tag("My account", export_me, delete_me)

@@ -13,8 +13,8 @@ from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.operations import delete, get, post, put, tag
+from commonroom.web.paging import PagedList, Paging, paged
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import NewInvitation
@@ -32,22 +32,22 @@ Person: TypeAlias = Annotated[User, From(_person)]
 
 
 @get("/people", Need.ADMINISTRATOR)
-async def list_people(request: Request, paging: Paging) -> Listed[views.Person]:
+async def list_people(request: Request, paging: Paging) -> PagedList[views.AccountView]:
     """List everybody with an account."""
     found = await administration.people(request.store, limit=paging.limit, cursor=paging.cursor)
-    return Listed([views.person(user) for user in found.items], found.cursor)
+    return PagedList([views.person(user) for user in found.items], found.cursor)
 
 
 @post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_reset_link(request: Request, person: Person) -> views.ResetLink:
+async def make_reset_link(request: Request, person: Person) -> views.ResetLinkView:
     """Make a link with which a person chooses a new password."""
     secret = await sensitive_acts.make_reset_link(request, person)
     expires_at = iso(int(request.now) + passwords.RESET_SECONDS)
-    return views.ResetLink(secret, f"/reset/{secret}", expires_at)
+    return views.ResetLinkView(secret, f"/reset/{secret}", expires_at)
 
 
 @put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_administrator(request: Request, person: Person) -> views.Person:
+async def make_administrator(request: Request, person: Person) -> views.AccountView:
     """Let a person run the installation."""
     if not person.is_admin:
         await sensitive_acts.make_administrator(request, person)
@@ -55,7 +55,7 @@ async def make_administrator(request: Request, person: Person) -> views.Person:
 
 
 @delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_ordinary(request: Request, person: Person) -> views.Person:
+async def make_ordinary(request: Request, person: Person) -> views.AccountView:
     """Take that away again.
 
     Ends the person's sessions and tokens. Somebody must be left who is an administrator.
@@ -66,7 +66,7 @@ async def make_ordinary(request: Request, person: Person) -> views.Person:
 
 
 @put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
-async def disable_person(request: Request, person: Person) -> views.Person:
+async def disable_person(request: Request, person: Person) -> views.AccountView:
     """Keep a person out, at once and everywhere.
 
     Nothing is deleted. An administrator has to be made an ordinary person first.
@@ -77,16 +77,16 @@ async def disable_person(request: Request, person: Person) -> views.Person:
 
 
 @delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
-async def enable_person(request: Request, person: Person) -> views.Person:
+async def enable_person(request: Request, person: Person) -> views.AccountView:
     """Let a disabled person in again."""
     await sensitive_acts.enable(request, person)
     return views.person(await _person(request))
 
 
 @get("/invitations", Need.ADMINISTRATOR)
-async def list_invitations(ctx: Ctx, paging: Paging) -> Listed[views.Invitation]:
+async def list_invitations(ctx: Ctx, paging: Paging) -> PagedList[views.InvitationView]:
     """List the invitations that are out."""
-    return await listed(ctx.store, tables.invitations(), paging, views.invitation)
+    return await paged(ctx.store, tables.invitations(), paging, views.invitation)
 
 
 @post("/invitations", Need.ADMINISTRATOR, errors=(NotFound,))
@@ -110,7 +110,7 @@ async def revoke_invitation(ctx: Ctx, digest: str) -> None:
     await administration.revoke_invitation(ctx.store, digest)
 
 
-OPERATIONS = part(
+OPERATIONS = tag(
     "Administrators",
     list_people,
     make_reset_link,

@@ -13,7 +13,7 @@ from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.acquaintances import acquainted
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
+from commonroom.web.operations import delete, get, post, tag
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
@@ -47,14 +47,14 @@ class PersonToBlock(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-@get(HERE, Need.THEMSELVES)
+@get(HERE, Need.NOT_ACTING)
 async def get_blocked_people(ctx: Ctx) -> BlockedPeople:
     """Get whom one has blocked."""
     found = await blocks.list_blocked(ctx.store, ctx.person)
     return BlockedPeople([_blocked(ctx, one.blocked_id, one.name, one.made_at) for one in found])
 
 
-@post(HERE, Need.THEMSELVES, errors=(404, 409), status=200)
+@post(HERE, Need.NOT_ACTING, errors=(404, 409), status=200)
 async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
     """Block somebody, in all rooms; they are not told.
 
@@ -73,7 +73,7 @@ async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
     return _blocked(ctx, user_id, name, since)
 
 
-@delete(f"{HERE}/{{person:str}}", Need.THEMSELVES, errors=(404,))
+@delete(f"{HERE}/{{person:str}}", Need.NOT_ACTING, errors=(404,))
 async def unblock_person(ctx: Ctx, person: str) -> None:
     """Unblock somebody, by the handle in the list of those whom one has blocked."""
     user_id, _ = blocks.open_handle(ctx.store, person)
@@ -84,4 +84,4 @@ def _blocked(ctx: Context, user_id: str, name: str, since: str) -> Blocked:
     return Blocked(blocks.person_handle(ctx.store, user_id, name), name, since)
 
 
-OPERATIONS = part("My account", get_blocked_people, block_person, unblock_person)
+OPERATIONS = tag("My account", get_blocked_people, block_person, unblock_person)

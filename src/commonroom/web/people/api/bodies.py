@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from commonroom.accounts import rules
-from commonroom.accounts.service.administration import MOST_USES
+from commonroom.accounts.service.administration import MAX_USES
 from commonroom.accounts.service.signup import NewAccount
-from commonroom.accounts.service.tokens import LONGEST_NAME, MOST_DAYS
+from commonroom.accounts.service.tokens import MAX_DAYS, MAX_NAME
 from commonroom.accounts.tables import Ceiling, Scope
 from commonroom.errors import BadRequest
+from commonroom.web.bodies import Body
 
 # Room for what the rules trim; they count what is left.
 Name = Annotated[
     str,
-    Meta(max_length=200, description=f"1 to {rules.LONGEST_NAME} characters on one line."),
+    Meta(max_length=200, description=f"1 to {rules.MAX_NAME} characters on one line."),
 ]
 Email = Annotated[str, Meta(max_length=1000, description="An e-mail address.")]
 Password = Annotated[
     str,
     Meta(
         max_length=1000,
-        description=f"{rules.SHORTEST_PASSWORD} to {rules.LONGEST_PASSWORD} characters, "
+        description=f"{rules.MIN_PASSWORD} to {rules.MAX_PASSWORD} characters, "
         "and not one that many people use.",
     ),
 ]
@@ -40,10 +41,6 @@ NotificationPrefs = Annotated[
     ),
 ]
 """The rooms say which names there are: `checked_prefs` looks at them."""
-
-
-class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent."""
 
 
 class Account(Body):
@@ -115,7 +112,7 @@ class PasswordConfirmation(Body):
     password: KnownPassword
 
 
-class Forgotten(Body):
+class ForgottenPasswordBody(Body):
     """Whose password was forgotten."""
 
     email: Email
@@ -159,10 +156,10 @@ class NewToken(Body):
 
     name: Annotated[
         str,
-        Meta(max_length=200, description=f"Name of the program, 1 to {LONGEST_NAME} characters."),
+        Meta(max_length=200, description=f"Name of the program, 1 to {MAX_NAME} characters."),
     ]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
-    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="Days until it expires.")] | None = (
+    days: Annotated[int, Meta(ge=1, le=MAX_DAYS, description="Days until it expires.")] | None = (
         None
     )
 
@@ -172,7 +169,7 @@ class NewInvitation(Body):
 
     note: Annotated[str, Meta(max_length=100, description="Who it is for.")] = ""
     uses: Annotated[
-        int, Meta(ge=1, le=MOST_USES, description="How many people may sign up with it.")
+        int, Meta(ge=1, le=MAX_USES, description="How many people may sign up with it.")
     ] = 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.service import calendar_feed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
+from commonroom.web.operations import delete, get, post, tag
 from commonroom.web.people.api import views
 from commonroom.web.people.calendar_addresses import feed_address
 from commonroom.web.request import Request
@@ -14,11 +14,11 @@ from commonroom.web.sharing import shared
 HERE = "/me/calendar-feed"
 
 
-@get(HERE, Need.THEMSELVES)
-async def get_calendar_feed(ctx: Ctx) -> views.CalendarFeed:
+@get(HERE, Need.NOT_ACTING)
+async def get_calendar_feed(ctx: Ctx) -> views.CalendarFeedView:
     """Get whether one's calendar has an address for calendar programs."""
     feed = await calendar_feed.find_feed(ctx)
-    return views.CalendarFeed(None if feed is None else feed.made_at)
+    return views.CalendarFeedView(None if feed is None else feed.made_at)
 
 
 @post(HERE, Need.BROWSER)
@@ -32,10 +32,10 @@ async def make_calendar_feed(request: Request) -> views.CalendarFeedAddress:
     return views.CalendarFeedAddress(shared(request, path, "").address)
 
 
-@delete(HERE, Need.THEMSELVES)
+@delete(HERE, Need.NOT_ACTING)
 async def revoke_calendar_feed(ctx: Ctx) -> None:
     """Revoke the address of one's calendar."""
     await calendar_feed.revoke_feed(ctx)
 
 
-OPERATIONS = part("My account", get_calendar_feed, make_calendar_feed, revoke_calendar_feed)
+OPERATIONS = tag("My account", get_calendar_feed, make_calendar_feed, revoke_calendar_feed)

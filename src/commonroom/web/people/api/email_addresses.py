@@ -8,7 +8,7 @@ from commonroom.errors import NotFound, RateLimited
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, part, post, put
+from commonroom.web.operations import delete, post, put, tag
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import AddressChange
@@ -52,4 +52,4 @@ async def confirm_address(request: Request, secret: str) -> JsonResponse[views.M
     return tagged(views.me(request, user), status=200)
 
 
-OPERATIONS = part("My account", change_address, keep_address, send_confirmation, confirm_address)
+OPERATIONS = tag("My account", change_address, keep_address, send_confirmation, confirm_address)

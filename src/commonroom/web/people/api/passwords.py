@@ -7,11 +7,11 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
-from commonroom.web.operations import part, post, put
+from commonroom.web.operations import post, put, tag
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import (
-    Forgotten,
+    ForgottenPasswordBody,
     NewPassword,
     PasswordChange,
     PasswordConfirmation,
@@ -22,7 +22,7 @@ from commonroom.web.responses import JsonResponse
 
 
 @post("/resets", Need.ANYONE, errors=(RateLimited,))
-async def ask_for_reset(request: Request, forgotten: Forgotten) -> None:
+async def ask_for_reset(request: Request, forgotten: ForgottenPasswordBody) -> None:
     """Ask for a letter with a link to choose a new password.
 
     Works where the installation sends mail. The answer is the same whether or not anybody has the
@@ -65,6 +65,6 @@ async def confirm_password(request: Request, known: PasswordConfirmation) -> Non
 
 
 OPERATIONS = (
-    *part("Sign-in and sign-up", ask_for_reset, choose_new_password),
-    *part("My account", change_password, confirm_password),
+    *tag("Sign-in and sign-up", ask_for_reset, choose_new_password),
+    *tag("My account", change_password, confirm_password),
 )

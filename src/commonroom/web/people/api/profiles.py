@@ -15,8 +15,8 @@ from commonroom.store import ConditionFailed, as_read
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging, listed_as
+from commonroom.web.operations import delete, get, patch, post, tag
+from commonroom.web.paging import PagedList, Paging, paged_as
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import MemberChange, NewMember, ProfileChange, checked_prefs
 from commonroom.web.request import Request
@@ -40,7 +40,7 @@ async def get_me(request: Request, if_none_match: IfNoneMatch) -> JsonResponse[v
     return tagged(views.me(request, caller.person, caller.acting_as), unless=if_none_match)
 
 
-@patch("/me", Need.THEMSELVES, errors=(NotFound, PreconditionFailed))
+@patch("/me", Need.NOT_ACTING, errors=(NotFound, PreconditionFailed))
 async def change_me(
     request: Request, if_match: IfMatch, change: ProfileChange
 ) -> JsonResponse[views.Me]:
@@ -67,15 +67,15 @@ async def change_me(
     return tagged(views.me(request, user))
 
 
-@get("/me/members", Need.THEMSELVES)
-async def list_members(ctx: Ctx, paging: Paging) -> Listed[views.Member]:
+@get("/me/members", Need.NOT_ACTING)
+async def list_members(ctx: Ctx, paging: Paging) -> PagedList[views.ManagedMemberView]:
     """List the members that one manages."""
     pattern = managed_members(parent_user_id=ctx.person.user_id)
-    return await listed_as(ctx.store, pattern, paging, views.Member)
+    return await paged_as(ctx.store, pattern, paging, views.ManagedMemberView)
 
 
-@post("/me/members", Need.THEMSELVES, errors=(NotFound,))
-async def add_member(ctx: Ctx, new: NewMember) -> JsonResponse[views.Member]:
+@post("/me/members", Need.NOT_ACTING, errors=(NotFound,))
+async def add_member(ctx: Ctx, new: NewMember) -> JsonResponse[views.ManagedMemberView]:
     """Add a managed member."""
     member = await profiles.add_managed(
         ctx,
@@ -86,19 +86,19 @@ async def add_member(ctx: Ctx, new: NewMember) -> JsonResponse[views.Member]:
     return tagged(views.member(member), status=201)
 
 
-@get(ONE, Need.THEMSELVES, errors=(304,))
+@get(ONE, Need.NOT_ACTING, errors=(304,))
 async def get_member(
     ctx: Ctx, member_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Member]:
+) -> JsonResponse[views.ManagedMemberView]:
     """Get a managed member."""
     member = await profiles.managed_by(ctx.store, ctx.person, member_id)
     return tagged(views.member(member), unless=if_none_match)
 
 
-@patch(ONE, Need.THEMSELVES, errors=(PreconditionFailed,))
+@patch(ONE, Need.NOT_ACTING, errors=(PreconditionFailed,))
 async def change_member(
     ctx: Ctx, member_id: str, if_match: IfMatch, change: MemberChange
-) -> JsonResponse[views.Member]:
+) -> JsonResponse[views.ManagedMemberView]:
     """Change a managed member.
 
     What is left out stays as it is.
@@ -116,7 +116,7 @@ async def change_member(
     return tagged(views.member(member))
 
 
-@delete(ONE, Need.THEMSELVES)
+@delete(ONE, Need.NOT_ACTING)
 async def remove_member(ctx: Ctx, member_id: str) -> None:
     """Remove a managed member."""
     await profiles.remove_managed(ctx.store, ctx.person, member_id)
@@ -129,6 +129,6 @@ def _given(change: Struct) -> dict[str, Any]:
 
 
 OPERATIONS = (
-    *part("My account", get_me, change_me),
-    *part("Managed members", list_members, add_member, get_member, change_member, remove_member),
+    *tag("My account", get_me, change_me),
+    *tag("Managed members", list_members, add_member, get_member, change_member, remove_member),
 )

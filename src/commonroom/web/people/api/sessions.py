@@ -14,8 +14,8 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.client_address import client_of
 from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging, paged
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import SignIn
 from commonroom.web.people.cookies import device_of, forget_session, start_session
@@ -61,19 +61,19 @@ async def sign_out(request: Request) -> JsonResponse[None]:
     return response
 
 
-@get("/me/sessions", Need.THEMSELVES)
-async def list_sessions(request: Request, paging: Paging) -> Listed[views.Session]:
+@get("/me/sessions", Need.NOT_ACTING)
+async def list_sessions(request: Request, paging: Paging) -> PagedList[views.SessionView]:
     """List the browsers that one is signed in with."""
     person, current = request.person, request.caller.session
 
-    def view(session: tables.Session) -> views.Session | None:
+    def view(session: tables.Session) -> views.SessionView | None:
         # Those of an earlier epoch stand for nobody, and go by themselves.
         return views.session(session, current) if session.epoch == person.epoch else None
 
-    return await listed(request.store, sessions_of(user_id=person.user_id), paging, view)
+    return await paged(request.store, sessions_of(user_id=person.user_id), paging, view)
 
 
-@delete("/me/sessions/{digest:str}", Need.THEMSELVES)
+@delete("/me/sessions/{digest:str}", Need.NOT_ACTING)
 async def end_session(ctx: Ctx, digest: str) -> None:
     """Sign one of one's browsers out."""
     await sessions.end_session(ctx, digest)
@@ -110,6 +110,6 @@ async def signed_in(request: Request, user: User, *, status: int = 200) -> JsonR
 
 
 OPERATIONS = (
-    *part("Sign-in and sign-up", sign_in, sign_out),
-    *part("Sessions and tokens", list_sessions, end_session, end_sessions),
+    *tag("Sign-in and sign-up", sign_in, sign_out),
+    *tag("Sessions and tokens", list_sessions, end_session, end_sessions),
 )

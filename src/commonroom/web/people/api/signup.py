@@ -6,7 +6,7 @@ from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.service.signup import requested_with
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
-from commonroom.web.operations import part, post
+from commonroom.web.operations import post, tag
 from commonroom.web.people import signup
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import SetUp, SignUp
@@ -50,4 +50,4 @@ async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me
     return await signed_in(request, user, status=201)
 
 
-OPERATIONS = part("Sign-in and sign-up", set_up, sign_up, finish_sign_up)
+OPERATIONS = tag("Sign-in and sign-up", set_up, sign_up, finish_sign_up)

@@ -9,22 +9,22 @@ from commonroom.accounts.service import tokens
 from commonroom.accounts.tables import tokens_of
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.operations import delete, get, post, tag
+from commonroom.web.paging import PagedList, Paging, paged
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import NewToken
 from commonroom.web.request import Request
 
 
-@get("/me/tokens", Need.THEMSELVES)
-async def list_tokens(ctx: Ctx, paging: Paging) -> Listed[views.Token]:
+@get("/me/tokens", Need.NOT_ACTING)
+async def list_tokens(ctx: Ctx, paging: Paging) -> PagedList[views.Token]:
     """List one's API tokens."""
 
     def view(token: tables.ApiToken) -> views.Token | None:
         return views.token(token) if token.epoch == ctx.person.epoch else None
 
-    return await listed(ctx.store, tokens_of(user_id=ctx.person.user_id), paging, view)
+    return await paged(ctx.store, tokens_of(user_id=ctx.person.user_id), paging, view)
 
 
 @post("/me/tokens", Need.RECENT_AUTH)
@@ -40,10 +40,10 @@ async def make_token(request: Request, new: NewToken) -> views.TokenWithSecret:
     return views.TokenWithSecret(**view, secret=secret)
 
 
-@delete("/me/tokens/{digest:str}", Need.THEMSELVES)
+@delete("/me/tokens/{digest:str}", Need.NOT_ACTING)
 async def revoke_token(ctx: Ctx, digest: str) -> None:
     """Revoke one of one's API tokens."""
     await tokens.revoke_token(ctx, digest)
 
 
-OPERATIONS = part("Sessions and tokens", list_tokens, make_token, revoke_token)
+OPERATIONS = tag("Sessions and tokens", list_tokens, make_token, revoke_token)

@@ -17,7 +17,7 @@ Moment = Annotated[str, Meta(description="In UTC, such as `2026-05-31T18:00:00.0
 Digest = Annotated[str, Meta(description="Identifies it; not a secret.")]
 
 
-class Member(Struct, frozen=True):
+class ManagedMemberView(Struct, frozen=True):
     """A managed member: somebody without a login, who belongs to an account."""
 
     user_id: str
@@ -46,11 +46,11 @@ class Me(Struct, frozen=True):
     household_id: str | None
     created_at: Moment
     updated_at: Moment | None
-    acting_as: Member | None = None
+    acting_as: ManagedMemberView | None = None
     """The managed member that the request was made for."""
 
 
-class Person(Struct, frozen=True):
+class AccountView(Struct, frozen=True):
     """Somebody's account as administrators see it."""
 
     user_id: str
@@ -64,7 +64,7 @@ class Person(Struct, frozen=True):
     last_active_at: Moment | None
 
 
-class Session(Struct, frozen=True):
+class SessionView(Struct, frozen=True):
     """A browser that is signed in."""
 
     digest: Digest
@@ -93,7 +93,7 @@ class TokenWithSecret(Token, frozen=True):
     secret: Annotated[str, Meta(description="The token itself. It is shown only once.")]
 
 
-class Invitation(Struct, frozen=True):
+class InvitationView(Struct, frozen=True):
     """An administrator's invitation to people who are not here yet."""
 
     digest: Digest
@@ -104,14 +104,14 @@ class Invitation(Struct, frozen=True):
     expires_at: Moment
 
 
-class InvitationWithSecret(Invitation, frozen=True):
+class InvitationWithSecret(InvitationView, frozen=True):
     """A new invitation."""
 
     secret: Annotated[str, Meta(description="It is shown only once.")]
     path: Annotated[str, Meta(description="Path of the sign-up page.")]
 
 
-class ResetLink(Struct, frozen=True):
+class ResetLinkView(Struct, frozen=True):
     """A link with which a person chooses a new password, once, within a day."""
 
     secret: Annotated[str, Meta(description="It is shown only once.")]
@@ -141,19 +141,19 @@ def me(request: Request, user: User, acting_as: User | None = None) -> Me:
     return view if acting_as is None else msgspec.structs.replace(view, acting_as=member(acting_as))
 
 
-def member(user: User) -> Member:
+def member(user: User) -> ManagedMemberView:
     """A managed member as whoever manages it sees it."""
-    return msgspec.convert(user, Member, from_attributes=True)
+    return msgspec.convert(user, ManagedMemberView, from_attributes=True)
 
 
-def person(user: User) -> Person:
+def person(user: User) -> AccountView:
     """An account as administrators see it."""
-    return msgspec.convert(user, Person, from_attributes=True)
+    return msgspec.convert(user, AccountView, from_attributes=True)
 
 
-def session(one: tables.Session, current: tables.Session | None) -> Session:
+def session(one: tables.Session, current: tables.Session | None) -> SessionView:
     """A session as its person sees it."""
-    return Session(
+    return SessionView(
         digest=one.digest,
         made_at=one.made_at,
         seen_at=one.seen_at,
@@ -176,9 +176,9 @@ def token(one: tables.ApiToken) -> Token:
     )
 
 
-def invitation(one: tables.Invitation) -> Invitation:
+def invitation(one: tables.Invitation) -> InvitationView:
     """An invitation as administrators see it."""
-    return Invitation(
+    return InvitationView(
         digest=one.digest,
         note=one.note,
         uses_left=one.uses_left,
@@ -188,7 +188,7 @@ def invitation(one: tables.Invitation) -> Invitation:
     )
 
 
-class CalendarFeed(Struct, frozen=True):
+class CalendarFeedView(Struct, frozen=True):
     """Whether one's calendar has an address for calendar programs."""
 
     made_at: Moment | None

@@ -18,7 +18,7 @@ from commonroom.web.people.pages import (
     welcome,
 )
 
-LARGEST_FORM = 64 * 1024
+MAX_FORM = 64 * 1024
 MODULES = (
     welcome,
     signup,
@@ -40,5 +40,5 @@ def people_pages() -> Router:
         "/",
         route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
         include_in_schema=False,
-        request_max_body_size=LARGEST_FORM,
+        request_max_body_size=MAX_FORM,
     )

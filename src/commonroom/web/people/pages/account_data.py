@@ -10,7 +10,7 @@ from litestar import Response
 from commonroom.accounts.service import account_data
 from commonroom.errors import Refusal
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.redirects import redirect
@@ -22,14 +22,14 @@ HERE = "/me/data"
 FILE = "commonroom-my-data.json"
 
 
-class DeleteForm(Form):
+class DeleteAccountForm(Form):
     """That one really wants to leave."""
 
     typed: Line = ""
 
 
 @page(HERE, Need.BROWSER)
-async def show_data(request: Request, form: Filled = EMPTY) -> Response[Any]:
+async def show_data(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What can be done with it."""
     confirmation = account_data.CONFIRMATION
     return render(request, "people/data.html", form=form, confirmation=confirmation)
@@ -49,7 +49,7 @@ async def download(request: Request) -> Response[bytes]:
 
 
 @form(f"{HERE}/delete", Need.RECENT_AUTH, on=show_data, also_shows=(Refusal,))
-async def delete_account(request: Request, data: DeleteForm) -> Response[Any]:
+async def delete_account(request: Request, data: DeleteAccountForm) -> Response[Any]:
     """Deletes the account of whoever typed that they want it."""
     await sensitive_acts.delete_account(request, typed=data.typed)
     response = redirect("/", "account-deleted")

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import Form, FormState, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_secret
@@ -26,7 +26,7 @@ BACK = f"{PEOPLE}/{{user_id}}"
 PAGE = 50
 
 INVITATIONS = "/admin/invitations"
-NEW_INVITATION = Filled({"uses": 1})
+NEW_INVITATION = FormState({"uses": 1})
 
 
 async def _person(request: Request) -> User:
@@ -109,7 +109,7 @@ class InvitationForm(Form):
 
 @page(INVITATIONS, Need.ADMINISTRATOR)
 async def list_invitations(
-    request: Request, cursor: Cursor = None, form: Filled = NEW_INVITATION
+    request: Request, cursor: Cursor = None, form: FormState = NEW_INVITATION
 ) -> Response[Any]:
     """The invitations that are out, and the form for another."""
     found = await request.store.page(tables.invitations(), cursor=cursor)
@@ -119,7 +119,7 @@ async def list_invitations(
         form=form,
         invitations=found.items,
         cursor=found.cursor,
-        most_uses=administration.MOST_USES,
+        most_uses=administration.MAX_USES,
         mode=request.settings.sign_up,
     )
 
@@ -131,7 +131,7 @@ async def invite(request: Request, data: InvitationForm) -> Response[Any]:
     link = shared(
         request, f"/sign-up?invitation={secret}", _("Join our Commonroom"), is_shown_once=True
     )
-    uses = max(1, min(data.uses, administration.MOST_USES))
+    uses = max(1, min(data.uses, administration.MAX_USES))
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 
 

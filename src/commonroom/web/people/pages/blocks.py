@@ -16,7 +16,7 @@ from commonroom.web.request import Request
 HERE = "/me/blocked"
 
 
-class PersonForm(Form):
+class BlockedPersonForm(Form):
     """Somebody, by the handle that stood on the page."""
 
     person: Line
@@ -32,14 +32,14 @@ async def list_blocked(request: Request) -> Response[Any]:
 
 
 @form(HERE, Need.BROWSER, on=list_blocked)
-async def block(request: Request, data: PersonForm) -> Response[Any]:
+async def block(request: Request, data: BlockedPersonForm) -> Response[Any]:
     """Blocks somebody, and stays on the page where they were met."""
     await blocks.block(request.context, *blocks.open_handle(request.store, data.person))
     return redirect(_page_of_form(request), "blocked")
 
 
 @form(f"{HERE}/unblock", Need.BROWSER, on=list_blocked)
-async def unblock(request: Request, data: PersonForm) -> Response[Any]:
+async def unblock(request: Request, data: BlockedPersonForm) -> Response[Any]:
     """Unblocks somebody."""
     user_id, _ = blocks.open_handle(request.store, data.person)
     await blocks.unblock(request.context, user_id)

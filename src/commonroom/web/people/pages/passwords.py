@@ -12,8 +12,8 @@ from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.service import passwords, sessions
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import Forbidden, NotFound, Refusal, Unauthorized
-from commonroom.web.access import LONGEST_TYPED, Need
-from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.access import MAX_TYPED, Need
+from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.pages.sessions import SECURITY, redirect_signed_in, show_security
 from commonroom.web.redirects import redirect, safe_path
@@ -50,7 +50,7 @@ class ConfirmPasswordForm(Form):
     next: Address = ""
     action: Address = ""
     """Where a form was sent that could not be taken before; empty where there was none."""
-    typed: Annotated[str, Meta(max_length=LONGEST_TYPED)] = ""
+    typed: Annotated[str, Meta(max_length=MAX_TYPED)] = ""
     """What that form had in its fields, as browsers send it."""
 
     @property
@@ -73,7 +73,7 @@ async def change_password(request: Request, data: PasswordForm) -> Response[Any]
 
 
 @page("/forgot", Need.ANYONE)
-async def show_forgot(request: Request, form: Filled = EMPTY) -> Response[Any]:
+async def show_forgot(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What to do about a forgotten password."""
     return render(request, "people/forgot.html", form=form, sends_mail=request.mailer.sends)
 
@@ -92,7 +92,7 @@ async def show_reset_sent(request: Request) -> Response[Any]:
 
 
 @page(RESET, Need.ANYONE)
-async def show_reset(request: Request, secret: str, form: Filled = EMPTY) -> Response[Any]:
+async def show_reset(request: Request, secret: str, form: FormState = EMPTY) -> Response[Any]:
     """The form for whoever has a one-time link."""
     with failures_logged("link", request.client_address, (LinkExpired,)):
         whose = await passwords.whose_reset_link(request.store, secret)
@@ -120,7 +120,7 @@ async def choose_new_password(request: Request, secret: str, data: NewPasswordFo
 async def show_confirm_password(
     request: Request,
     next: Next = "",  # noqa: A002 - the word in the address
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """Asks for the password; `next` is where to go on."""
     return render(

@@ -15,7 +15,7 @@ from commonroom.accounts.tables import Ceiling, User, managed_members
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Filled, Form, Line, Sent, form, handlers, page
+from commonroom.web.forms import Form, FormState, Line, Sent, form, handlers, page
 from commonroom.web.people.cookies import keep_acting
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
@@ -24,7 +24,7 @@ from commonroom.web.words import _
 
 MEMBERS = "/me/members"
 ONE = f"{MEMBERS}/{{member_id:str}}"
-NEW_MEMBER = Filled({"avatar_key": rules.AVATARS[0], "ceiling": "PG"})
+NEW_MEMBER = FormState({"avatar_key": rules.AVATARS[0], "ceiling": "PG"})
 REGIONS = (
     "Europe", "Africa", "America", "Asia", "Australia", "Pacific", "Atlantic", "Indian",
     "Antarctica", "Arctic",
@@ -80,7 +80,7 @@ class ActForm(Form):
 async def managed(request: Request) -> list[User]:
     """The members that whoever asks manages; there are few."""
     pattern = managed_members(parent_user_id=request.person.user_id)
-    found = await request.store.page(pattern, limit=2 * rules.MOST_MANAGED)
+    found = await request.store.page(pattern, limit=2 * rules.MAX_MANAGED)
     return sorted(found.items, key=lambda member: member.created_at)
 
 
@@ -88,7 +88,7 @@ Managed: TypeAlias = Annotated[list[User], From(managed)]
 
 
 @page("/me", Need.BROWSER)
-async def show_profile(request: Request, form: Filled | None = None) -> Response[Any]:
+async def show_profile(request: Request, form: FormState | None = None) -> Response[Any]:
     """Name, picture, language, time zone."""
     person = request.person
     return render(
@@ -120,7 +120,7 @@ async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
 
 @page(MEMBERS, Need.BROWSER)
 async def list_members(
-    request: Request, members: Managed, form: Filled = NEW_MEMBER
+    request: Request, members: Managed, form: FormState = NEW_MEMBER
 ) -> Response[Any]:
     """Everybody one manages, and the form for another."""
     return render(request, "people/members.html", form=form, members=members)
@@ -134,7 +134,7 @@ async def add_member(ctx: Ctx, data: MemberForm) -> None:
 
 @page(ONE, Need.BROWSER)
 async def show_member(
-    request: Request, member_id: str, form: Filled | None = None
+    request: Request, member_id: str, form: FormState | None = None
 ) -> Response[Any]:
     """One of them, to be changed or removed."""
     member = await profiles.managed_by(request.store, request.person, member_id)
@@ -199,9 +199,9 @@ def _place(zone: str) -> str:
     return zone.partition("/")[2].replace("_", " ").replace("/", ", ")
 
 
-def _filled(user: User, *names: str, **others: Any) -> Filled:
+def _filled(user: User, *names: str, **others: Any) -> FormState:
     """A form with what is stored of somebody."""
-    return Filled({name: getattr(user, name) for name in names} | others)
+    return FormState({name: getattr(user, name) for name in names} | others)
 
 
 HANDLERS = handlers(

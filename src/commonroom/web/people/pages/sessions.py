@@ -14,7 +14,7 @@ from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.client_address import client_of
-from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
 from commonroom.web.people.cookies import device_of, forget_session, start_session
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render
@@ -61,7 +61,7 @@ class SignInForm(Form):
 async def show_sign_in(
     request: Request,
     next: Next = "",  # noqa: A002 - the word in the address
-    form: Filled = EMPTY,
+    form: FormState = EMPTY,
 ) -> Response[Any]:
     """The form to sign in."""
     if form is EMPTY:
@@ -104,9 +104,9 @@ async def show_security(
     request: Request,
     cursor: Cursor = None,
     *,
-    address_form: Filled | None = None,
-    password_form: Filled = EMPTY,
-    confirmation_form: Filled = EMPTY,
+    address_form: FormState | None = None,
+    password_form: FormState = EMPTY,
+    confirmation_form: FormState = EMPTY,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """Address, password, and the browsers that are signed in."""
@@ -115,14 +115,14 @@ async def show_security(
     if isinstance(error, MailFailed):
         # The new address waits all the same: another e-mail can be asked for.
         person = await request.store.get(person.ref) or person
-        confirmation_form, address_form = Filled(wrong_altogether=error.detail), None
+        confirmation_form, address_form = FormState(form_error=error.detail), None
     return render(
         request,
         "people/security.html",
         person=person,
         sends_mail=request.mailer.sends,
         letter_error=confirmation_form.message,
-        address_form=address_form or Filled({"email": person.email}),
+        address_form=address_form or FormState({"email": person.email}),
         password_form=password_form,
         # Those of an earlier epoch stand for nobody, and go by themselves.
         sessions=[one for one in found.items if one.epoch == person.epoch],

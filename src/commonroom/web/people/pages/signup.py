@@ -14,7 +14,7 @@ from commonroom.accounts.service.signup import NewAccount, is_set_up, requested_
 from commonroom.accounts.service.throttle import INVITATION_FROM_ADDRESS, guessing
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
 from commonroom.web.people import signup
 from commonroom.web.people.pages.sessions import redirect_signed_in
 from commonroom.web.people.signup import find_signup_invite
@@ -58,7 +58,7 @@ class SignUpForm(AccountForm):
 
 @page("/setup", Need.ANYONE)
 async def show_set_up(
-    request: Request, code: SetUpCode = "", form: Filled | None = None
+    request: Request, code: SetUpCode = "", form: FormState | None = None
 ) -> Response[Any]:
     """The form for the first administrator, while there is none."""
     if form is None and await is_set_up(request.store):
@@ -66,7 +66,7 @@ async def show_set_up(
     return render_secret(
         request,
         "people/set_up.html",
-        form=form or Filled({"code": code}),
+        form=form or FormState({"code": code}),
         sends_mail=request.mailer.sends,
         asks_for_code=signup.asks_for_code(request),
     )
@@ -87,7 +87,7 @@ async def show_sign_up(
     request: Request,
     invitation: Invitation = "",
     next: Next = "",  # noqa: A002 - the word in the address
-    form: Filled | None = None,
+    form: FormState | None = None,
     error: CommonroomError | None = None,
 ) -> Response[Any]:
     """The form to sign up, or why there is none."""
@@ -99,7 +99,7 @@ async def show_sign_up(
     if not await is_set_up(request.store):
         return redirect("/setup")
     why_not = await _why_not(request, invitation)
-    filled = Filled({"invitation": invitation, "next": next})
+    filled = FormState({"invitation": invitation, "next": next})
     response = render(request, "people/sign_up.html", form=filled, refusal=why_not)
     response.status_code = 200 if why_not is None else why_not.status
     return response
@@ -121,11 +121,11 @@ async def show_sign_up_sent(request: Request) -> Response[Any]:
 
 
 @page(FINISH, Need.ANYONE)
-async def show_finish(request: Request, secret: str, form: Filled = EMPTY) -> Response[Any]:
+async def show_finish(request: Request, secret: str, form: FormState = EMPTY) -> Response[Any]:
     """Asks whether it is them: opening a link is no answer, programs do that, too."""
     wanted = await requested_with(request.store, secret)
     # It has no fields of its own: what is wrong is wrong altogether.
-    form = Filled(wrong_altogether=form.message)
+    form = FormState(form_error=form.message)
     return render_secret(request, "people/sign_up_finish.html", form=form, wanted=wanted.new)
 
 

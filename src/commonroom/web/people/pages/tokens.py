@@ -11,13 +11,13 @@ from commonroom.accounts.tables import Scope, tokens_of
 from commonroom.errors import Refusal
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import Form, FormState, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Cursor, Request
 
 HERE = "/me/tokens"
-FRESH = Filled({"read": True, "days": 365})
+FRESH = FormState({"read": True, "days": 365})
 
 
 class TokenForm(Form):
@@ -39,7 +39,7 @@ class TokenForm(Form):
 
 @page(HERE, Need.BROWSER)
 async def list_tokens(
-    request: Request, cursor: Cursor = None, form: Filled = FRESH
+    request: Request, cursor: Cursor = None, form: FormState = FRESH
 ) -> Response[Any]:
     """The tokens there are, and the form for another."""
     pattern = tokens_of(user_id=request.person.user_id)

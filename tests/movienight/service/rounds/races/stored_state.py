@@ -9,20 +9,20 @@ from msgspec import Struct
 
 from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.rules.rounds import (
-    MOST_PROPOSALS,
-    MOST_PROPOSALS_EACH,
+    MAX_PROPOSALS,
+    MAX_PROPOSALS_EACH,
     OPEN,
     PICKED,
     all_have_rated,
 )
-from commonroom.movienight.service.wishes import MOST_WISHES
+from commonroom.movienight.service.wishes import MAX_WISHES
 from commonroom.movienight.tables import (
     Ceiling,
-    Group,
+    Household,
     PendingPick,
     Pick,
-    Rating,
     Round,
+    RoundRating,
     Suggestion,
     Vote,
     WatchedFilm,
@@ -36,12 +36,12 @@ from tests.movienight.rounds_support import Evening
 class Stored(Struct):
     """All that is stored of a household's rounds and films."""
 
-    group: Group
+    group: Household
     rounds: dict[str, Round]
     films: list[Suggestion]
     votes: list[Vote]
     picks: list[Pick]
-    ratings: list[Rating]
+    ratings: list[RoundRating]
     wishes: list[Wish]
     watched: list[WatchedFilm]
     pending: list[PendingPick]
@@ -49,7 +49,7 @@ class Stored(Struct):
     @classmethod
     async def of(cls, engine: Engine, group_id: str) -> Self:
         """What is stored of one household."""
-        groups = [one for one in await everything_of(engine, Group) if one.group_id == group_id]
+        groups = [one for one in await everything_of(engine, Household) if one.group_id == group_id]
         rounds = [one for one in await everything_of(engine, Round) if one.group_id == group_id]
         ids = {one.round_id for one in rounds}
         return cls(
@@ -58,7 +58,7 @@ class Stored(Struct):
             [one for one in await everything_of(engine, Suggestion) if one.round_id in ids],
             [one for one in await everything_of(engine, Vote) if one.round_id in ids],
             [one for one in await everything_of(engine, Pick) if one.group_id == group_id],
-            [one for one in await everything_of(engine, Rating) if one.round_id in ids],
+            [one for one in await everything_of(engine, RoundRating) if one.round_id in ids],
             [one for one in await everything_of(engine, Wish) if one.group_id == group_id],
             [one for one in await everything_of(engine, WatchedFilm) if one.group_id == group_id],
             [one for one in await everything_of(engine, PendingPick) if one.group_id == group_id],
@@ -104,8 +104,8 @@ class Stored(Struct):
             own = [film.proposed_by for film in self.films if film.round_id == one.round_id]
             proposed = Counter(who for who in own if who is not None)
             assert dict(proposed) == one.proposals
-            assert max(proposed.values(), default=0) <= MOST_PROPOSALS_EACH
-            assert proposed.total() <= MOST_PROPOSALS
+            assert max(proposed.values(), default=0) <= MAX_PROPOSALS_EACH
+            assert proposed.total() <= MAX_PROPOSALS
 
     def _check_ratings(self) -> None:
         for one in self.rounds.values():
@@ -135,15 +135,15 @@ class Stored(Struct):
         waits = {one.tmdb_movie_id for one in self.pending}
         newest = {one.tmdb_movie_id for one in self.picks if one.watched and one.round_id}
         assert unwatched - newest <= waits, "a film's own page knows that it was picked"
-        assert self.group.wish_count == len(self.wishes) <= MOST_WISHES
+        assert self.group.wish_count == len(self.wishes) <= MAX_WISHES
         assert seen.keys().isdisjoint(one.tmdb_movie_id for one in self.wishes)
 
 
-def _is_of(rating: Rating, round_: Round) -> bool:
+def _is_of(rating: RoundRating, round_: Round) -> bool:
     return rating.round_id == round_.round_id
 
 
-async def truth(evening: Evening, home: Group) -> Stored:
+async def truth(evening: Evening, home: Household) -> Stored:
     """What is stored, once it is certain that all of it is true."""
     stored = await Stored.of(evening.store.engine, home.group_id)
     members = {one for round_ in stored.rounds.values() for one in round_.attendees or ()}

@@ -17,8 +17,8 @@ from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
-from commonroom.movienight.service.wishes import MOST_WISHES, add_wish
-from commonroom.movienight.tables import Group, Round
+from commonroom.movienight.service.wishes import MAX_WISHES, add_wish
+from commonroom.movienight.tables import Household, Round
 from commonroom.store import Store
 from tests.accounts.people import DAY, at_once
 from tests.movienight.evenings import everything_of, home_of, somebody
@@ -29,7 +29,7 @@ from tests.support.context import at
 
 class TestCreating:
     async def test_several_rounds_at_once_makes_one(
-        self, evening: Evening, home: Group, seats: list[Seat]
+        self, evening: Evening, home: Household, seats: list[Seat]
     ) -> None:
         made, refused = await at_once(
             *(create_round(at(evening.store, evening.clock(), one), evening.films) for one in seats)
@@ -40,7 +40,7 @@ class TestCreating:
         assert list((await truth(evening, home)).rounds) == [made[0].round_id]
 
     async def test_one_while_another_is_opened_again_leaves_one_open(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -57,7 +57,7 @@ class TestCreating:
 
 class TestPicking:
     async def test_twice_at_once_leaves_one_pick(
-        self, evening: Evening, home: Group, ben: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ben: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ben)
         now = evening.now()
@@ -73,7 +73,7 @@ class TestPicking:
         assert (await truth(evening, home)).picks == picked
 
     async def test_while_the_round_is_abandoned_does_one_of_both(
-        self, evening: Evening, home: Group, ben: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ben: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ben)
         now = evening.now()
@@ -90,7 +90,7 @@ class TestPicking:
         assert stored.group.open_round_id is None
 
     async def test_while_the_round_expires_does_one_of_both(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ada)
         evening.clock.forward(8 * DAY)
@@ -107,7 +107,7 @@ class TestPicking:
         assert stored.group.open_round_id is None
 
     async def test_and_opening_again_and_watching_at_once_does_one_after_the_other(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -124,7 +124,7 @@ class TestPicking:
 
 class TestWhoTakesPart:
     async def test_changes_while_they_vote_and_no_vote_is_left_of_whoever_went(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ada)
         now, store, films = evening.now(), evening.store, evening.films
@@ -141,7 +141,7 @@ class TestWhoTakesPart:
         assert {one.member_id for one in stored.votes} == {seats[1].member_id}
 
     async def test_is_counted_for_everybody_who_comes_at_once(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ada, attendees=[ada.user_id])
         now, store, films = evening.now(), evening.store, evening.films
@@ -158,7 +158,7 @@ class TestWhoTakesPart:
         assert set(stored.rounds[made.round_id].attendees or ()) == {one.member_id for one in seats}
 
     async def test_grows_with_the_last_vote_and_the_pick_waits_or_is_before_it(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.voting(ada, attendees=[one.member_id for one in seats[:2]])
         now, store, films = evening.now(), evening.store, evening.films
@@ -178,7 +178,7 @@ class TestWhoTakesPart:
 
 class TestUndoingWatched:
     async def test_while_they_rate_keeps_what_was_said(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.watched(ada)
         now, store = evening.now(), evening.store
@@ -195,7 +195,7 @@ class TestUndoingWatched:
         assert stored.watched == []
 
     async def test_twice_at_once_undoes_it_once(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         await evening.wish(ada, 1)
         made = await evening.watched(ada)
@@ -211,7 +211,7 @@ class TestUndoingWatched:
         assert [one.tmdb_movie_id for one in stored.wishes] == [1]
 
     async def test_and_saying_so_in_both_places_at_once_is_one_deed(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.selected(ada)
         now, store = evening.now(), evening.store
@@ -228,25 +228,25 @@ class TestUndoingWatched:
 
 class TestWishes:
     async def test_for_the_last_place_on_the_list_fill_it_and_no_more(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         evening.films.films |= {number: film(number) for number in range(1, 60)}
-        for number in range(1, MOST_WISHES):
+        for number in range(1, MAX_WISHES):
             await add_wish(at(evening.store, evening.now(), seats[0]), evening.films, number)
         now = evening.now()
 
         added, refused = await at_once(
             *(
                 add_wish(at(evening.store, now, seat), evening.films, number)
-                for number, seat in enumerate(seats, start=MOST_WISHES)
+                for number, seat in enumerate(seats, start=MAX_WISHES)
             )
         )
 
         assert (len(added), len(refused)) == (1, 3)
-        assert (await truth(evening, home)).group.wish_count == MOST_WISHES
+        assert (await truth(evening, home)).group.wish_count == MAX_WISHES
 
     async def test_while_the_film_is_watched_in_two_ways_are_gone(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+        self, evening: Evening, home: Household, ada: User, seats: list[Seat]
     ) -> None:
         made = await evening.selected(ada)
         now = evening.now()
@@ -264,7 +264,7 @@ class TestWishes:
 
 class TestTwoHouseholds:
     async def test_do_not_get_in_each_others_way(
-        self, store: Store, evening: Evening, home: Group, ada: User
+        self, store: Store, evening: Evening, home: Household, ada: User
     ) -> None:
         eve = await somebody(store, evening.clock, "Eve")
         other = await home_of(store, evening.clock, eve)
