@@ -33,6 +33,7 @@ async def test_everything_is_there_afterwards_and_nothing_else(
         put(a_list("l1", "Public list")),
         put(a_list("l2", "Private list", is_public=False)),
     )
+    assert not await index.is_complete()
     steps: list[tuple[str, int]] = []
     assert await reindex(indexer, lambda *step: steps.append(step)) == BUILTIN + 2
     assert sum(count for _, count in steps) == BUILTIN + 4, "of private ones, that they are gone"
@@ -41,6 +42,7 @@ async def test_everything_is_there_afterwards_and_nothing_else(
     assert await titles(index, "home movie", limit=1) == ["Home movie"]
     assert (await index.state()).documents == BUILTIN + 2
     assert (await index.state()).declared == indexer.declared
+    assert await index.is_complete()
 
 
 async def test_what_changes_meanwhile_is_not_lost(

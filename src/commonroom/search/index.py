@@ -109,6 +109,9 @@ class SearchIndex(Protocol):
     async def state(self) -> IndexState:
         """How it is doing."""
 
+    async def is_complete(self) -> bool:
+        """Whether everything was indexed; before that, what is not found may exist all the same."""
+
     def new_holder(self) -> str:
         """Returns a name for who reindexes."""
 

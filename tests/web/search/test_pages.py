@@ -9,10 +9,13 @@ import httpx
 import pytest
 
 from commonroom.rate_limits import Rate
+from commonroom.search.embedded.engine import EmbeddedIndex
+from commonroom.search.reindexing import reindex
 from commonroom.store import counting
 from tests.accounts.people import Watch
 from tests.house.whole import Whole, whole
 from tests.library.bookcase import book_of, library_of
+from tests.search.things import indexer_of
 from tests.support.pages import text
 
 SEARCH = "/search"
@@ -53,6 +56,21 @@ async def test_where_nothing_is_found_it_says_what_to_do(house: Whole) -> None:
     assert "No match found" in text(answer)
     answer = await guest.get(SEARCH, params={"q": "xqzjkw", "kind": "film"})
     assert "Search everything" in text(answer)
+
+
+async def test_while_the_index_is_built_it_says_so_and_looks_again(tmp_path: Path) -> None:
+    async with whole(tmp_path) as house:
+        guest = await house.guest()
+        answer = await guest.get(SEARCH, params={"q": "xqzjkw"})
+        assert "Search is being prepared" in text(answer)
+        assert "No match found" not in text(answer)
+        assert 'hx-get="/search?q=xqzjkw" hx-trigger="every 1s"' in answer.text
+        index = EmbeddedIndex(tmp_path / "search.db")
+        await reindex(indexer_of(house.store, index))
+        await index.close()
+        answer = await guest.get(SEARCH, params={"q": "xqzjkw"})
+        assert "No match found" in text(answer)
+        assert "every 1s" not in answer.text
 
 
 async def test_one_kind_by_itself_shows_more_of_it(house: Whole) -> None:

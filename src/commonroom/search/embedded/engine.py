@@ -152,6 +152,15 @@ class EmbeddedIndex:
 
         return await asyncio.to_thread(self._run, work)
 
+    async def is_complete(self) -> bool:
+        """Whether everything was indexed; nothing is counted for that."""
+
+        def work(opened: IndexConnections) -> bool:
+            with opened.reading() as connection:
+                return bool(state.get_state(connection, "declared"))
+
+        return await asyncio.to_thread(self._run, work)
+
     async def progress(self) -> IndexCheckpoint:
         """How far it has followed the streams by itself."""
 

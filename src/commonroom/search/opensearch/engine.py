@@ -93,6 +93,10 @@ class OpenSearchIndex:
             reindex=stored.reindex,
         )
 
+    async def is_complete(self) -> bool:
+        """Whether everything was indexed, in the form of today."""
+        return (await self.state()).declared != ""
+
     def new_holder(self) -> str:
         """Returns a name that nobody else has."""
         return uuid4().hex

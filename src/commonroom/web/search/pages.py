@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.catalog.genres import TITLE_GENRES
-from commonroom.search.index import SearchUnavailable
+from commonroom.search.index import SearchIndex, SearchUnavailable
 from commonroom.search.queries import MAX_TEXT, SearchQuery
 from commonroom.texts import clean_line
 from commonroom.web.access import Need
@@ -102,10 +102,13 @@ async def search_page(
     )
     groups: list[ResultGroup] | None = None
     trouble: SearchUnavailable | None = None
+    is_filling = False
     if asked.text:
         count_search(request)
+        index: SearchIndex = request.app.state.search
         try:
             groups = await find_groups(request, asked.query)
+            is_filling = not groups and not await index.is_complete()
         except SearchUnavailable as error:
             trouble = error
     limit = asked.query.limit
@@ -121,6 +124,7 @@ async def search_page(
         genres=sorted((_(name), name) for name in TITLE_GENRES.values()),
         styles=_styles(request),
         is_unavailable=trouble is not None,
+        is_filling=is_filling,
         marks_address=_marks_address(request, groups or ()),
     )
     # What was left empty is not in the address that a browser keeps while one types.

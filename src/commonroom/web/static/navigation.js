@@ -90,6 +90,7 @@ document.addEventListener("keydown", (event) => {
     page makes it, and shows the same when the form is sent. */
 class QuickSearch extends HTMLElement {
   static #PAUSE_MILLISECONDS = 250;
+  static #AGAIN_MILLISECONDS = 1000;
   #panel = null;
   #timer = null;
   #asked = null;
@@ -149,9 +150,12 @@ class QuickSearch extends HTMLElement {
     this.#panel.style.top = `${bottom + 4}px`;
     this.#panel.style.left = `${left}px`;
     this.#panel.hidden = false;
+    // While the index is built, what is not found may be a second later.
+    if (this.#panel.querySelector("[data-again]")) this.#timer = setTimeout(() => this.#find(), QuickSearch.#AGAIN_MILLISECONDS);
   }
 
   #hide() {
+    clearTimeout(this.#timer);
     if (this.#panel) this.#panel.hidden = true;
   }
 
