@@ -20,7 +20,7 @@ from litestar.types import ASGIApp
 from benchmarks.rooms import VIEWS
 from benchmarks.rooms.declare import BareFile, Handler
 from benchmarks.rooms.library import bare_limit
-from commonroom.web.middleware import HEADERS
+from commonroom.http.middleware import HEADERS
 
 SAID = [
     (b"content-type", b"application/json"),

@@ -16,7 +16,7 @@ from commonroom.cli import main
 from commonroom.house import server
 from commonroom.house.app import create_app
 
-KEPT = ("commonroom.store.", "commonroom.web.sharing", "commonroom.web.markdown")
+KEPT = ("commonroom.store.", "commonroom.http.sharing", "commonroom.http.markdown")
 """Statements for shapes of queries, QR codes and Markdown: those were kept before as well."""
 
 

@@ -18,6 +18,7 @@ from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import sessions, signup
 from commonroom.accounts.tables import Installation, User
 from commonroom.concurrency import gather_each
+from commonroom.http.authentication import COOKIE
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings
@@ -30,7 +31,6 @@ from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
 from commonroom.store.values import Item
-from commonroom.web.authentication import COOKIE
 from tests.support.application import application
 from tests.support.first_account import SECRET_KEY
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from benchmarks.capacity import Usage, measuring
 from benchmarks.households import PASSWORD, V1, Household, answered, book, browser
-from commonroom.catalog.builtin import known_films
+from commonroom.titles.builtin import known_films
 
 POLL = {
     "name": "Summer",

@@ -19,7 +19,6 @@ from benchmarks.rooms.declare import Address, House
 from benchmarks.rooms.watchlists import LISTS, PAGE, TITLES, furnish, list_id, things
 from benchmarks.shelves import LIBRARY_ID
 from benchmarks.visiting import visitors
-from commonroom.catalog.tables import worth_watch
 from commonroom.library.pages.addresses import library
 from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store
@@ -27,6 +26,7 @@ from commonroom.settings import Settings
 from commonroom.store import Entity, Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.streams import KEPT_SECONDS
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.service.discovery import newest
 from commonroom.watchlists.service.list_views import see_list

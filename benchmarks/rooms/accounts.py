@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchmarks.rooms.declare import Address, BareFile, Handler, House, RoomViews, View
+from commonroom.accounts.api.views import ManagedMemberView
 from commonroom.accounts.tables import User, users
 from commonroom.store import create
-from commonroom.web.people.api.views import ManagedMemberView
 
 AT = "2026-05-31T18:00:00.000Z"
 PARENT = User(

@@ -11,8 +11,6 @@ from msgspec.structs import astuple
 from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User, users
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.api import round_views as views
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor
 from commonroom.movienight.service.households import create_household
@@ -24,6 +22,8 @@ from commonroom.movienight.service.rounds.votes import propose, vote
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, groups, picks, rounds
 from commonroom.store import create
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.films import FilmFilter
 
 MEMBERS, FILMS, PAST = 8, 12, 50
 AT = "2026-05-31T18:00:00.000Z"

@@ -8,13 +8,13 @@ from operator import attrgetter
 from msgspec import Struct
 
 from benchmarks.rooms.declare import CURSOR, Address, BareFile, Handler, House, RoomViews, View
-from commonroom.catalog.tables import Movie, TmdbClaim, worth_watch
-from commonroom.catalog.titles import Certification
 from commonroom.moments import iso
 from commonroom.store import Entity
+from commonroom.titles.tables import Movie, TmdbClaim, worth_watch
+from commonroom.titles.titles import Certification
+from commonroom.titles.views import PeopleRating, SourceRating, TitleView
 from commonroom.watchlists.api import views
 from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
-from commonroom.web.titles.views import PeopleRating, SourceRating, TitleView
 
 LISTS, PAGE, TITLES = 500, 24, 100
 CURATOR = "0b6bb2e5-7f3f-4c06-9a55-0d8e6a3a7c11"

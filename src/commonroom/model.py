@@ -9,15 +9,15 @@ from importlib.resources import files
 import msgspec
 
 from commonroom.accounts.tables import tables as accounts
-from commonroom.catalog.tables import tables as catalog
 from commonroom.house.rooms import ROOMS
-from commonroom.notify.tables import tables as notify
+from commonroom.joins.rooms import Room
+from commonroom.notifications.tables import tables as notify
 from commonroom.store.declare.fingerprint import Fingerprint
 from commonroom.store.declare.model import Model
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.upgrades.tables import tables as upgrades
 from commonroom.timers.tables import tables as timers
-from commonroom.web.rooms import Room
+from commonroom.titles.tables import tables as catalog
 
 
 def model_of(rooms: Iterable[Room]) -> Model:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.web.calendar_files import CALENDAR_FILES
+from commonroom.http.calendar_files import CALENDAR_FILES
 from tests.attacks.guessing import ask
 from tests.attacks.processor import (
     BATCH,

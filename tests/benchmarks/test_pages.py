@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import forgetful, pages
-from commonroom.catalog.posters import drawing_of
+from commonroom.titles.posters import drawing_of
 from tests.support.dynamodb_local import Unavailable
 
 

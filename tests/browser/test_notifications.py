@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from commonroom.accounts.service.administration import person_with
 from commonroom.model import MODEL
 from commonroom.movienight.notifications import NEW_ROUND
-from commonroom.notify import tell
+from commonroom.notifications import tell
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.browser.visiting import Visitor

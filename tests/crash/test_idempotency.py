@@ -16,14 +16,14 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import signup, tokens
 from commonroom.accounts.tables import User
+from commonroom.http.idempotency_store import UNDER_WAY_SECONDS
 from commonroom.shareables.tables import Checklist
 from commonroom.store import Entity, Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.idempotency_store import UNDER_WAY_SECONDS
+from tests.http.api.killed_at import TABLES, Sent
 from tests.shareables.furniture import everything_of
 from tests.support.dynamodb_local import ROOT
 from tests.support.engines import Clock
-from tests.web.api.killed_at import TABLES, Sent
 
 MAX_WRITES = 12
 
@@ -50,7 +50,7 @@ class Killer:
     @contextmanager
     def at(cls, path: Path) -> Iterator[Killer]:
         """One that works on this file."""
-        command = [sys.executable, "-m", "tests.web.api.killed_at", str(path)]
+        command = [sys.executable, "-m", "tests.http.api.killed_at", str(path)]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
             yield cls(path, process)

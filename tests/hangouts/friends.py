@@ -36,8 +36,8 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.hangouts.tables import tables as room
 from commonroom.moments import iso
-from commonroom.notify.tables import Notification, kept_for_person
-from commonroom.notify.tables import tables as notify
+from commonroom.notifications.tables import Notification, kept_for_person
+from commonroom.notifications.tables import tables as notify
 from commonroom.store import Entity, Store, add, copied_fields, update
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers

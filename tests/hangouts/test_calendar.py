@@ -17,9 +17,9 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import EnteredTime, FriendGroup, Period
+from commonroom.http.calendars import calendar_file
 from commonroom.store import Store
 from commonroom.store.store import counting
-from commonroom.web.calendars import calendar_file
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, PUB, crowd_of, group_of, hangout_of, starts_in
 

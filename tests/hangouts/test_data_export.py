@@ -15,8 +15,8 @@ from commonroom.hangouts.service.places import add_own_place
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.service.talk import say
 from commonroom.hangouts.tables import FriendGroup
+from commonroom.joins.attachments import Claim
 from commonroom.store import Store
-from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
 from tests.hangouts.friends import hangout_of, somebody
 

@@ -24,8 +24,8 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
-from commonroom.web.authentication import COOKIE
-from commonroom.web.openapi.document import document
+from commonroom.http.authentication import COOKIE
+from commonroom.http.openapi.document import document
 from tests.house.furnished import ADDRESS, Furnished
 from tests.support.application import application_without_store
 from tests.support.budget import WHOLE_WALK, sampled

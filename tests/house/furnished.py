@@ -14,7 +14,7 @@ from requests import Session
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
+from commonroom.http.authentication import COOKIE
 from commonroom.library.service import libraries
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -32,14 +32,14 @@ from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.authentication import COOKIE
+from commonroom.titles.builtin import Catalogue
+from tests.accounts.api.calling import first, someone
 from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, SUMMER
 from tests.support.application import whole_application
 from tests.support.asgi_adapter import AsgiAdapter
 from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox
 from tests.support.snapshots import Snapshot
-from tests.web.api.calling import first, someone
 
 ADDRESS = "http://127.0.0.1:8400"
 

@@ -16,11 +16,11 @@ from litestar import Litestar
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
 from commonroom.accounts.tables import User
+from commonroom.http.live_topics import Live
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live_topics import Live
 from tests.support.application import application, every_route
 from tests.support.who_may import WhoMay, send
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from litestar.types import ASGIApp
 
-from commonroom.web.fast_path import fast_path
-from commonroom.web.forms import PageRoute
-from commonroom.web.middleware import answer_heads, wrap_app
-from commonroom.web.openapi.document import operations
-from commonroom.web.words import in_their_language
+from commonroom.http.fast_path import fast_path
+from commonroom.http.forms import PageRoute
+from commonroom.http.middleware import answer_heads, wrap_app
+from commonroom.http.openapi.document import operations
+from commonroom.http.words import in_their_language
 from tests.house.test_access_table import CALLERS, House, house
-from tests.web.raw import told
+from tests.http.raw import told
 
 REQUESTS: list[dict[str, Any]] = [
     {},

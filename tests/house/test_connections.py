@@ -14,13 +14,14 @@ from msgspec import Struct
 
 from commonroom.accounts.service import sessions
 from commonroom.house.server import end_stalled
+from commonroom.http.authentication import COOKIE
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
-from commonroom.web.authentication import COOKIE
+from tests.accounts.api.calling import first
 from tests.attacks.connections import (
     HALF_BODY,
     HALF_HEAD,
@@ -34,7 +35,6 @@ from tests.attacks.connections import (
 )
 from tests.shareables.furniture import SHOPPING
 from tests.support.server import serving
-from tests.web.api.calling import first
 
 HERE = "127.0.0.1"
 LONG = 60.0

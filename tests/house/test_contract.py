@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonroom.web.openapi.document import operations
+from commonroom.http.openapi.document import operations
 from tests.house.furnished import furnished
 from tests.support.application import application_without_store
 

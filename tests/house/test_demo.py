@@ -7,8 +7,6 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople, NotEmpty
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
 from commonroom.house.consumers import timer_handlers
 from commonroom.house.demo import seed_demo
 from commonroom.library.service.libraries import my_libraries, shared_with_me
@@ -16,11 +14,13 @@ from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service import history
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.wishes import list_wishes
-from commonroom.notify.tables import newest_notifications
+from commonroom.notifications.tables import newest_notifications
 from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
 from tests.support.fixtures import store_of_now
 
 store = store_of_now

@@ -22,6 +22,7 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, user_by_email
 from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import COOKIE
 from commonroom.model import MODEL, first_declarations
 from commonroom.settings import Settings
 from commonroom.shareables.service.listing import pages_of
@@ -30,7 +31,6 @@ from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.upgrades.upgrade import Upgrade
-from commonroom.web.authentication import COOKIE
 from tests.support.application import whole_application
 
 FILES = sorted((Path(__file__).parent / "earlier_versions").glob("*.db.xz"))

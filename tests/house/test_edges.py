@@ -14,7 +14,6 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, signup
-from commonroom.catalog.builtin import Catalogue
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library
@@ -29,6 +28,7 @@ from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.titles.builtin import Catalogue
 from tests.attacks.edges import (
     ODD_HOSTS,
     ODD_SEGMENTS,

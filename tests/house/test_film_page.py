@@ -13,8 +13,8 @@ import pytest
 from httpx import AsyncClient, Response
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import ACTING_COOKIE
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
@@ -29,11 +29,11 @@ from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.store import Store
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.facets import refresh_facets
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list
 from commonroom.watchlists.service.ratings import rate as rate_title
-from commonroom.web.authentication import ACTING_COOKIE
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, likes, seat_of
 from tests.support.cinema import Cinema, cinema, requests_for, words_of

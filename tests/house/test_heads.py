@@ -11,7 +11,7 @@ import pytest
 from httpx import Response
 from litestar.handlers import HTTPRouteHandler
 
-from commonroom.web.live_updates import LiveUpdates
+from commonroom.http.live_updates import LiveUpdates
 from tests.house.whole import whole
 from tests.support.application import application_without_store
 from tests.support.server import serving

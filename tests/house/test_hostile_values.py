@@ -14,10 +14,10 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.service import sessions
 from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import COOKIE
 from commonroom.model import model_of
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.authentication import COOKIE
 from tests.house.whole import HOST, HTML
 from tests.support.application import whole_application
 from tests.support.fixtures import store_of_now

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from litestar._parsers import parse_url_encoded_form_data
 
-from commonroom.web.redirects import FLASH_COOKIE
-from commonroom.web.words import FLASH_TEXTS
+from commonroom.http.redirects import FLASH_COOKIE
+from commonroom.http.words import FLASH_TEXTS
 from tests.house.whole import whole
 
 

@@ -14,10 +14,12 @@ from litestar.handlers import HTTPRouteHandler
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
 from commonroom.hangouts.tables import GroupMembership
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
+from commonroom.http.authentication import COOKIE
+from commonroom.http.live_topics import Live
+from commonroom.http.live_updates import LiveUpdates
 from commonroom.model import MODEL
 from commonroom.movienight.service.members import leave, remove_member
 from commonroom.movienight.service.rounds.lifecycle import create_round
@@ -30,9 +32,8 @@ from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, create, delete
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.authentication import COOKIE
-from commonroom.web.live_topics import Live
-from commonroom.web.live_updates import LiveUpdates
+from commonroom.titles.builtin import Catalogue
+from tests.accounts.api.calling import first, someone
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
 from tests.hangouts.friends import group_of, hangout_of
@@ -41,7 +42,6 @@ from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
 from tests.support.application import application_without_store
 from tests.support.context import at
 from tests.support.dynamodb_local import free_port
-from tests.web.api.calling import first, someone
 
 DAY = 24 * 3600.0
 STREAMS = {

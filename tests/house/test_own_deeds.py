@@ -22,7 +22,7 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Hangout
 from commonroom.house.consumers import notification_kinds
 from commonroom.model import MODEL
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker

@@ -10,8 +10,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from commonroom.accounts.signup import first_account_code
 from commonroom.settings import Settings
-from commonroom.web.people.signup import first_account_code
 from tests.support.mail import mailbox_apart
 from tests.support.server import Server, serving
 

@@ -11,11 +11,11 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import users
-from commonroom.catalog.titles import TitleId
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.house.demo import seed_demo
 from commonroom.store import Store
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, cinema

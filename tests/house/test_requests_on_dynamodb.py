@@ -15,8 +15,12 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
 from commonroom.house.app import litestar
+from commonroom.http import access
+from commonroom.http.authentication import COOKIE
+from commonroom.http.live_topics import Live
+from commonroom.http.metrics import Metrics
+from commonroom.http.timed_cache import MAX_SECONDS
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
@@ -38,16 +42,12 @@ from commonroom.shareables.service.gate import ShareableVisitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, update
 from commonroom.store.dynamodb import connect
-from commonroom.web import access
-from commonroom.web.authentication import COOKIE
-from commonroom.web.live_topics import Live
-from commonroom.web.metrics import Metrics
-from commonroom.web.timed_cache import MAX_SECONDS
+from commonroom.titles.builtin import Catalogue
+from tests.accounts.api.calling import first, someone
 from tests.shareables.furniture import SUMMER
 from tests.support.dynamodb_local import settings_for
 from tests.support.wire_counter import WireCounter, counting_wire
 from tests.together.plenty import fill_shelves, follow_lists
-from tests.web.api.calling import first, someone
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "operating.md"
 LIMITS = {"household home": 5, "round": 4, "history": 2, "shelf": 3, "shared shelf": 3, "poll": 3}

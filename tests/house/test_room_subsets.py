@@ -25,13 +25,13 @@ from commonroom.accounts.tables import User, user_by_email
 from commonroom.house.consumers import consumers
 from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import COOKIE
 from commonroom.model import MODEL
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
-from commonroom.web.authentication import COOKIE
 from tests.support.application import whole_application
 
 KEYS = [room.key for room in ROOMS]

@@ -11,7 +11,6 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import FilmFilter
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend
@@ -19,6 +18,7 @@ from commonroom.library.tables import Library, Video
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.store import Store, counting
+from commonroom.titles.films import FilmFilter
 from commonroom.watchlists.service.film_suggestions import listed_films
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListChange, ListDraft, change_list, create_list

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from commonroom.house.running import housekeeping
+from commonroom.joins.rooms import Room
 from commonroom.model import MODEL
-from commonroom.notify import tell
-from commonroom.notify.tables import kept_for_person, push_subscriptions
+from commonroom.notifications import tell
+from commonroom.notifications.tables import kept_for_person, push_subscriptions
 from commonroom.settings import Settings
 from commonroom.store import Store, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.timers import Timer, timer
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
-from commonroom.web.rooms import Room
-from tests.notify.people import FACTS, NEWS, ROUND, Device, person
-from tests.notify.push_service import push_service
+from tests.notifications.people import FACTS, NEWS, ROUND, Device, person
+from tests.notifications.push_service import push_service
 
 
 @pytest.fixture

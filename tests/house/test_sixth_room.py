@@ -11,24 +11,24 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
 from commonroom.house.app import create_app
 from commonroom.house.checks import all_checks
 from commonroom.house.consumers import consumers, notification_kinds, timer_handlers
 from commonroom.house.demo import seed_demo
 from commonroom.house.rooms import ROOMS
 from commonroom.house.running import housekeeping
+from commonroom.http.live_topics import Live
+from commonroom.http.words import FLASH_TEXTS
+from commonroom.joins.rooms import DeclaredTwice, Room
 from commonroom.model import MODEL, model_of
-from commonroom.notify.tables import newest_notifications
+from commonroom.notifications.tables import newest_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store, delete, put
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live_topics import Live
-from commonroom.web.rooms import DeclaredTwice, Room
-from commonroom.web.words import FLASH_TEXTS
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
 from tests.house.garden.room import GARDEN, Plant, plants, plants_of
 from tests.house.whole import Whole, whole
 from tests.support.fixtures import hashing

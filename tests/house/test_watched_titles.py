@@ -9,9 +9,6 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import TitleId
 from commonroom.house.consumers import consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import WatchedCheck, joins, watched_consumers
@@ -29,6 +26,9 @@ from commonroom.settings import Settings
 from commonroom.store import Store, put
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.streams import Worker
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.seen import mark_seen, seen_by, unmark_seen
 from tests.accounts.people import DAY, Watch
 from tests.movienight.evenings import home_of, seat_of, somebody

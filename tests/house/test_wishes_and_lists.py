@@ -12,10 +12,10 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.service.wishes import MAX_WISHES, add_wish, add_wishes, list_wishes
 from commonroom.store import Store
+from commonroom.titles.films import FilmFilter
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list, my_lists
 from tests.accounts.people import Watch

@@ -13,12 +13,12 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.service import sessions, signup
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import COOKIE
+from commonroom.joins.rooms import Room
 from commonroom.model import model_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.authentication import COOKIE
-from commonroom.web.rooms import Room
 from tests.support.application import whole_application
 
 HOST = "commonroom.test"

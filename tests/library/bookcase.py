@@ -29,7 +29,7 @@ from commonroom.library.tables import (
     owner_id_of,
 )
 from commonroom.library.tables import tables as room
-from commonroom.notify.tables import tables as notify
+from commonroom.notifications.tables import tables as notify
 from commonroom.store import Entity, Store
 from commonroom.store.checking import CopyCheck, Grace, KeyCheck, ReportedProblem, check_store
 from commonroom.store.engine import Engine

@@ -17,7 +17,7 @@ from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Household, HouseholdMembership, Preferences
 from commonroom.movienight.tables import tables as movienight
-from commonroom.notify.tables import tables as notify
+from commonroom.notifications.tables import tables as notify
 from commonroom.store import Entity, Store
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.engine import Engine

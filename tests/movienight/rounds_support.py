@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter
 from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
@@ -27,6 +26,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import Store, update
 from commonroom.store.values import Item
+from commonroom.titles.films import CERTIFICATIONS, Film, FilmFilter
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of, seat_of
 from tests.support.context import at

@@ -6,7 +6,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.notifications import HOUSEHOLD_JOINED
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch

@@ -8,8 +8,6 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import NotificationPrefs, User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
 from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers import ROUNDS
@@ -21,11 +19,13 @@ from commonroom.movienight.service.rounds.picks import pick, reopen
 from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Household, Round, round_by_id, suggestions_of_round
-from commonroom.notify.tables import Notification, newest_notifications
+from commonroom.notifications.tables import Notification, newest_notifications
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes, now_of, seat_of
 from tests.movienight.rounds_support import Shelf, shelf_of_all_kinds

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.http.words import speaking
 from commonroom.movienight import words
 from commonroom.movienight.notifications import NEW_ROUND, PICK_ANNOUNCE
 from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
-from commonroom.web.words import speaking
 from tests.support.catalogues import spoken_too
 
 

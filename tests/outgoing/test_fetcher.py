@@ -399,7 +399,7 @@ def test_what_it_takes_to_ask_is_loaded_with_the_first_request() -> None:
         [
             sys.executable,
             "-c",
-            "import sys; import commonroom.catalog.films, commonroom.outgoing.fetcher;"
+            "import sys; import commonroom.titles.films, commonroom.outgoing.fetcher;"
             "print('aiohttp' in sys.modules, 'yarl' in sys.modules)",
         ],
         check=True,

@@ -7,7 +7,6 @@ from contextlib import suppress
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.tables import Show
 from commonroom.hangouts.tables import Hangout
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.index import IndexReplaced, SearchIndex, SearchUnavailable
@@ -15,6 +14,7 @@ from commonroom.search.queries import SearchQuery
 from commonroom.store import Store, StoreError, counting, delete, put, update
 from commonroom.store.streams import Change, Worker
 from commonroom.store.streams.lease import LeaseLost
+from commonroom.titles.tables import Show
 from tests.search.documents import titles
 from tests.search.things import AT, a_list, follow, indexer_of, movie, profile
 from tests.support.hostile_engine import HostileEngine, Hostility

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commonroom.catalog.search_documents import FILMS, SHOWS
 from commonroom.search.index import SearchIndex
 from commonroom.search.queries import SearchQuery, parse
+from commonroom.titles.search_documents import FILMS, SHOWS
 from tests.search.documents import film, put, remove, titles, watchlist
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from commonroom.catalog.search_documents import FILMS, SHOWS
-from commonroom.catalog.tables import Movie
 from commonroom.house.search import searchables
 from commonroom.search.index import SearchIndex
 from commonroom.search.indexing import Indexer
 from commonroom.store import Store
 from commonroom.store.streams import Worker
+from commonroom.titles.search_documents import FILMS, SHOWS
+from commonroom.titles.tables import Movie
 from commonroom.watchlists.tables import Profile, Watchlist
 
 AT = "2026-05-31T18:00:00.000Z"

@@ -9,7 +9,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import tables as accounts
-from commonroom.notify.tables import tables as notify
+from commonroom.notifications.tables import tables as notify
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedChecklistItem
 from commonroom.shareables.rules.events import TypedEvent

@@ -10,7 +10,7 @@ from commonroom.accounts.service.blocks import block
 from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.shareables.notifications import ANSWERS, VOTES_IN
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedEventRsvp

@@ -10,12 +10,12 @@ from litestar.types import ASGIApp
 
 from commonroom.house.app import app_state, litestar, with_middleware
 from commonroom.house.rooms import ROOMS
+from commonroom.http.litestar_app import App
+from commonroom.http.live_topics import Live
+from commonroom.http.metrics import Metrics
+from commonroom.joins.rooms import Room
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.litestar_app import App
-from commonroom.web.live_topics import Live
-from commonroom.web.metrics import Metrics
-from commonroom.web.rooms import Room
 
 
 def application(

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts import rules
-from commonroom.web import words
-from commonroom.web.navigation.menus import render_menus
-from commonroom.web.template_engine import environment
+from commonroom.http import words
+from commonroom.http.navigation.menus import render_menus
+from commonroom.http.template_engine import environment
 
 MAGIC, HEADER = 0x950412DE, 28
 DESCRIPTION = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n > 1);\n"

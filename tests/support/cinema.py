@@ -16,10 +16,10 @@ from httpx import ASGITransport, AsyncClient, Response
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.catalog.service import Titles
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, counting, create
+from commonroom.titles.service import Titles
 from tests.support.application import application
 
 HOST = "http://house.example"

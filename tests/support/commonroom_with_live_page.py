@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from commonroom.cli import main
 from commonroom.house import rooms
+from commonroom.http.access import Need, needs
+from commonroom.http.live_updates import LiveUpdates
 from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
-from commonroom.web.access import Need, needs
-from commonroom.web.live_updates import LiveUpdates
 
 
 @get("/library/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.signup import first_account_code
 from commonroom.settings import Settings
-from commonroom.web.people.signup import first_account_code
 
 SECRET_KEY = "a key that only tests ever use, and it is long"
 CODE = first_account_code(Settings(secret_key=SECRET_KEY))

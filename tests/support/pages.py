@@ -17,22 +17,22 @@ from litestar import Litestar, Router
 from litestar.datastructures import State
 from msgspec.structs import replace
 
+from commonroom.accounts.mailer import AccountMailer
+from commonroom.accounts.pages import people_pages
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
 from commonroom.house.rooms import ROOMS
-from commonroom.notify import tables as notify
+from commonroom.http import assets, problems
+from commonroom.http.access import check_access, check_every_route
+from commonroom.http.authentication import ACTING_COOKIE, COOKIE
+from commonroom.http.litestar_app import App
+from commonroom.http.request import Request
+from commonroom.notifications import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.together.pages import together_pages
-from commonroom.web import assets, problems
-from commonroom.web.access import check_access, check_every_route
-from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.litestar_app import App
-from commonroom.web.people.mailer import AccountMailer
-from commonroom.web.people.pages import people_pages
-from commonroom.web.request import Request
 from tests.support.first_account import CODE, SECRET_KEY
 
 PASSWORD = "a lamp in the hall"

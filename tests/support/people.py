@@ -18,9 +18,9 @@ from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.support.application import application
-from tests.web.api.calling import Calling, Client
 
 
 async def somebody(store: Store, clock: Watch, name: str, **fields: Any) -> User:

@@ -20,8 +20,8 @@ import pytest
 from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar, Router
 
-from commonroom.web.litestar_app import App
-from commonroom.web.request import Request
+from commonroom.http.litestar_app import App
+from commonroom.http.request import Request
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

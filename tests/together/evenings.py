@@ -7,7 +7,6 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed
@@ -17,6 +16,7 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.store import Store
+from commonroom.titles.builtin import Catalogue
 
 TASTES: dict[str, Any] = {"likes": ["35", "18"], "dislikes": [], "ceiling": "PG"}
 

@@ -17,9 +17,9 @@ from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup, Hangout, Rsvp
+from commonroom.http.authentication import ACTING_COOKIE
+from commonroom.joins.home import card_key
 from commonroom.store.store import counting
-from commonroom.web.authentication import ACTING_COOKIE
-from commonroom.web.home_parts import card_key
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     DAY,

@@ -19,6 +19,10 @@ from commonroom.accounts.tables import User
 from commonroom.house.consumers import data_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.rooms_in_use import use_consumer
+from commonroom.http.authentication import ACTING_COOKIE
+from commonroom.http.request import Request
+from commonroom.joins.home import HomeCard, HomeFind, HomePart, HomeSource, card_key
+from commonroom.joins.rooms import Room
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.libraries import create_library, delete_library
 from commonroom.moments import iso
@@ -28,10 +32,6 @@ from commonroom.settings import Settings
 from commonroom.store import Store, update
 from commonroom.store.streams import Worker
 from commonroom.together import home
-from commonroom.web.authentication import ACTING_COOKIE
-from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
-from commonroom.web.request import Request
-from commonroom.web.rooms import Room
 from tests.house.whole import Whole, whole
 from tests.support.pages import said, text
 from tests.together.evenings import (

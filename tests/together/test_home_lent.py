@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commonroom.web.home_parts import card_key
+from commonroom.joins.home import card_key
+from tests.accounts.api.calling import someone
 from tests.house.whole import whole
 from tests.support.pages import text
 from tests.together.plenty import follow_lists, lent_book
 from tests.together.test_home import IN_PLACE, page_of
-from tests.web.api.calling import someone
 
 
 class TestWhatIsLent:

@@ -11,10 +11,10 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.house.rooms import ROOMS
 from commonroom.store import counting
+from tests.accounts.api.calling import someone
 from tests.house.whole import Whole, whole
 from tests.together.evenings import live_together, open_vote, watch_film
 from tests.together.plenty import fill_shelves, follow_lists
-from tests.web.api.calling import someone
 
 OF_THE_HOUSE = 2
 """What all rooms want to see, and the newest notification."""

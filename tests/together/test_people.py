@@ -17,6 +17,7 @@ from commonroom.hangouts.room import HANGOUTS
 from commonroom.hangouts.service.members import leave_group
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import RsvpStatus
+from commonroom.http.authentication import COOKIE
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
@@ -27,7 +28,6 @@ from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import find_seat
 from commonroom.store import counting
 from commonroom.store.streams import Worker
-from commonroom.web.authentication import COOKIE
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, group_of, hangout_of, somebody, starts_in
 from tests.house.whole import Whole, whole

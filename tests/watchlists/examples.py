@@ -8,12 +8,7 @@ from typing import Any, TypeVar
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.accounts.tables import tables as accounts
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.tables import Movie, Show, TmdbClaim
-from commonroom.catalog.titles import ContentType, TitleId
-from commonroom.notify.tables import tables as notify
+from commonroom.notifications.tables import tables as notify
 from commonroom.store import Entity, Store, put
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
@@ -21,6 +16,11 @@ from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import id_of
+from commonroom.titles.tables import Movie, Show, TmdbClaim
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.consumers import imports
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.service import curators

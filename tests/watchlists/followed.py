@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists import notifications
 from commonroom.watchlists.consumers import list_updates
 from commonroom.watchlists.service.items import remove_item

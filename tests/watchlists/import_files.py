@@ -6,10 +6,10 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import load_title
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
 from commonroom.store.checking import ReportedProblem, check_store
+from commonroom.titles.stored_titles import load_title
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.checks import checks
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.access import get_contents

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.tables import Movie, Show, TmdbClaim
 from commonroom.store import Entity, Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as stream_tables
+from commonroom.titles.tables import Movie, Show, TmdbClaim
 from commonroom.watchlists.tables import (
     BrowseEntry,
     Collaboration,

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from commonroom.accounts.tables import User, users
-from commonroom.catalog.tables import worth_watch
 from commonroom.hangouts.tables import Hangout, HangoutPointer, inviter
 from commonroom.movienight.tables import HouseholdMembership, group_memberships
 from commonroom.store.declare.completion import fields_of_key
 from commonroom.store.declare.table import Table
 from commonroom.store.transfer import ForeignTable, read_lines
 from commonroom.store.values import Item
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.tables import Profile
 
 MAX_NAME = 30

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.client import TmdbClient
-from commonroom.catalog.tmdb.responses import TmdbUnavailable, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer
 from commonroom.settings import Settings
 from commonroom.settings.addresses import MailServer, mail_server
+from commonroom.titles.tmdb import requests
+from commonroom.titles.tmdb.client import TmdbClient
+from commonroom.titles.tmdb.responses import TmdbUnavailable, TokenRefused
 
 
 async def examine_mail(settings: Settings) -> list[Finding]:

@@ -17,9 +17,9 @@ import apsw
 from commonroom import __version__
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.errors import CommonroomError
+from commonroom.http.connections import OTHER_FILES, connections_within, wanted_connections
 from commonroom.settings import DESCRIBED, Loaded, Settings, secrets_of
 from commonroom.settings.secrets import FILE_NAME
-from commonroom.web.connections import OTHER_FILES, connections_within, wanted_connections
 
 RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """This version did not exist before."""

@@ -13,11 +13,11 @@ from msgspec import Struct
 from commonroom.hangouts.service.access import HangoutAccess
 from commonroom.hangouts.service.attachments import may_detach, thing_of
 from commonroom.hangouts.tables import Attachment
+from commonroom.joins.attachments import AttachmentKind, ThingView, kinds_of
 from commonroom.store import Store
-from commonroom.web.attachments import AttachmentKind, ThingView, kinds_of
 
 if TYPE_CHECKING:
-    from commonroom.web.request import Request
+    from commonroom.http.request import Request
 
 Seen: TypeAlias = Mapping[str, Sequence[str]]
 """By kind: the ids of the things that somebody sees."""

@@ -9,10 +9,10 @@ from commonroom.hangouts.notifications import page_of
 from commonroom.hangouts.rules.times import DAY
 from commonroom.hangouts.service.lists import since
 from commonroom.hangouts.tables import Hangout, HangoutSummary, Pointer, RsvpStatus
+from commonroom.http.calendars import CalendarEntry, Status
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import _
 from commonroom.store import Store
-from commonroom.web.calendars import CalendarEntry, Status
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _
 
 BACK = 30 * DAY
 MAX_HANGOUTS = 998

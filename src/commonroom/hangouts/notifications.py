@@ -10,11 +10,11 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import words
 from commonroom.hangouts.rules.times import entered_moment
 from commonroom.hangouts.tables import Hangout, Period
-from commonroom.notify.notifications import Facts, Kind, NotificationAction
-from commonroom.notify.preferences import Preference
-from commonroom.web.times import weekday_and_date
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _, lazy, ngettext
+from commonroom.http.times import weekday_and_date
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import _, lazy, ngettext
+from commonroom.notifications.notifications import Facts, Kind, NotificationAction
+from commonroom.notifications.preferences import Preference
 
 
 def hangout_facts(hangout: Hangout, **more: str) -> dict[str, str]:

@@ -7,9 +7,9 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.service.shared_plans import plans_with
 from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
-from commonroom.web.person_parts import PersonPart, SharedThing
-from commonroom.web.request import Request
-from commonroom.web.words import _, pluralize
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.joins.person_parts import PersonPart, SharedThing
 
 MAX_ROWS = 50
 

@@ -13,13 +13,13 @@ from litestar.handlers import BaseRouteHandler
 from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
 from commonroom.hangouts.service.guests import PURPOSE, GuestLinks, GuestLinkVisitor
+from commonroom.http.arguments import From
+from commonroom.http.authentication import Caller
+from commonroom.http.client_address import client_of
+from commonroom.http.csrf import SAFE
+from commonroom.http.request import Request
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.settings import secrets_of
-from commonroom.web.arguments import From
-from commonroom.web.authentication import Caller
-from commonroom.web.client_address import client_of
-from commonroom.web.csrf import SAFE
-from commonroom.web.request import Request
 
 GUEST = Rate(burst=60, per_minute=30)
 """From one address, behind which a whole family may be that answers."""

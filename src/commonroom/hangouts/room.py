@@ -38,18 +38,18 @@ from commonroom.hangouts.consumers import (
 from commonroom.hangouts.service.attachments import KEEPER
 from commonroom.hangouts.service.invite_codes import signup_checks
 from commonroom.hangouts.tables import GroupMembership, HangoutPerson, tables
-from commonroom.web.first_steps import FirstStep
-from commonroom.web.home_parts import HomeSource
-from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Room, joined
-from commonroom.web.words import lazy
+from commonroom.http.words import lazy
+from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.home import HomeSource
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import Room, joined
 
 if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.accounts.demo import DemoPeople
+    from commonroom.joins.person_parts import PersonSource
     from commonroom.store import Store
-    from commonroom.web.person_parts import PersonSource
 
 
 def _routers() -> list[Router]:

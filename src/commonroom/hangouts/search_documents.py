@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from commonroom.hangouts.tables import FriendGroup, Hangout, HangoutPerson
+from commonroom.http.words import _, lazy, pluralize
+from commonroom.joins.search_audiences import AudienceSource, person_token
+from commonroom.joins.search_kinds import ResultCard, SearchHit, SearchKind
 from commonroom.search.documents import MAX_POPULAR, Document, Searchable
-from commonroom.web.search.audiences import AudienceSource, person_token
-from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
-from commonroom.web.search.people import (
+from commonroom.search.people import (
     PERSON,
     PICTURE,
     person_address,
     person_card,
     person_document,
 )
-from commonroom.web.words import _, lazy, pluralize
 
 GROUP = "group#"
 FIRST_DAY = 1_577_836_800

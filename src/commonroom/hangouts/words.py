@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonroom.hangouts.tables import Category, Frequency, Momentum, Period, RsvpStatus, Vote
-from commonroom.web.times import WEEKDAYS
-from commonroom.web.words import _, lazy
+from commonroom.http.times import WEEKDAYS
+from commonroom.http.words import _, lazy
 
 FLASH_TEXTS: Mapping[str, str] = {
     "hangout-floated": lazy("Floated! Everyone in the group can answer now."),

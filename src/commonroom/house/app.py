@@ -7,54 +7,54 @@ from collections.abc import Sequence
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from commonroom.accounts.api import people_api
+from commonroom.accounts.mailer import AccountMailer
+from commonroom.accounts.pages import people_pages
 from commonroom.accounts.service.blocks import export_blocked
-from commonroom.catalog.posters import Posters
-from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import title_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import search_kinds, search_places, search_sources
+from commonroom.http import health
+from commonroom.http.access import check_access, check_every_route
+from commonroom.http.assets import asset_routes
+from commonroom.http.bodies import patch_litestar
+from commonroom.http.fast_path import fast_path
+from commonroom.http.hosts import check_host
+from commonroom.http.litestar_app import App, share_declarations
+from commonroom.http.live_topics import Live
+from commonroom.http.metrics import Metrics, metrics
+from commonroom.http.middleware import answer_heads, wrap_app
+from commonroom.http.navigation.pages import navigation_pages
+from commonroom.http.openapi import api_page, openapi_document
+from commonroom.http.problems import handle_error, recognise
+from commonroom.http.readiness import Readiness
+from commonroom.http.request import Request
+from commonroom.http.request_limits import limit_requests
+from commonroom.http.words import in_their_language
+from commonroom.joins.rooms import Resources, Room, flash_texts, joined
 from commonroom.model import model_of
-from commonroom.notify.account_cleanup import export_notifications
+from commonroom.notifications.account_cleanup import export_notifications
+from commonroom.notifications.api.listing import notifications_api
+from commonroom.notifications.api.webhooks import webhooks_api
+from commonroom.notifications.pages.listing import notification_pages
+from commonroom.notifications.pages.webhooks import webhook_pages
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.outgoing.pictures import FetchedPictures
+from commonroom.search.api import search_api
 from commonroom.search.opening import open_index
+from commonroom.search.pages import search_pages
 from commonroom.settings import Settings
 from commonroom.settings.addresses import networks
 from commonroom.store import Store
+from commonroom.titles.api import titles_api
+from commonroom.titles.fetched_pictures import picture
+from commonroom.titles.pages.administration import titles_administration
+from commonroom.titles.pages.title import title_pages
+from commonroom.titles.posters import Posters
+from commonroom.titles.service import Titles
+from commonroom.titles.sources import title_source
 from commonroom.together.pages import together_pages
-from commonroom.web import health
-from commonroom.web.access import check_access, check_every_route
-from commonroom.web.assets import asset_routes
-from commonroom.web.bodies import patch_litestar
-from commonroom.web.fast_path import fast_path
-from commonroom.web.fetched_pictures import picture
-from commonroom.web.hosts import check_host
-from commonroom.web.litestar_app import App, share_declarations
-from commonroom.web.live_topics import Live
-from commonroom.web.metrics import Metrics, metrics
-from commonroom.web.middleware import answer_heads, wrap_app
-from commonroom.web.navigation.pages import navigation_pages
-from commonroom.web.notifications.api import notifications_api
-from commonroom.web.notifications.pages import notification_pages
-from commonroom.web.notifications.webhook_api import webhooks_api
-from commonroom.web.notifications.webhook_pages import webhook_pages
-from commonroom.web.openapi import api_page, openapi_document
-from commonroom.web.people.api import people_api
-from commonroom.web.people.mailer import AccountMailer
-from commonroom.web.people.pages import people_pages
-from commonroom.web.problems import handle_error, recognise
-from commonroom.web.readiness import Readiness
-from commonroom.web.request import Request
-from commonroom.web.request_limits import limit_requests
-from commonroom.web.rooms import Resources, Room, flash_texts, joined
-from commonroom.web.search.api import search_api
-from commonroom.web.search.pages import search_pages
-from commonroom.web.titles.administration import titles_administration
-from commonroom.web.titles.api import titles_api
-from commonroom.web.titles.pages import title_pages
-from commonroom.web.words import in_their_language
 
 
 def create_app(

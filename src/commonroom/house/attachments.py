@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 
+from commonroom.joins.attachments import AttachmentKeeper, AttachmentKind, declared_kinds
+from commonroom.joins.rooms import Room
 from commonroom.store import Store, check, new
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.streams import Change, Consumer
-from commonroom.web.attachments import AttachmentKeeper, AttachmentKind, declared_kinds
-from commonroom.web.rooms import Room
 
 
 def attachment_consumers(rooms: Sequence[Room]) -> list[Consumer]:

@@ -11,6 +11,7 @@ from commonroom.accounts.checks import checks as account_checks
 from commonroom.house.attachments import AttachmentCheck
 from commonroom.house.rooms import ROOMS
 from commonroom.house.watched_titles import WatchedCheck
+from commonroom.joins.rooms import Room
 from commonroom.model import model_of
 from commonroom.search.checking import check_index
 from commonroom.search.indexing import Indexer
@@ -28,7 +29,6 @@ from commonroom.store.damage import tolerating_damage
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.progress import ConsumerProgress, Places
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
-from commonroom.web.rooms import Room
 
 logger = logging.getLogger(__name__)
 

@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.accounts.consumers import BLOCKS
-from commonroom.catalog.service import Titles
+from commonroom.accounts.sensitive_acts import KINDS as SECURITY_KINDS
+from commonroom.accounts.sensitive_acts import forgets_names
 from commonroom.house.attachments import attachment_consumers
 from commonroom.house.rooms import ROOMS
 from commonroom.house.rooms_in_use import use_consumer
 from commonroom.house.watched_titles import watched_consumers
+from commonroom.joins.rooms import Room, joined
 from commonroom.model import model_of
-from commonroom.notify.account_cleanup import cleanup_consumer
-from commonroom.notify.channels import (
+from commonroom.notifications.account_cleanup import cleanup_consumer
+from commonroom.notifications.channels import (
     SEND,
     Channel,
     MailChannel,
     channel_consumer,
     sending_handler,
 )
-from commonroom.notify.digests import SEND_DIGEST, Digests, digest_consumer
-from commonroom.notify.notifications import Kind
-from commonroom.notify.push import PushChannel, vapid_of
-from commonroom.notify.webhook_delivery import WebhookDelivery
-from commonroom.outgoing.fetcher import Fetcher
-from commonroom.outgoing.mail import mailer_of
-from commonroom.settings import Settings, secrets_of
-from commonroom.store.streams import Consumer, copy_consumers
-from commonroom.timers import Handler
-from commonroom.web.notifications.webhooks import KINDS as WEBHOOK_KINDS
-from commonroom.web.notifications.webhooks import WEBHOOK_GIVEN_UP
-from commonroom.web.notifications.wording import (
+from commonroom.notifications.digests import SEND_DIGEST, Digests, digest_consumer
+from commonroom.notifications.notifications import Kind
+from commonroom.notifications.push import PushChannel, vapid_of
+from commonroom.notifications.webhook_delivery import WebhookDelivery
+from commonroom.notifications.webhook_setup import KINDS as WEBHOOK_KINDS
+from commonroom.notifications.webhook_setup import WEBHOOK_GIVEN_UP
+from commonroom.notifications.wording import (
     digest_subject,
     email_footer,
     group_wording,
     wording,
 )
-from commonroom.web.people.sensitive_acts import KINDS as SECURITY_KINDS
-from commonroom.web.people.sensitive_acts import forgets_names
-from commonroom.web.rooms import Room, joined
+from commonroom.outgoing.fetcher import Fetcher
+from commonroom.outgoing.mail import mailer_of
+from commonroom.settings import Settings, secrets_of
+from commonroom.store.streams import Consumer, copy_consumers
+from commonroom.timers import Handler
+from commonroom.titles.service import Titles
 
 
 def consumers(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from commonroom.accounts.demo import DemoPeople, add_people
 from commonroom.house.rooms import ROOMS
+from commonroom.joins.rooms import Room
 from commonroom.store import Store
-from commonroom.web.rooms import Room
 
 YEAR = 370 * 24 * 3600.0
 

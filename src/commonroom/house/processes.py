@@ -13,14 +13,14 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from commonroom.accounts.signup import setup_path
 from commonroom.errors import CommonroomError
 from commonroom.house.server import PATIENCE_SECONDS, Ready, address_of, answer, check_free
+from commonroom.http.metrics import WIDTH, Metrics
 from commonroom.logs import configure_logging
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
-from commonroom.web.metrics import WIDTH, Metrics
-from commonroom.web.people.signup import setup_path
 
 logger = logging.getLogger(__name__)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonroom.hangouts.room import HANGOUTS
+from commonroom.joins.rooms import Room
 from commonroom.library.room import LIBRARY
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.shareables.room import SHAREABLES
 from commonroom.watchlists.room import WATCHLISTS
-from commonroom.web.rooms import Room
 
 ROOMS: tuple[Room, ...] = (MOVIENIGHT, LIBRARY, SHAREABLES, WATCHLISTS, HANGOUTS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonroom.accounts.service.first_steps import forget_unused_room, note_used_room
+from commonroom.joins.rooms import Room
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
-from commonroom.web.rooms import Room
 
 
 def use_consumer(rooms: Sequence[Room]) -> Consumer:

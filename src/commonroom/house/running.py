@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import title_source
 from commonroom.house.checks import repair_missed
 from commonroom.house.consumers import (
     consumers,
@@ -19,8 +17,9 @@ from commonroom.house.consumers import (
 )
 from commonroom.house.rooms import ROOMS
 from commonroom.house.search import searchables
+from commonroom.joins.rooms import Room, joined
 from commonroom.maintenance import Maintenance
-from commonroom.notify.imported import quiet_after_import
+from commonroom.notifications.imported import quiet_after_import
 from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.search.indexing import Indexer
@@ -30,7 +29,8 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
-from commonroom.web.rooms import Room, joined
+from commonroom.titles.service import Titles
+from commonroom.titles.sources import title_source
 
 logger = logging.getLogger(__name__)
 

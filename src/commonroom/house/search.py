@@ -7,23 +7,23 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from commonroom.house.rooms import ROOMS
+from commonroom.joins.rooms import Room, joined
+from commonroom.joins.search_kinds import SearchKind, SearchSource
+from commonroom.joins.search_places import SearchPlace
 from commonroom.search.documents import Searchable
 from commonroom.search.embedded.engine import EmbeddedIndex
 from commonroom.search.following import IndexFollower, IndexProgress
+from commonroom.search.house_places import HOUSE_PLACES
 from commonroom.search.indexing import Indexer
 from commonroom.search.keeper import IndexKeeper
 from commonroom.search.opening import is_index_per_machine, open_index
+from commonroom.search.people import PEOPLE
+from commonroom.search.titles import TITLE_KINDS
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.checking import Grace
 from commonroom.store.identity import identify, read_identity
 from commonroom.store.streams.progress import ConsumerProgress
-from commonroom.web.rooms import Room, joined
-from commonroom.web.search.house_places import HOUSE_PLACES
-from commonroom.web.search.kinds import SearchKind, SearchSource
-from commonroom.web.search.people import PEOPLE
-from commonroom.web.search.places import SearchPlace
-from commonroom.web.search.titles import TITLE_KINDS
 
 LAST_SECONDS = 5.0
 """How long what is under way may take when all is to end; what is not done then is done again."""

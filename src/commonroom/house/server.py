@@ -23,10 +23,15 @@ from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar.types import ASGIApp
 
+from commonroom.accounts.signup import setup_path
 from commonroom.house.app import create_app
 from commonroom.house.running import housekeeping, upgrading
 from commonroom.house.search import following_index
 from commonroom.house.secrets_in_use import noting_secrets
+from commonroom.http.connections import make_room_for_connections
+from commonroom.http.live_topics import Live, LiveLimits
+from commonroom.http.metrics import Metrics
+from commonroom.http.request_limits import MAX_HEAD
 from commonroom.logs import configure_logging, flush_log
 from commonroom.metering import MeteredThreads, create_metered_task
 from commonroom.open_store import make_data_folder, open_store, require_tables
@@ -35,11 +40,6 @@ from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.store.identity import identify
 from commonroom.store.streams.workers import NO_WORKER, has_worker
-from commonroom.web.connections import make_room_for_connections
-from commonroom.web.live_topics import Live, LiveLimits
-from commonroom.web.metrics import Metrics
-from commonroom.web.people.signup import setup_path
-from commonroom.web.request_limits import MAX_HEAD
 
 logger = logging.getLogger(__name__)
 

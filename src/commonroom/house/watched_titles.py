@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from msgspec import Struct
 
+from commonroom.joins.rooms import Room
+from commonroom.joins.watched_titles import Evenings, WatchedFollower, WatchedTitles
 from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
-from commonroom.web.rooms import Room
-from commonroom.web.watched_titles import Evenings, WatchedFollower, WatchedTitles
 
 
 class Join(Struct, frozen=True):

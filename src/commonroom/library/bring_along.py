@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.bring_along import ThingToBring
 from commonroom.library.pages import addresses
 from commonroom.library.service.loans import borrowed_from, lent_by_me
-from commonroom.web.bring_along import ThingToBring
-from commonroom.web.request import Request
-from commonroom.web.words import _
 
 MAX_LOANS = 100
 

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.http.calendars import CalendarEntry
+from commonroom.http.words import _
 from commonroom.library.consumers.loans import LOANS_PAGE
 from commonroom.library.service.loans import Borrowed, borrowed_by_me, lent_by_me
 from commonroom.library.tables import Book, Video
 from commonroom.store import Store
-from commonroom.web.calendars import CalendarEntry
-from commonroom.web.words import _
 
 MAX_LOANS = 200
 """Of what is lent, the earliest due first; of what is borrowed."""

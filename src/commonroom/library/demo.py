@@ -18,8 +18,6 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import known_films
-from commonroom.catalog.films import Film
 from commonroom.library.rules.items import MAX_CAST
 from commonroom.library.rules.loans import today
 from commonroom.library.service.collections import create_collection
@@ -28,6 +26,8 @@ from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import Book, Video
 from commonroom.store import Store
+from commonroom.titles.builtin import known_films
+from commonroom.titles.films import Film
 
 RUTH, KARL, OKAFOR, SAM = "Grandma Ruth", "Uncle Karl", "Mrs Okafor", "Sam from work"
 INES, TOM = "Inès", "Tom"

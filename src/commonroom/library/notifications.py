@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from commonroom.notify.notifications import Facts, Kind
-from commonroom.notify.preferences import Preference
-from commonroom.web.times import calendar_day
-from commonroom.web.words import _, lazy, pluralize
+from commonroom.http.times import calendar_day
+from commonroom.http.words import _, lazy, pluralize
+from commonroom.notifications.notifications import Facts, Kind
+from commonroom.notifications.preferences import Preference
 
 
 def _overdue_title(facts: Facts) -> str:

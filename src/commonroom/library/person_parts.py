@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.http.request import Request
+from commonroom.http.times import calendar_day
+from commonroom.http.words import _
+from commonroom.joins.person_parts import PersonPart, SharedThing
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import due_day
 from commonroom.library.service.libraries import shared_with_me
 from commonroom.library.service.loans import borrowed_from, lent_by_me
 from commonroom.library.tables import SharedLibrary, owner_id_of, shares
 from commonroom.store import Page
-from commonroom.web.person_parts import PersonPart, SharedThing
-from commonroom.web.request import Request
-from commonroom.web.times import calendar_day
-from commonroom.web.words import _
 
 MAX_ROWS = 100
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from commonroom.http.words import lazy
+from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import Resources, Room, joined
 from commonroom.library import checks, data_export, notifications, search_places, words
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.consumers import imports, libraries, loans, news
 from commonroom.library.tables import Library, owner_id_of, tables
 from commonroom.library.tables import libraries as libraries_of
-from commonroom.web.first_steps import FirstStep
-from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Resources, Room, joined
-from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.accounts.demo import DemoPeople
-    from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.http.request import Request
+    from commonroom.joins.bring_along import BringAlongSource
+    from commonroom.joins.film_sources import FilmAvailability
+    from commonroom.joins.home import HomeSource
+    from commonroom.joins.person_parts import PersonSource
+    from commonroom.joins.search_kinds import SearchSource
+    from commonroom.joins.title_marks import Marks
+    from commonroom.joins.title_sections import TitleSection
     from commonroom.outgoing.fetcher import Fetcher
     from commonroom.settings import Settings
     from commonroom.store import Store
-    from commonroom.web.bring_along import BringAlongSource
-    from commonroom.web.film_sources import FilmAvailability
-    from commonroom.web.home_parts import HomeSource
-    from commonroom.web.person_parts import PersonSource
-    from commonroom.web.request import Request
-    from commonroom.web.search.kinds import SearchSource
-    from commonroom.web.title_marks import Marks
-    from commonroom.web.title_sections import TitleSection
+    from commonroom.titles.titles import TitleFacts, TitleId
 
 
 def _routers() -> list[Router]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import lazy
+from commonroom.http.words import lazy
+from commonroom.joins.search_places import SearchPlace
 
 PLACES = (
     SearchPlace(

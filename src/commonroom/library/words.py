@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from commonroom.http.words import _, join_names, lazy, pluralize
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.formats import Format
 from commonroom.library.tables import Book, Video
-from commonroom.web.words import _, join_names, lazy, pluralize
 
 FLASH_TEXTS: Mapping[str, str] = {
     "library-made": lazy("Your library is ready. Add your first book or film."),

@@ -10,9 +10,14 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.films import Film, FilmSource
-from commonroom.catalog.service import Titles
 from commonroom.errors import MissingPrerequisite, NotFound
+from commonroom.http.arguments import From
+from commonroom.http.bodies import Body
+from commonroom.http.paging import Paging
+from commonroom.http.request import Request
+from commonroom.http.words import lazy
+from commonroom.joins.film_sources import FilmAvailability
+from commonroom.joins.rooms import film_availability_of, film_suggestions_of
 from commonroom.movienight.service import history
 from commonroom.movienight.service.film_sources import Copies, FilmSources
 from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
@@ -23,13 +28,8 @@ from commonroom.movienight.service.seats import (
     get_seat,
     no_such_household,
 )
-from commonroom.web.arguments import From
-from commonroom.web.bodies import Body
-from commonroom.web.film_sources import FilmAvailability
-from commonroom.web.paging import Paging
-from commonroom.web.request import Request
-from commonroom.web.rooms import film_availability_of, film_suggestions_of
-from commonroom.web.words import lazy
+from commonroom.titles.films import Film, FilmSource
+from commonroom.titles.service import Titles
 
 MAX_FILM = 2**53
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from commonroom.catalog.posters import poster_address
 from commonroom.errors import Conflict, NotFound
+from commonroom.http.request import Request
+from commonroom.http.words import _, lazy, pluralize
+from commonroom.joins.attachments import (
+    AttachmentCard,
+    AttachmentKind,
+    Beginning,
+    CarryingPlan,
+    Claim,
+    ThingChoice,
+    ThingView,
+)
+from commonroom.joins.plans import PlanDraft
 from commonroom.movienight import words
 from commonroom.movienight.arguments import film_source, own_seat
 from commonroom.movienight.pages.rounds import ATTACHED_AS, address_of
@@ -16,18 +27,7 @@ from commonroom.movienight.service.rounds.conditions import no_such_round, round
 from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.movienight.tables import HouseholdMembership, Pick, Round, Vote, rounds_of_group
 from commonroom.store import Ref, Store, Write, add, as_read, check, equal, stored, update
-from commonroom.web.attachments import (
-    AttachmentCard,
-    AttachmentKind,
-    Beginning,
-    CarryingPlan,
-    Claim,
-    ThingChoice,
-    ThingView,
-)
-from commonroom.web.plans import PlanDraft
-from commonroom.web.request import Request
-from commonroom.web.words import _, lazy, pluralize
+from commonroom.titles.posters import poster_address
 
 OFFERED = 8
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date, datetime, time
 
 from commonroom.accounts.tables import User
+from commonroom.http.calendars import CalendarEntry, Status
+from commonroom.http.times import zone_of
+from commonroom.http.words import _
 from commonroom.moments import iso, seconds
 from commonroom.movienight.rules.rounds import OPEN, attendees_of, status_of
 from commonroom.movienight.tables import Household, Pick, Round, watch_history
 from commonroom.store import Store
-from commonroom.web.calendars import CalendarEntry, Status
-from commonroom.web.times import zone_of
-from commonroom.web.words import _
 
 BACK_SECONDS = 30 * 24 * 3600
 MAX_EVENINGS = 60

@@ -48,7 +48,13 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.notifications import refresh_page, remove_name, resolve, tell, withdraw
+from commonroom.notifications.notifications import (
+    refresh_page,
+    remove_name,
+    resolve,
+    tell,
+    withdraw,
+)
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.store import MAX_PAGE
 from commonroom.store.streams import Consumer

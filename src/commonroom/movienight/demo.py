@@ -10,9 +10,6 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import FilmFilter, FilmSource
-from commonroom.catalog.genres import GENRES
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import members, preferences, watched, wishes
@@ -23,6 +20,9 @@ from commonroom.movienight.service.rounds.queries import RoundDetails, load_roun
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Round
 from commonroom.store import Store
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.films import FilmFilter, FilmSource
+from commonroom.titles.genres import GENRES
 
 HOUR, DAY = 3600.0, 24 * 3600.0
 NIGHTS = 36

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from datetime import date
 
+from commonroom.http.times import weekday_and_date
+from commonroom.http.words import _, lazy, ngettext
 from commonroom.movienight.tables import Round
-from commonroom.notify.notifications import Facts, Kind
-from commonroom.notify.preferences import Preference
-from commonroom.web.times import weekday_and_date
-from commonroom.web.words import _, lazy, ngettext
+from commonroom.notifications.notifications import Facts, Kind
+from commonroom.notifications.preferences import Preference
 
 TONIGHT = "tonight"
 """The fact of a round without a plan; what earlier versions told has none, and means this."""

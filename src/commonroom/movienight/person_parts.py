@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.person_parts import PersonPart, SharedThing
 from commonroom.movienight.tables import Household, watched_history
-from commonroom.web.person_parts import PersonPart, SharedThing
-from commonroom.web.request import Request
-from commonroom.web.words import _
 
 LOOKED_AT, SHOWN = 30, 3
 

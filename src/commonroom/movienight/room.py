@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonroom.accounts.tables import User
+from commonroom.http.words import lazy
+from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import Room
 from commonroom.movienight import (
     checks,
     consumers,
@@ -18,10 +22,6 @@ from commonroom.movienight.calendar import calendar_entries
 from commonroom.movienight.service import invites, members
 from commonroom.movienight.tables import tables
 from commonroom.movienight.watched_titles import WATCHED_TITLES
-from commonroom.web.first_steps import FirstStep
-from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Room
-from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.accounts.demo import DemoPeople
-    from commonroom.catalog.titles import TitleFacts, TitleId
+    from commonroom.http.request import Request
+    from commonroom.joins.attachments import AttachmentKind
+    from commonroom.joins.film_sources import WishList
+    from commonroom.joins.home import HomeSource
+    from commonroom.joins.person_parts import PersonSource
+    from commonroom.joins.title_marks import Marks
+    from commonroom.joins.title_sections import TitleSection
     from commonroom.store import Store
-    from commonroom.web.attachments import AttachmentKind
-    from commonroom.web.film_sources import WishList
-    from commonroom.web.home_parts import HomeSource
-    from commonroom.web.person_parts import PersonSource
-    from commonroom.web.request import Request
-    from commonroom.web.title_marks import Marks
-    from commonroom.web.title_sections import TitleSection
+    from commonroom.titles.titles import TitleFacts, TitleId
 
 
 def _routers() -> list[Router]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from commonroom.accounts.tables import User
-from commonroom.web.search.audiences import AudienceSource
-from commonroom.web.search.people import HOUSEHOLD as SORT
-from commonroom.web.search.people import household_token
-from commonroom.web.search.places import SearchPlace
-from commonroom.web.words import lazy
+from commonroom.http.words import lazy
+from commonroom.joins.search_audiences import AudienceSource
+from commonroom.joins.search_places import SearchPlace
+from commonroom.search.people import HOUSEHOLD as SORT
+from commonroom.search.people import household_token
 
 MEMBERS = "/movie-night/household"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.joins.watched_titles import Evening, Evenings, WatchedTitles
 from commonroom.movienight.service.household_films import film_from_watched
 from commonroom.movienight.tables import (
     EarlierWatch,
@@ -9,7 +10,6 @@ from commonroom.movienight.tables import (
     WatchedFilm,
 )
 from commonroom.store import Store
-from commonroom.web.watched_titles import Evening, Evenings, WatchedTitles
 
 
 def _evenings(watched: WatchedFilm) -> Evenings:

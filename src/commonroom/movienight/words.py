@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.catalog.streaming_services import SERVICES
+from commonroom.http.words import _, join_names, lazy, once_per_language
 from commonroom.movienight.rules.rounds import FilmStanding, Liked, Status, front_runners
-from commonroom.web.title_words import genre_name
-from commonroom.web.words import _, join_names, lazy, once_per_language
+from commonroom.titles.streaming_services import SERVICES
+from commonroom.titles.words import genre_name
 
 FLASH_TEXTS: Mapping[str, str] = {
     "household-made": lazy("Your household is ready. Now set your tastes."),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from commonroom.accounts.service.blocks import has_blocked
 from commonroom.accounts.tables import User
 from commonroom.moments import iso, seconds
-from commonroom.notify.notifications import resolve_page, tell
+from commonroom.notifications.notifications import resolve_page, tell
 from commonroom.shareables import notifications
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote, poll_votes, rsvps

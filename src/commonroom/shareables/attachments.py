@@ -8,6 +8,17 @@ from typing import Any
 from litestar import Response
 from msgspec.structs import replace
 
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.words import _, lazy
+from commonroom.joins.attachments import (
+    AttachmentCard,
+    AttachmentKind,
+    Claim,
+    ThingChoice,
+    ThingView,
+)
+from commonroom.joins.plans import PlanDraft
 from commonroom.shareables import words
 from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.pages.view import fingerprint
@@ -19,11 +30,6 @@ from commonroom.shareables.service.gate import Page, find_page, no_such_page, re
 from commonroom.shareables.service.listing import BETWEEN, KINDS, attached_id, pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from commonroom.store import Ref, Store, check, equal
-from commonroom.web.attachments import AttachmentCard, AttachmentKind, Claim, ThingChoice, ThingView
-from commonroom.web.plans import PlanDraft
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.words import _, lazy
 
 
 async def choices(request: Request) -> list[ThingChoice]:

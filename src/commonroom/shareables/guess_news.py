@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.notify.notifications import tell
+from commonroom.notifications.notifications import tell
 from commonroom.shareables import notifications
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.gate import find_page

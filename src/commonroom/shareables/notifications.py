@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commonroom.notify.notifications import Facts, Kind
-from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, lazy, pluralize
+from commonroom.http.words import _, lazy, pluralize
+from commonroom.notifications.notifications import Facts, Kind
+from commonroom.notifications.preferences import Preference
 
 
 def _answers_title(facts: Facts) -> str:

@@ -7,6 +7,11 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias, get_args
 
 from commonroom.errors import BadRequest
+from commonroom.http.arguments import From, Header
+from commonroom.http.csrf import SAFE
+from commonroom.http.headers import cookie_in, header_in
+from commonroom.http.request import Request
+from commonroom.joins.rooms import Room
 from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
 from commonroom.shareables.rules.limits import MEGABYTE, ShareableLimits
@@ -24,11 +29,6 @@ from commonroom.shareables.service.listing import attached_id
 from commonroom.shareables.service.passes import MAX_PASS, PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.shareables.write_limits import count_size
-from commonroom.web.arguments import From, Header
-from commonroom.web.csrf import SAFE
-from commonroom.web.headers import cookie_in, header_in
-from commonroom.web.request import Request
-from commonroom.web.rooms import Room
 
 ONE = "/s/{short_id:str}"
 """A page, as a route."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonroom.http.words import lazy
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import Room, joined
 from commonroom.shareables import (
     answer_news,
     checks,
@@ -16,9 +19,6 @@ from commonroom.shareables import (
     words,
 )
 from commonroom.shareables.tables import ShareableBookmark, kept_pages, tables
-from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Room, joined
-from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.accounts.demo import DemoPeople
+    from commonroom.joins.attachments import AttachmentKind
     from commonroom.store import Store
-    from commonroom.web.attachments import AttachmentKind
 
 
 def _routers() -> list[Router]:

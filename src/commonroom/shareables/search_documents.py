@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from commonroom.http.words import _, lazy
+from commonroom.joins.search_audiences import person_token
+from commonroom.joins.search_kinds import ResultCard, SearchHit, SearchKind
 from commonroom.moments import iso
 from commonroom.search.documents import MAX_POPULAR, Document, Searchable
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.tables import Checklist, Event, Poll, Shareable
-from commonroom.web.search.audiences import person_token
-from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
-from commonroom.web.words import _, lazy
 
 KIND = "shareable"
 FIRST_DAY = 1_577_836_800

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonroom.http.words import _, lazy, pluralize
 from commonroom.shareables.rules.events import Response, sees_counts
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
@@ -11,7 +12,6 @@ from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.listing import Kind
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
-from commonroom.web.words import _, lazy, pluralize
 
 FLASH_TEXTS: Mapping[str, str] = {
     "shareable-only-to-look": lazy(

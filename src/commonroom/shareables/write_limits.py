@@ -14,15 +14,15 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from msgspec.structs import asdict
 
+from commonroom.http.authentication import Caller
+from commonroom.http.client_address import client_of
+from commonroom.http.csrf import SAFE
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.shareables.errors import TooManyWrites
 from commonroom.shareables.rules.limits import page_bytes
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.tables import Checklist
-from commonroom.web.authentication import Caller
-from commonroom.web.client_address import client_of
-from commonroom.web.csrf import SAFE
 
 GUEST = Rate(burst=240, per_minute=90)
 """From one address, behind which a family may be that ticks off its shopping."""

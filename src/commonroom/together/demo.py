@@ -11,12 +11,12 @@ from commonroom.hangouts.service.attachments import attach
 from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.tables import Hangout, Venue, groups_of_user
+from commonroom.joins.attachments import Claim
 from commonroom.movienight.tables import Household
 from commonroom.shareables.service.gate import find_page
 from commonroom.shareables.service.listing import attached_id, pages_of
 from commonroom.store import Store, update
 from commonroom.watchlists.service.lists import my_lists
-from commonroom.web.attachments import Claim
 
 FRIDAY = 4
 SOFA = Venue(name="Chestnut Road 12", notes="Shoes off, blankets are there.")

@@ -12,12 +12,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.notify.tables import newest_notifications
-from commonroom.web.home_parts import Featured, HomeCard, HomeFind, HomePart, HomeSource
-from commonroom.web.request import Request
-from commonroom.web.rooms import Room, open_rooms
-from commonroom.web.times import zone_of
-from commonroom.web.words import language_of, lazy, speaking
+from commonroom.http.request import Request
+from commonroom.http.times import zone_of
+from commonroom.http.words import language_of, lazy, speaking
+from commonroom.joins.home import Featured, HomeCard, HomeFind, HomePart, HomeSource
+from commonroom.joins.rooms import Room, open_rooms
+from commonroom.notifications.tables import newest_notifications
 
 logger = logging.getLogger(__name__)
 

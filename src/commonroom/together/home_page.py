@@ -6,18 +6,18 @@ from typing import Any
 
 from litestar import Response, get
 
+from commonroom.accounts.pages.welcome import show_welcome
 from commonroom.accounts.service.first_steps import put_steps_aside
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import form, handlers, page
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.render import render
+from commonroom.http.request import NOW, Request
+from commonroom.http.times import part_of_day
+from commonroom.joins.rooms import open_rooms
 from commonroom.together.home import home_version, load_home
 from commonroom.together.steps import steps_left, unused_rooms
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import form, handlers, page
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.people.pages.welcome import show_welcome
-from commonroom.web.render import render
-from commonroom.web.request import NOW, Request
-from commonroom.web.rooms import open_rooms
-from commonroom.web.times import part_of_day
 
 HERE = "/home"
 """Below this is what belongs to home; home itself is at `/`."""

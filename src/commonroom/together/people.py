@@ -10,13 +10,13 @@ from litestar import Response
 from commonroom.accounts.service.blocks import has_blocked, person_handle
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
-from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
-from commonroom.web.person_parts import PersonPart
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.rooms import open_rooms
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.joins.person_parts import PersonPart
+from commonroom.joins.rooms import open_rooms
 
 MAX_ID = 255
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonroom.http.authentication import Caller
+from commonroom.http.words import lazy
+from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.rooms import Room
 from commonroom.moments import elapsed, seconds
-from commonroom.web.authentication import Caller
-from commonroom.web.first_steps import FirstStep
-from commonroom.web.rooms import Room
-from commonroom.web.words import lazy
 
 NEWCOMER_SECONDS = 14 * 24 * 3600
 """After this nobody is a newcomer, whatever they have not done."""

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from commonroom.http.request import Request
+from commonroom.http.words import lazy, pluralize
+from commonroom.joins.attachments import (
+    AttachmentCard,
+    AttachmentKind,
+    Claim,
+    ThingChoice,
+    ThingView,
+)
+from commonroom.joins.plans import MAX_PARTS, PlanDraft
 from commonroom.store import Ref, Store, check, equal
 from commonroom.watchlists.pages.addresses import watchlist as address_of
 from commonroom.watchlists.request import visitor_of
@@ -13,10 +23,6 @@ from commonroom.watchlists.service.access import readable_contents, readable_lis
 from commonroom.watchlists.service.lists import my_lists
 from commonroom.watchlists.service.saves import my_saved_lists
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.attachments import AttachmentCard, AttachmentKind, Claim, ThingChoice, ThingView
-from commonroom.web.plans import MAX_PARTS, PlanDraft
-from commonroom.web.request import Request
-from commonroom.web.words import lazy, pluralize
 
 OFFERED = 20
 

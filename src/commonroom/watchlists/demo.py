@@ -11,10 +11,10 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue, known_films, known_shows
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
+from commonroom.titles.builtin import Catalogue, known_films, known_shows
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service import comments, curators, follows, saves
 from commonroom.watchlists.service.items import NewWatchlistItem, add_items
 from commonroom.watchlists.service.lists import ListDraft, create_list

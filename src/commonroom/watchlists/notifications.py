@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commonroom.notify.notifications import Facts, Kind
-from commonroom.notify.preferences import Preference
-from commonroom.web.words import _, join_names, lazy, ngettext, pluralize
+from commonroom.http.words import _, join_names, lazy, ngettext, pluralize
+from commonroom.notifications.notifications import Facts, Kind
+from commonroom.notifications.preferences import Preference
 
 
 def _fill_in(text: str, facts: Facts) -> str:

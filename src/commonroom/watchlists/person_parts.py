@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.joins.person_parts import PersonPart, SharedThing
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.tables import Profile
-from commonroom.web.person_parts import PersonPart, SharedThing
-from commonroom.web.request import Request
-from commonroom.web.words import _, pluralize
 
 
 async def person_parts(request: Request, person: User) -> list[PersonPart]:

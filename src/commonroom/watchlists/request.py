@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from commonroom.catalog.service import Titles
+from commonroom.http.arguments import From
+from commonroom.http.call_limits import CallLimit, count_call
+from commonroom.http.request import Request
 from commonroom.rate_limits import Rate
+from commonroom.titles.service import Titles
 from commonroom.watchlists.rules.curators import WhoPublishes
 from commonroom.watchlists.service.access import ListVisitor
-from commonroom.web.arguments import From
-from commonroom.web.call_limits import CallLimit, count_call
-from commonroom.web.request import Request
 
 EXPORTS = CallLimit("watchlist-exports", Rate(30, 30), Rate(120, 60))
 """A file of 500 titles takes six requests to the store."""

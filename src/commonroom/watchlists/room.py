@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from commonroom.http.words import lazy
+from commonroom.joins.first_steps import FirstStep
+from commonroom.joins.new_things import NewThing
+from commonroom.joins.rooms import Room, joined
+from commonroom.joins.watched_titles import WatchedFollower
 from commonroom.watchlists import (
     checks,
     data_export,
@@ -38,25 +43,20 @@ from commonroom.watchlists.tables import (
     saved_watchlists,
     tables,
 )
-from commonroom.web.first_steps import FirstStep
-from commonroom.web.new_things import NewThing
-from commonroom.web.rooms import Room, joined
-from commonroom.web.watched_titles import WatchedFollower
-from commonroom.web.words import lazy
 
 if TYPE_CHECKING:
     from litestar import Router
 
     from commonroom.accounts.demo import DemoPeople
-    from commonroom.catalog.titles import TitleFacts
+    from commonroom.http.request import Request
+    from commonroom.joins.attachments import AttachmentKind
+    from commonroom.joins.film_sources import FilmSuggestions, ListMaker
+    from commonroom.joins.home import HomeSource
+    from commonroom.joins.person_parts import PersonSource
+    from commonroom.joins.title_marks import Marks
+    from commonroom.joins.title_sections import TitleSection
     from commonroom.store import Store
-    from commonroom.web.attachments import AttachmentKind
-    from commonroom.web.film_sources import FilmSuggestions, ListMaker
-    from commonroom.web.home_parts import HomeSource
-    from commonroom.web.person_parts import PersonSource
-    from commonroom.web.request import Request
-    from commonroom.web.title_marks import Marks
-    from commonroom.web.title_sections import TitleSection
+    from commonroom.titles.titles import TitleFacts
 
 
 def _routers() -> list[Router]:

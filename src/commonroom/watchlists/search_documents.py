@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import log10
 
+from commonroom.http.words import _, lazy, pluralize
+from commonroom.joins.search_kinds import ResultCard, SearchHit, SearchKind
 from commonroom.search.documents import Document, Searchable
+from commonroom.search.people import SearchFace
 from commonroom.watchlists.rules.profiles import is_shown
 from commonroom.watchlists.tables import Profile, Watchlist
-from commonroom.web.search.kinds import ResultCard, SearchHit, SearchKind
-from commonroom.web.search.people import SearchFace
-from commonroom.web.words import _, lazy, pluralize
 
 FAMOUS_FROM = 3
 """A thousand saves or followers are as much as counts."""

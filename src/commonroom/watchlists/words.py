@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonroom.http.words import _, lazy, pluralize
 from commonroom.watchlists.rules.formats import Format
-from commonroom.web.words import _, lazy, pluralize
 
 FLASH_TEXTS: Mapping[str, str] = {
     "list-made": lazy("Your list is ready. Add the first titles."),

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.web.api.calling import V1, Client, given
+from tests.accounts.api.calling import V1, Client, given
 
 SOON = {"start_time": "2033-05-01T19:00:00+02:00", "time_zone": "Europe/Paris"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.accounts.api.calling import V1, Calling, Client, given, problem
 from tests.hangouts.api.plans import Plans
-from tests.web.api.calling import V1, Calling, Client, given, problem
 
 
 async def id_of(client: Client) -> str:

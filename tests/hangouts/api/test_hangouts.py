@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.accounts.api.calling import V1, Client, given, problem
 from tests.hangouts.api.plans import SOON, Plans
-from tests.web.api.calling import V1, Client, given, problem
 
 
 class TestGroups:

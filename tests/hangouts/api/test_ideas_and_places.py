@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.accounts.api.calling import V1, given, problem
 from tests.hangouts.api.plans import Plans
-from tests.web.api.calling import V1, given, problem
 
 OWN = f"{V1}/hangouts/places"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.accounts.api.calling import given, problem
 from tests.hangouts.api.plans import SOON, Plans
-from tests.web.api.calling import given, problem
 
 LATER = {**SOON, "start_time": "2033-05-02T19:00:00+02:00"}
 DAYS = {"subject": "TIME", "options": [{"time": SOON}, {"time": LATER}]}

@@ -54,12 +54,12 @@ from commonroom.hangouts.tables import (
     Venue,
     Vote,
 )
+from commonroom.joins.attachments import Claim
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.tables import Checklist
 from commonroom.store import Store, create, delete
-from commonroom.web.attachments import Claim
 from tests.hangouts.api import furnished_plan
 from tests.hangouts.api.furnished_plan import furnish_plan
 from tests.support.application import application

@@ -34,10 +34,10 @@ from commonroom.hangouts.tables import (
     TalkMessage,
     inviter,
 )
+from commonroom.joins.attachments import Claim
 from commonroom.store import Entity, Store
 from commonroom.store.checking import CopyCheck, KeyCheck, ReportedProblem, check_store
 from commonroom.store.values import Item
-from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     COPIES,

@@ -16,8 +16,8 @@ from commonroom.hangouts.service.edits import change_hangout, invite
 from commonroom.hangouts.service.hangouts import bring_back, cancel, confirm, unconfirm
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import EnteredTime, FriendGroup, Hangout, RsvpStatus
-from commonroom.notify.notifications import Words
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.notifications import Words
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store, update
 from commonroom.store.streams import Change
 from commonroom.timers.scheduler import WAITING_BY_BUCKET

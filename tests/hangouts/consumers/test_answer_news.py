@@ -12,10 +12,10 @@ from commonroom.hangouts.notifications import ANSWERED
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer, withdraw
 from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
-from commonroom.notify.groups import grouped
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.groups import grouped
+from commonroom.notifications.tables import Notification, kept_for_person
+from commonroom.notifications.wording import words_of_group
 from commonroom.store import Store, delete
-from commonroom.web.notifications.wording import words_of_group
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, group_of, hangout_of, tidied
 

@@ -12,7 +12,7 @@ from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Car, FriendGroup, Hangout
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store, delete
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch

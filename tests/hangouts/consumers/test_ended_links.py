@@ -21,7 +21,7 @@ from commonroom.hangouts.service.guests import (
 from commonroom.hangouts.service.invite_codes import create_code, revoke_code
 from commonroom.hangouts.service.members import remove_member, set_role
 from commonroom.hangouts.tables import FriendGroup
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import group_of, hangout_of, tidied

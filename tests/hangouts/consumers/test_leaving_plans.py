@@ -33,7 +33,7 @@ from commonroom.hangouts.tables import (
     Spot,
     TalkMessage,
 )
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (

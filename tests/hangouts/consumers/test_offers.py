@@ -16,7 +16,7 @@ from commonroom.hangouts.service.offers import (
 )
 from commonroom.hangouts.service.tickets import TypedTicket, set_ticket
 from commonroom.hangouts.tables import FriendGroup, Offer, Spot, Ticket
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from commonroom.store.streams import Change
 from tests.accounts.people import Watch

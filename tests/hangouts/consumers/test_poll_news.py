@@ -13,9 +13,9 @@ from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup
-from commonroom.notify.notifications import Kind
-from commonroom.notify.preferences import NotificationSettings, save_settings
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.notifications import Kind
+from commonroom.notifications.preferences import NotificationSettings, save_settings
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from tests.accounts.people import Watch, again
 from tests.hangouts.friends import DAY, PUB, group_of, hangout_of, now_of, starts_in, tidied

@@ -13,7 +13,7 @@ from commonroom.hangouts.service.polls import delete_poll
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import Ballot, BringClaim, FriendGroup, GroupMembership, HangoutPoll
 from commonroom.moments import iso
-from commonroom.notify.tables import Notification, unread_notifications
+from commonroom.notifications.tables import Notification, unread_notifications
 from commonroom.store import Store, delete
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (

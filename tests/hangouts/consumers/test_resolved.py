@@ -14,8 +14,8 @@ from commonroom.hangouts.service.edits import change_hangout
 from commonroom.hangouts.service.hangouts import bring_back, cancel, delete_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup, Hangout, RsvpStatus
-from commonroom.notify.notifications import resolve_page
-from commonroom.notify.tables import Notification, kept_for_person
+from commonroom.notifications.notifications import resolve_page
+from commonroom.notifications.tables import Notification, kept_for_person
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, child_of, group_of, hangout_of, starts_in, tidied

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import unescape
 
-from tests.web.api.calling import Client
+from tests.accounts.api.calling import Client
 
 
 async def shown(client: Client, path: str, status: int = 200) -> str:

@@ -6,8 +6,8 @@ import re
 
 from commonroom.accounts.tables import User
 from commonroom.hangouts.tables import FriendGroup
+from tests.accounts.api.calling import Calling
 from tests.hangouts.pages.browsing import sent, shown
-from tests.web.api.calling import Calling
 
 ELSEWHERE = (
     "/delete",

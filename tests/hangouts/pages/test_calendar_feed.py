@@ -10,17 +10,17 @@ import pytest
 from icalendar import Calendar
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.pages.calendar_feed import FEEDS
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.accounts.tables import accounts as accounts_table
 from commonroom.hangouts.service.guests import set_guest_link
 from commonroom.hangouts.tables import FriendGroup, Hangout
+from commonroom.http.calendar_files import CALENDAR_FILES
 from commonroom.store import Store, update
-from commonroom.web.calendar_files import CALENDAR_FILES
-from commonroom.web.people.pages.calendar_feed import FEEDS
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, hangout_of, starts_in
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

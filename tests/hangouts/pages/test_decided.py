@@ -6,11 +6,11 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.poll_closing import close_poll
 from commonroom.hangouts.tables import FriendGroup, Rsvp
 from commonroom.store import Store
+from tests.accounts.api.calling import Calling
 from tests.accounts.people import Watch
 from tests.hangouts.friends import group_of, hangout_of, tidied
 from tests.hangouts.pages.browsing import sent, shown
 from tests.hangouts.voting import Voting
-from tests.web.api.calling import Calling
 
 OFFER = "You said yes to this day. Going?"
 

@@ -9,10 +9,10 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.tables import FriendGroup, GroupMembership
 from commonroom.store import Store
+from tests.accounts.api.calling import Calling
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, group_of, now_of
 from tests.hangouts.pages.browsing import refused, sent, shown
-from tests.web.api.calling import Calling
 
 
 def code_in(text: str) -> str:

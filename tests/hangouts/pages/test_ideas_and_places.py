@@ -10,10 +10,10 @@ from commonroom.hangouts.service.ideas import add_idea, add_list
 from commonroom.hangouts.service.places import add_group_place, add_own_place
 from commonroom.hangouts.tables import FriendGroup, Hangout, Idea, IdeaList, PersonPlace, Venue
 from commonroom.store import Store
+from tests.accounts.api.calling import Calling
 from tests.accounts.people import Watch
 from tests.hangouts.friends import everything_of, now_of
 from tests.hangouts.pages.browsing import refused, sent, shown
-from tests.web.api.calling import Calling
 
 
 async def test_an_idea_is_added_liked_and_planned(

@@ -12,6 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.guests import set_guest_link
 from commonroom.hangouts.tables import FriendGroup, Hangout, Venue
 from commonroom.store import Store
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.agendas import settle
 from tests.hangouts.friends import (
@@ -25,7 +26,6 @@ from tests.hangouts.friends import (
     starts_in,
 )
 from tests.hangouts.pages.browsing import refused, sent, shown
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

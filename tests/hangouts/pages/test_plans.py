@@ -22,13 +22,13 @@ from commonroom.hangouts.tables import (
     TalkMessage,
     Ticket,
 )
+from commonroom.http.authentication import ACTING_COOKIE
 from commonroom.store import Store, counting
-from commonroom.web.authentication import ACTING_COOKIE
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.friends import child_of, everything_of, hangout_of, now_of
 from tests.hangouts.pages.browsing import refused, sent, shown
 from tests.hangouts.ride_checks import check_rides
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from commonroom.hangouts.service.bring_list import TypedBringItem, add_item, cla
 from commonroom.hangouts.service.guests import GuestLinks, set_guest_link
 from commonroom.hangouts.tables import Ballot, BringItem, FriendGroup, HangoutPoll
 from commonroom.store import Store, counting
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.friends import crowd_of, everything_of, hangout_of, now_of
 from tests.hangouts.voting import Voting
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

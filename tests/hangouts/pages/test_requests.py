@@ -13,9 +13,9 @@ from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.hangouts.tables import FriendGroup, Hangout, inviter
 from commonroom.store import Store
 from commonroom.store.store import counting
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, crowd_of, group_of, hangout_of, starts_in
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.tables import FriendGroup, Hangout, Repetition
 from commonroom.store import Store
+from tests.accounts.api.calling import Calling, Client
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, everything_of, hangout_of, starts_in, tidied
 from tests.hangouts.pages.browsing import refused, sent, shown
-from tests.web.api.calling import Calling, Client
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from commonroom.hangouts.service.attachments import (
 from commonroom.hangouts.service.edits import invite
 from commonroom.hangouts.service.hangouts import delete_hangout
 from commonroom.hangouts.tables import Attachment, FriendGroup, Hangout
+from commonroom.joins.attachments import Claim
 from commonroom.store import Store, check, counting, stored
-from commonroom.web.attachments import Claim
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     everything_of,

@@ -29,9 +29,9 @@ from commonroom.hangouts.tables import (
     Series,
     SeriesPointer,
 )
+from commonroom.http.calendars import calendar_file
 from commonroom.store import Store
 from commonroom.store.store import counting
-from commonroom.web.calendars import calendar_file
 from tests.accounts.people import Watch
 from tests.hangouts.friends import (
     DAY,

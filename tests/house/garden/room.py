@@ -10,17 +10,17 @@ from litestar import Response, Router, get, post
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User, user_by_id
-from commonroom.notify import Kind, tell
-from commonroom.notify.preferences import Preference
+from commonroom.http.access import Need, needs
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.joins.rooms import Room
+from commonroom.notifications import Kind, tell
+from commonroom.notifications.preferences import Preference
 from commonroom.store import Entity, Store, Table, many, put
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Timer, timer
-from commonroom.web.access import Need, needs
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.rooms import Room
 
 plants = Table("Plants", room="garden", partition="user_id", sort="name")
 

@@ -17,6 +17,8 @@ from commonroom.hangouts.tables import Attachment, EnteredTime, FriendGroup, Han
 from commonroom.house.attachments import attachment_consumers
 from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import COOKIE
+from commonroom.http.live_topics import Live
 from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.service.create import Passcodes, create_page
@@ -28,14 +30,12 @@ from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.store import counting
 from commonroom.store.streams import Worker
-from commonroom.web.authentication import COOKIE
-from commonroom.web.live_topics import Live
+from tests.accounts.api.calling import Calling, Client, first, someone
 from tests.accounts.people import Watch
 from tests.hangouts.friends import DAY, group_of, hangout_of, starts_in
 from tests.hangouts.pages.browsing import sent, shown
 from tests.shareables.pages.site import listening
 from tests.support.application import application
-from tests.web.api.calling import Calling, Client, first, someone
 
 VIEW = "a lamp in the hall"
 EVERY_ROOM = Settings().rooms

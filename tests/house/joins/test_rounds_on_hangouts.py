@@ -7,7 +7,6 @@ from datetime import date
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
 from commonroom.hangouts.service.attachments import detach
 from commonroom.hangouts.service.hangouts import cancel
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
@@ -23,11 +22,12 @@ from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import Round
+from commonroom.titles.builtin import Catalogue
+from tests.accounts.api.calling import someone
 from tests.hangouts.pages.browsing import sent, shown
 from tests.house.joins.friends import EVERY_ROOM, Friends
 from tests.movienight.evenings import home_of, likes, now_of, seat_of
 from tests.support.context import at
-from tests.web.api.calling import someone
 
 
 class Home:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.hangouts.service.rsvps import TypedRsvp, answer
 from commonroom.house.rooms import ROOMS
+from commonroom.http.authentication import ACTING_COOKIE
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library
 from commonroom.library.service.loans import lend
@@ -28,7 +29,7 @@ from commonroom.movienight.service.rounds.lifecycle import start_voting
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.queries import get_round
 from commonroom.store.streams import copy_consumers
-from commonroom.web.authentication import ACTING_COOKIE
+from tests.accounts.api.calling import Client, someone
 from tests.hangouts.friends import group_of
 from tests.hangouts.pages.browsing import sent
 from tests.house.joins.friends import Friends, friends_at
@@ -38,7 +39,6 @@ from tests.support.application import every_route
 from tests.support.context import at
 from tests.support.who_may import WhoMay
 from tests.watchlists.examples import ALIEN, HEAT, list_of, stock
-from tests.web.api.calling import Client, someone
 
 CALLERS = ("host", "at home", "friend", "invited", "child", "stranger", "guest")
 """The host's household has `at home` and the `child`; of the group is the `friend`."""

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.accounts.api.calling import Calling, first, someone
 from tests.library.api.shelving import Shelving, moved_in
 from tests.support.fixtures import store_of_now
-from tests.web.api.calling import Calling, first, someone
 
 store = store_of_now
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.web.api.calling import V1, Client, given
+from tests.accounts.api.calling import V1, Client, given
 
 BEN = "ben@example.org"
 ISBN = "978-0-261-10325-2"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from tests.accounts.api.calling import Client, given, problem
 from tests.library.api.shelving import Shelving, all_pages
-from tests.web.api.calling import Client, given, problem
 
 
 class TestCreateCollection:

@@ -10,8 +10,8 @@ from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
+from tests.accounts.api.calling import Client, given, problem
 from tests.library.api.shelving import Shelving
-from tests.web.api.calling import Client, given, problem
 
 GOODREADS = Path(__file__).parents[1] / "rules/formats/exports/goodreads.csv"
 CSV = {"Content-Type": "text/csv"}

@@ -12,10 +12,10 @@ import pytest
 from commonroom.library.service.lookup import LOOK_UPS
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
+from tests.accounts.api.calling import V1, Calling, Client, first, given, problem
 from tests.library.api.shelving import ISBN, Shelving
 from tests.support.application import application
 from tests.support.open_library import HOBBIT, TROUBLES, OpenLibraryStandIn, standing_in
-from tests.web.api.calling import V1, Calling, Client, first, given, problem
 
 BOOK = {
     "kind": "book",

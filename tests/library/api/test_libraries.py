@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.service.find_account import BY_PERSON, FROM_ADDRESS
+from tests.accounts.api.calling import V1, Calling, Client, given, problem, someone
 from tests.library.api.shelving import BEN, Shelving, all_pages
-from tests.web.api.calling import V1, Calling, Client, given, problem, someone
 
 ALL = f"{V1}/libraries"
 

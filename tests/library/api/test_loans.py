@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.service.find_account import BY_PERSON
+from tests.accounts.api.calling import V1, Client, given, problem
 from tests.library.api.shelving import BEN, Shelving, all_pages
-from tests.web.api.calling import V1, Client, given, problem
 
 
 class TestLendItem:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from commonroom.store import counting
+from tests.accounts.api.calling import V1, Client, given, problem
 from tests.library.api.shelving import Shelving
-from tests.web.api.calling import V1, Client, given, problem
 
 SEARCH = f"{V1}/library/search"
 

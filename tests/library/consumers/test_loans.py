@@ -12,8 +12,8 @@ from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library
 from commonroom.moments import seconds
-from commonroom.notify.notifications import Kind
-from commonroom.notify.tables import Notification
+from commonroom.notifications.notifications import Kind
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store
 from tests.accounts.people import DAY, Watch
 from tests.library.bookcase import book_of, everything_of, library_of, tidied

@@ -12,7 +12,7 @@ from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library, owner_id_of
 from commonroom.moments import seconds
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of, everything_of, library_of, tidied

@@ -10,16 +10,16 @@ from typing import Any
 import httpx
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
 from commonroom.house.rooms import ROOMS
+from commonroom.http.live_topics import Live
 from commonroom.library.pages import library_pages
 from commonroom.library.service.lookup import NoBooks
 from commonroom.library.tables import Book, Library, Video
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live_topics import Live
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, open_browser, pages_of
 

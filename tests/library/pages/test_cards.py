@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.posters import drawing_of
 from commonroom.library.pages.cards import (
     BOOK_MOTIFS,
     TONES,
@@ -29,7 +28,8 @@ from commonroom.library.tables import Book, Video
 from commonroom.outgoing.caches import PictureCache
 from commonroom.outgoing.pictures import PictureNames, file_name
 from commonroom.settings import Settings
-from commonroom.web.fetched_pictures import TRANSPARENT
+from commonroom.titles.fetched_pictures import TRANSPARENT
+from commonroom.titles.posters import drawing_of
 from tests.house.whole import Whole, whole
 from tests.outgoing.example_pictures import drawn, written
 

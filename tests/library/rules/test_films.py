@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.catalog.films import Film
 from commonroom.library.rules.films import FilmShelf, ShelvedFilm, is_same_film
 from commonroom.library.tables import Video
+from commonroom.titles.films import Film
 
 years = st.none() | st.integers(1950, 1954)
 numbers = st.none() | st.integers(1, 4)

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
+from commonroom.http.calendars import calendar_file
 from commonroom.library.calendar import calendar_entries
 from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.tables import Library
 from commonroom.moments import seconds
 from commonroom.store import Store, counting
-from commonroom.web.calendars import calendar_file
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of
 

@@ -10,9 +10,6 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import Film, FilmSource, SearchResult
-from commonroom.catalog.sources import title_source
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
@@ -28,6 +25,9 @@ from commonroom.library.tables import Library, Video
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.films import Film, FilmSource, SearchResult
+from commonroom.titles.sources import title_source
 from tests.accounts.people import Watch
 from tests.library.bookcase import left_of_room
 from tests.support.open_library import HOBBIT

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.accounts.api.calling import Calling, Client, first, someone
 from tests.movienight.api.family import Family, moved_in
 from tests.support.fixtures import store_of_now
-from tests.web.api.calling import Calling, Client, first, someone
 
 store = store_of_now
 

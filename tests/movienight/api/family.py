@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.web.api.calling import V1, Client, given
+from tests.accounts.api.calling import V1, Client, given
 
 TASTES = {"genre_likes": ["35", "16", "12"], "genre_dislikes": ["27"], "max_content_rating": "R"}
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import user_by_id
+from tests.accounts.api.calling import V1, Calling, Client, given, problem
 from tests.movienight.api.family import TASTES, Family
-from tests.web.api.calling import V1, Calling, Client, given, problem
 
 
 class TestCreateHousehold:

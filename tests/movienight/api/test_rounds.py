@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from commonroom.store import counting
+from tests.accounts.api.calling import V1, Client, given, problem
 from tests.movienight.api.family import TASTES, Family
-from tests.web.api.calling import V1, Client, given, problem
 
 
 class TestCreateRound:

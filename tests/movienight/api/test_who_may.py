@@ -20,7 +20,6 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
@@ -32,6 +31,7 @@ from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.titles.builtin import Catalogue
 from tests.support.application import application
 from tests.support.context import at
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status

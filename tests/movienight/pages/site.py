@@ -14,9 +14,8 @@ from litestar import Router
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.posters import Posters
-from commonroom.catalog.service import Titles
+from commonroom.http.authentication import ACTING_COOKIE, COOKIE
+from commonroom.http.live_topics import Live
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick
@@ -26,9 +25,10 @@ from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
-from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live_topics import Live
-from commonroom.web.titles.pages import title_pages
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.pages.title import title_pages
+from commonroom.titles.posters import Posters
+from commonroom.titles.service import Titles
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
 from tests.support.context import at

@@ -7,9 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from commonroom.house.rooms import ROOMS
+from commonroom.http import assets
+from commonroom.joins.rooms import packages
 from commonroom.movienight.pages.film_cards import FilmCard
-from commonroom.web import assets
-from commonroom.web.rooms import packages
 
 PICTURE = b"\xff\xd8\xff\xe0 a poster"
 TEMPLATES = Path(str(files("commonroom.movienight"))) / "templates"

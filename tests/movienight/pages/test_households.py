@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.pages.households import regions
 from commonroom.movienight.tables import Household
+from commonroom.titles.streaming_services import SERVICES
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.site import Site
 from tests.support.pages import Browser, said, tag, text, value, wrong

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.genres import GENRES
 from commonroom.movienight.service.members import change_managed
 from commonroom.movienight.tables import Preferences
+from commonroom.titles.genres import GENRES
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of
 from tests.movienight.pages.site import Site
 from tests.support.context import at

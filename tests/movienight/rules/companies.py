@@ -7,10 +7,10 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, Film
-from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import CEILINGS, Attendee
 from commonroom.movienight.tables import Preferences
+from commonroom.titles.films import CERTIFICATIONS, Film
+from commonroom.titles.genres import GENRES
 
 MOMENT = "2026-05-31T18:00:00.000Z"
 

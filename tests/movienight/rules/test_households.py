@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
@@ -31,6 +30,7 @@ from commonroom.movienight.rules.households import (
     with_current_invite_status,
 )
 from commonroom.movienight.tables import Household, HouseholdMembership, Invite
+from commonroom.titles.streaming_services import SERVICES
 from tests.movienight.rules.companies import MOMENT
 
 DAY = 24 * 3600

@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog.films import CERTIFICATIONS
-from commonroom.catalog.genres import GENRES
-from commonroom.catalog.titles import Certification
 from commonroom.errors import InvalidField
 from commonroom.movienight.rules.preferences import (
     CEILINGS,
@@ -29,6 +26,9 @@ from commonroom.movienight.rules.preferences import (
 )
 from commonroom.movienight.rules.suggestions import relaxations
 from commonroom.movienight.tables import Preferences
+from commonroom.titles.films import CERTIFICATIONS
+from commonroom.titles.genres import GENRES
+from commonroom.titles.titles import Certification
 from tests.movienight.rules.companies import (
     FEW,
     FILMS,

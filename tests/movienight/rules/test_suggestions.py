@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.genres import GENRES
 from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import (
     MAX_REASONS,
@@ -20,6 +18,8 @@ from commonroom.movienight.rules.suggestions import (
     score,
     told_to_everybody,
 )
+from commonroom.titles.films import Film
+from commonroom.titles.genres import GENRES
 from tests.movienight.rules.companies import companies
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"

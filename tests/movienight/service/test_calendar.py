@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.http.calendars import CalendarEntry
 from commonroom.movienight.calendar import BACK_SECONDS, calendar_entries
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.store import counting
-from commonroom.web.calendars import CalendarEntry
 from tests.movienight.evenings import now_of
 from tests.movienight.rounds_support import Evening
 from tests.support.context import at

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import Film
 from commonroom.movienight.rules.preferences import Attendee, TastesMissing
 from commonroom.movienight.service.rounds.attendance import find_attendees
 from commonroom.movienight.service.rounds.picks import pick
@@ -17,6 +16,7 @@ from commonroom.movienight.service.suggestions import Suggested, suggest
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.tables import Household, Preferences, Round, WatchedFilm, watched_films
 from commonroom.store import counting, put
+from commonroom.titles.films import Film
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR
 from tests.movienight.rounds_support import ROMANCE, Evening, Shelf, film, shelf_of_all_kinds
 from tests.support.context import at

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.accounts.api.calling import Calling, Client, first
 from tests.support.fixtures import store_of_now
-from tests.web.api.calling import Calling, Client, first
 
 store = store_of_now
 

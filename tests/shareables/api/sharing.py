@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.accounts.api.calling import V1, Client, given
 from tests.shareables.furniture import YEAR
-from tests.web.api.calling import V1, Client, given
 
 PAGES: dict[str, dict[str, Any]] = {
     "checklist": {

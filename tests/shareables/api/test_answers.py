@@ -9,13 +9,13 @@ import pytest
 
 from commonroom.accounts.service.throttle import Limit
 from commonroom.accounts.tables import DoneBefore, user_by_id
+from commonroom.http.idempotency import GUEST_ROOM
 from commonroom.rate_limits import RateLimiter
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
-from commonroom.web.idempotency import GUEST_ROOM
+from tests.accounts.api.calling import V1, Calling, Client, given, problem
 from tests.shareables.api.sharing import PAGES, code, held, shared
 from tests.shareables.furniture import everything_of
-from tests.web.api.calling import V1, Calling, Client, given, problem
 
 GOING = {"name": "Kim", "response": "going", "guest_count": 2}
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.shareables.rules.limits import MAX_PAGE
+from tests.accounts.api.calling import V1, Calling, Client, given, problem
 from tests.shareables.api.sharing import PAGES, held, shared
-from tests.web.api.calling import V1, Calling, Client, given, problem
 
 WIDE = "\N{GRINNING FACE}"
 

@@ -8,9 +8,9 @@ import pytest
 
 from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS
 from commonroom.store import counting
+from tests.accounts.api.calling import V1, Client, given, problem
 from tests.shareables.api.sharing import PAGES, held, shared
 from tests.shareables.furniture import YEAR
-from tests.web.api.calling import V1, Client, given, problem
 
 
 class TestMaking:

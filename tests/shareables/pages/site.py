@@ -16,6 +16,8 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
+from commonroom.http.authentication import ACTING_COOKIE, COOKIE
+from commonroom.http.live_topics import Live
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.pages import shareables_pages
@@ -25,11 +27,9 @@ from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import P, PageAccess, ShareableVisitor, of_kind, open_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
-from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live_topics import Live
+from tests.accounts.api.calling import Calling
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW, create_page_with
 from tests.support.pages import Browser, pages_of
-from tests.web.api.calling import Calling
 
 DAY = 24 * 3600.0
 HOST = "house.example"

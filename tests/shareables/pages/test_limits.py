@@ -10,6 +10,9 @@ from litestar import Router
 from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
+from commonroom.http.csrf import SAFE
+from commonroom.http.litestar_app import App
+from commonroom.http.request import Request
 from commonroom.shareables.api import shareables_api
 from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.events import MAX_DESCRIPTION
@@ -21,9 +24,6 @@ from commonroom.shareables.write_limits import (
     ShareableWriteLimits,
     limit_writes,
 )
-from commonroom.web.csrf import SAFE
-from commonroom.web.litestar_app import App
-from commonroom.web.request import Request
 from tests.shareables.furniture import NEXT_BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.site import Site, at
 from tests.support.pages import Browser, text

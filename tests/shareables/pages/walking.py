@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from commonroom.http.live_topics import Live
 from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.access import Receipt
@@ -18,7 +19,6 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live_topics import Live
 from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
 from tests.shareables.voting import ballot
 from tests.support.application import application

@@ -13,7 +13,7 @@ from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.service.throttle import GuessLimits, count_try
 from commonroom.date_bounds import MAX_AHEAD
 from commonroom.errors import RateLimited
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.notifications import GUESSED

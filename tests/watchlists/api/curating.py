@@ -9,8 +9,8 @@ from msgspec import Struct
 from commonroom.store import Store
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.watchlists.room import WATCHLISTS
+from tests.accounts.api.calling import V1, Client, given
 from tests.watchlists.examples import COPIES
-from tests.web.api.calling import V1, Client, given
 
 LISTS = f"{V1}/watchlists"
 MATRIX, ALIEN = "603", "348"

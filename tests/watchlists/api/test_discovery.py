@@ -9,8 +9,8 @@ import pytest
 
 from commonroom.store import Store, counting
 from commonroom.watchlists.service.trending import rank
+from tests.accounts.api.calling import given, problem
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up, titles
-from tests.web.api.calling import given, problem
 
 
 async def test_anyone_finds_lists_newest_first_page_by_page(here: Curating) -> None:

@@ -11,10 +11,10 @@ from commonroom.imports.files import MAX_FILE
 from commonroom.store import Store, update
 from commonroom.timers import Scheduler
 from commonroom.watchlists.tables import WatchlistImport
+from tests.accounts.api.calling import Client, given, problem
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up
 from tests.watchlists.examples import HANDLERS, everything_of
 from tests.watchlists.import_files import LETTERBOXD
-from tests.web.api.calling import Client, given, problem
 
 HERE = f"{LISTS}/import"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.accounts.api.calling import given, problem
 from tests.watchlists.api.curating import ALIEN, JAWS, MATRIX, Curating, titles
-from tests.web.api.calling import given, problem
 
 
 def film(content_id: str) -> dict[str, str]:

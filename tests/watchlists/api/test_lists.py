@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commonroom.store import Store, counting
+from tests.accounts.api.calling import given, problem
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, titles
-from tests.web.api.calling import given, problem
 
 
 async def test_a_curators_list_is_read_by_anyone(here: Curating) -> None:

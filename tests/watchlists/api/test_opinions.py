@@ -9,8 +9,8 @@ import pytest
 from httpx import AsyncClient
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.ratings import rate
 from tests.support.cinema import Cinema, cinema, requests_for
 

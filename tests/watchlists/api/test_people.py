@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commonroom.store import Store
+from tests.accounts.api.calling import V1, given, problem
 from tests.watchlists.api.curating import ALIEN, LISTS, MATRIX, Curating, caught_up, titles
-from tests.web.api.calling import V1, given, problem
 
 
 class TestProfiles:

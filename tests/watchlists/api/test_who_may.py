@@ -23,13 +23,13 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles as accounts
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, id_of, store_title
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create, put, update
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import Stored, id_of, store_title
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.api import watchlists_api
 from commonroom.watchlists.rules.formats import OpinionRead, TitleRead, WatchlistRow
 from commonroom.watchlists.service import collaborators, curators, follows, lists, saves

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.tables import Movie, TmdbClaim
 from commonroom.store import Store, delete
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.tables import Movie, TmdbClaim
 from commonroom.watchlists.service.access import get_contents
 from tests.accounts.people import Watch
 from tests.watchlists.checks.example import House

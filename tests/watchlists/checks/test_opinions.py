@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import Stored, title_ref
-from commonroom.catalog.tables import TmdbClaim, worth_watch
-from commonroom.catalog.titles import TitleId
 from commonroom.store import ConditionFailed, Store, create, delete, put, update
 from commonroom.store.checking import ReportedProblem, StoredEntity, check_store
+from commonroom.titles.stored_titles import Stored, title_ref
+from commonroom.titles.tables import TmdbClaim, worth_watch
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.checks import checks
 from commonroom.watchlists.checks.opinions import OpinionCheck
 from commonroom.watchlists.service.ratings import (

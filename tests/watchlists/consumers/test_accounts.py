@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store, create, delete, update
 from commonroom.watchlists.consumers.announcements import ANNOUNCE_AFTER
 from commonroom.watchlists.service import collaborators, curators

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store, update
 from commonroom.timers import timer
 from commonroom.watchlists.consumers import announcements

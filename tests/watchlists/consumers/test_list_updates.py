@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.service.blocks import block
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.notify.imported import quiet_after_import
+from commonroom.notifications.imported import quiet_after_import
 from commonroom.store import Store, put, update
 from commonroom.store.streams.tables import LastImport
 from commonroom.timers import Scheduler, timer

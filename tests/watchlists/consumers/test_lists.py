@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store, counting, update
 from commonroom.store.streams import Change
 from commonroom.watchlists.consumers import lists as consumers

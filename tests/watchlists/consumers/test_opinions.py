@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import load_title
-from commonroom.catalog.tables import Movie, TmdbClaim
 from commonroom.store import Store, delete, update
 from commonroom.store.streams import Worker
+from commonroom.titles.stored_titles import load_title
+from commonroom.titles.tables import Movie, TmdbClaim
 from commonroom.watchlists.consumers import opinions
 from commonroom.watchlists.rules.ratings import count_ratings, ratings_of
 from commonroom.watchlists.service.ratings import rate

@@ -6,8 +6,8 @@ import pytest
 
 from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
-from commonroom.notify import tell
-from commonroom.notify.tables import Notification
+from commonroom.notifications import tell
+from commonroom.notifications.tables import Notification
 from commonroom.store import Store, delete
 from commonroom.watchlists import notifications
 from commonroom.watchlists.rules.curators import Step

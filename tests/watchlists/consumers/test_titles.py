@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
 from commonroom.store import Store, delete, update
+from commonroom.titles.stored_titles import title_ref
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.tables import TitleOnList
 from tests.accounts.people import Watch

@@ -8,12 +8,12 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
+from commonroom.http.live_topics import Live
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.watchlists.pages import watchlists_pages
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.live_topics import Live
 from tests.support.pages import Browser, open_browser, pages_of
 from tests.watchlists.examples import TITLES
 

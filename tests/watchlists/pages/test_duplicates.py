@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import id_of, load_title, store_title
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.store import Store
+from commonroom.titles.stored_titles import id_of, load_title, store_title
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.service.ratings import rate
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, text

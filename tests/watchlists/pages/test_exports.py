@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.http.call_limits import CallLimit
 from commonroom.rate_limits import Rate
 from commonroom.store import Store
 from commonroom.watchlists.service.collaborators import create_link
 from commonroom.watchlists.service.items import change_note
 from commonroom.watchlists.service.lists import delete_list
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.call_limits import CallLimit
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, requests_for, text
 from tests.watchlists.examples import ALIEN, HEAT, MATRIX, asks, list_of

@@ -12,12 +12,6 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import TitleSearchResult
-from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.title_edits import make_title
-from commonroom.catalog.title_fields import TitleDraft
 from commonroom.house.search import open_indexer
 from commonroom.imports.files import MAX_FILE
 from commonroom.moments import iso
@@ -26,6 +20,12 @@ from commonroom.settings import Settings
 from commonroom.store import Store, delete, update
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import BUCKETS, waiting_timers
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
+from commonroom.titles.sources import TitleSearchResult
+from commonroom.titles.stored_titles import id_of
+from commonroom.titles.title_edits import make_title
+from commonroom.titles.title_fields import TitleDraft
 from commonroom.watchlists.consumers import imports
 from commonroom.watchlists.room import WATCHLISTS
 from commonroom.watchlists.tables import WatchlistImport

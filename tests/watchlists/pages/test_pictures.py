@@ -11,8 +11,8 @@ import pytest
 from httpx import Response
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.tables import Movie
 from commonroom.store import Store, update
+from commonroom.titles.tables import Movie
 from commonroom.watchlists.service.lists import ListChange, change_list
 from commonroom.watchlists.service.profiles import change_profile
 from commonroom.watchlists.tables import Watchlist

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from commonroom.accounts.tables import User
+from commonroom.http.call_limits import CallLimit
 from commonroom.rate_limits import Rate
 from commonroom.store import Store
+from commonroom.titles.preview_pictures.rows_of_posters import PosterRow
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.call_limits import CallLimit
-from commonroom.web.preview_pictures.rows_of_posters import PosterRow
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, requests_for
 from tests.watchlists.examples import HEAT, add_item, asks, tidied
@@ -99,7 +99,7 @@ async def test_nobody_has_too_many_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     once = CallLimit("preview-pictures", Rate(1, 1), Rate(1, 1))
-    monkeypatch.setattr("commonroom.web.preview_pictures.serving.DRAWN", once)
+    monkeypatch.setattr("commonroom.titles.preview_pictures.serving.DRAWN", once)
     path = picture_of(described)
     assert [(await guest.get(path)).status_code for _ in range(3)] == [200, 200, 200]
     await add_item(asks(store, clock, ada), described.watchlist_id, "MOVIE", HEAT.content_id)
@@ -110,7 +110,7 @@ async def test_nobody_has_too_many_drawn(
 async def test_no_more_wait_than_can_be_drawn_soon(
     guest: Browser, described: Watchlist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commonroom.web.preview_pictures.serving.MAX_WAITING", 0)
+    monkeypatch.setattr("commonroom.titles.preview_pictures.serving.MAX_WAITING", 0)
     assert (await guest.get(picture_of(described))).status_code == 503
 
 

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store, delete, update
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service import collaborators, curators, saves
 from commonroom.watchlists.service.comments import add_comment
 from commonroom.watchlists.service.copies import copy_list

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
 from commonroom.store import Store, Write, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Worker, copy_consumers
+from commonroom.titles.stored_titles import title_ref
 from commonroom.watchlists.consumers.lists import DELETED, DESCRIBED
 from commonroom.watchlists.consumers.titles import TITLES
 from commonroom.watchlists.service import curators, deletion, discovery, facets

@@ -14,12 +14,12 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import CommonroomError, Conflict
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
 from commonroom.timers import Scheduler
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import (
     cancel,

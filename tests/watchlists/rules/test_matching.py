@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.titles import ContentType, TitleFacts
+from commonroom.titles.titles import ContentType, TitleFacts
 from commonroom.watchlists.rules.formats import TitleRead
 from commonroom.watchlists.rules.matching import best_match
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
 from commonroom.errors import NotFound
 from commonroom.store import Store, delete, update
+from commonroom.titles.stored_titles import title_ref
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.copies import copy_list, resume_copy

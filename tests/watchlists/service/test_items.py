@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.tables import TmdbClaim
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting, create, delete, update
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.tables import TmdbClaim
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service import moves
 from commonroom.watchlists.service.access import get_contents

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.tables import Movie
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.store import Store, counting, update
+from commonroom.titles.tables import Movie
 from commonroom.watchlists.rules.lists import MAX_LISTS
 from commonroom.watchlists.service import collaborators, curators
 from commonroom.watchlists.service.items import remove_item

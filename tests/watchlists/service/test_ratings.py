@@ -10,8 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.stored_titles import (
+from commonroom.errors import CommonroomError, InvalidField, InvalidFields, NotFound
+from commonroom.store import Store, counting, create, delete, update
+from commonroom.titles.builtin import known_title
+from commonroom.titles.stored_titles import (
     Stored,
     claim_of,
     id_of,
@@ -19,9 +21,7 @@ from commonroom.catalog.stored_titles import (
     title_of,
     title_ref,
 )
-from commonroom.catalog.titles import TitleId
-from commonroom.errors import CommonroomError, InvalidField, InvalidFields, NotFound
-from commonroom.store import Store, counting, create, delete, update
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.ratings import agrees, count_ratings, ratings_of
 from commonroom.watchlists.service.ratings import list_ratings, load_opinion, rate, unrate
 from commonroom.watchlists.service.reviews import see_reviews

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.stored_titles import load_title
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.store import Store, counting, delete
+from commonroom.titles.builtin import known_title
+from commonroom.titles.stored_titles import load_title
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.service.ratings import load_opinion, rate, unrate
 from commonroom.watchlists.service.seen import (
     follow_evenings,

@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import id_of, load_title, store_title
-from commonroom.catalog.tables import TmdbClaim
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict, NotFound
 from commonroom.store import Store, update
 from commonroom.timers.tables import Timer
+from commonroom.titles.stored_titles import id_of, load_title, store_title
+from commonroom.titles.tables import TmdbClaim
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.service import title_merging
 from commonroom.watchlists.service.access import get_contents
 from commonroom.watchlists.service.items import change_note

@@ -10,14 +10,14 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import id_of, load_title, title_ref
-from commonroom.catalog.tables import Movie
-from commonroom.catalog.title_edits import change_title
-from commonroom.catalog.title_fields import TitleDraft
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import Store
 from commonroom.timers.tables import Timer
+from commonroom.titles.stored_titles import id_of, load_title, title_ref
+from commonroom.titles.tables import Movie
+from commonroom.titles.title_edits import change_title
+from commonroom.titles.title_fields import TitleDraft
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import start
 from commonroom.watchlists.service.ratings import rate

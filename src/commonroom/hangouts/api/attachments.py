@@ -7,17 +7,17 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.errors import InvalidField
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.attached import AttachedThing, attached_things
 from commonroom.hangouts.service import attachments
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import MAX_ID, kinds_of
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.people.api.views import Moment
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.request import Request
+from commonroom.joins.attachments import MAX_ID, kinds_of
 
 ALL = f"{ONE}/attachments"
 

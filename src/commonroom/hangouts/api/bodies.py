@@ -23,7 +23,7 @@ from commonroom.hangouts.tables import (
     Venue,
     Visibility,
 )
-from commonroom.web.bodies import Body
+from commonroom.http.bodies import Body
 
 Id: TypeAlias = Annotated[str, Meta(max_length=MAX_ID)]
 Title: TypeAlias = Annotated[

@@ -13,10 +13,10 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.bring_list import MAX_NAME, MAX_NEEDED, MAX_NOTE
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, patch, post, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, patch, post, put, tag
 
 ALL = f"{ONE}/bring-list"
 ITEM = f"{ALL}/{{bring_item_id:str}}"

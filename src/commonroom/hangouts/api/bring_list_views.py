@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
-from commonroom.web.people.api.views import Moment
 
 
 class BringItemView(Struct, frozen=True, kw_only=True):

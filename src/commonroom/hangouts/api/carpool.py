@@ -12,10 +12,10 @@ from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules import carpool as rules
 from commonroom.hangouts.service import carpool
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, post, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, post, put, tag
 
 CARS = f"{ONE}/cars"
 CAR = f"{CARS}/{{car_id:str}}"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.bodies import GroupChange, NewGroup, RoleGiven, named_fields
 from commonroom.hangouts.service import access, groups, members
 from commonroom.hangouts.tables import Role
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfNoneMatch, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
+from commonroom.http.responses import JsonResponse
 from commonroom.moments import known
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
-from commonroom.web.responses import JsonResponse
 
 ALL = "/groups"
 ONE = f"{ALL}/{{group_id:str}}"

@@ -10,11 +10,11 @@ from commonroom.hangouts.api.bodies import GuestLinkGiven, GuestRsvpGiven, guest
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import GuestVisitor, Links
 from commonroom.hangouts.service import guests
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, Header
-from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.responses import JsonResponse
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, Header
+from commonroom.http.etags import IfNoneMatch, tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.responses import JsonResponse
 
 LINK = "/guest-links/{token:str}"
 ANSWERS = f"{LINK}/rsvps"

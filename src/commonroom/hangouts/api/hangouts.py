@@ -15,13 +15,13 @@ from commonroom.hangouts.api.bodies import (
 from commonroom.hangouts.request import Member, VisibleLinks
 from commonroom.hangouts.service import detail, edits, hangouts, series
 from commonroom.hangouts.service.guests import GuestLinks
-from commonroom.web.access import Need
-from commonroom.web.acquaintances import acquainted
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.request import Request
-from commonroom.web.responses import JsonResponse
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfNoneMatch, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
+from commonroom.joins.acquaintances import acquainted
 
 ALL = "/hangouts"
 ONE = f"{ALL}/{{hangout_id:str}}"

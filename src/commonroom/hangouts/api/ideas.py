@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api import views
 from commonroom.hangouts.api.bodies import GroupName, Link, Title, named_fields
@@ -16,14 +17,13 @@ from commonroom.hangouts.rules.ideas import MAX_NOTE
 from commonroom.hangouts.service import detail, ideas
 from commonroom.hangouts.service.ideas import idea_place
 from commonroom.hangouts.tables import Category
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, get, patch, post, put, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.responses import JsonResponse
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.etags import tagged
+from commonroom.http.operations import delete, get, patch, post, put, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.responses import JsonResponse
 
 LISTS = f"{ONE}/idea-lists"
 LIST = f"{LISTS}/{{list_id:str}}"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.bodies import CodeGiven, NewCode
 from commonroom.hangouts.api.groups import ALL, ONE, FriendGroupView, group_view
 from commonroom.hangouts.service import invite_codes
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
+from commonroom.http.request import Request
 
 CODES = f"{ONE}/codes"
 

@@ -16,12 +16,12 @@ from commonroom.hangouts.service import lists
 from commonroom.hangouts.service.listing import HangoutRow as ListedHangout
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.hangouts.service.lists import FloatingPage, Sections, Stretch
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import get, tag
-from commonroom.web.paging import MAX_CURSOR, PagedList
-from commonroom.web.responses import JsonResponse
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfNoneMatch, tagged
+from commonroom.http.operations import get, tag
+from commonroom.http.paging import MAX_CURSOR, PagedList
+from commonroom.http.responses import JsonResponse
 
 Cursor = Annotated[str, Meta(max_length=MAX_CURSOR, pattern="^[A-Za-z0-9_-]*$")]
 Limit = Annotated[int, Meta(ge=1, le=100, description="Maximum number of items.")]

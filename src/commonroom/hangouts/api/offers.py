@@ -15,10 +15,10 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules import offers as rules
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, post, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, post, put, tag
 
 ALL = f"{ONE}/offers"
 OFFER = f"{ALL}/{{offer_id:str}}"

@@ -7,18 +7,18 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.bodies import Link, named_fields
 from commonroom.hangouts.api.groups import ONE
 from commonroom.hangouts.rules import hangouts
 from commonroom.hangouts.service import places
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
 
 GROUPS = f"{ONE}/places"
 OWN = "/hangouts/places"

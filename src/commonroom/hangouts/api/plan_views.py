@@ -8,12 +8,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.service.detail import HangoutThings
 from commonroom.hangouts.service.talk import PAGE
 from commonroom.hangouts.tables import TicketStatus
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
+from commonroom.http.projections import projection
 
 People = Annotated[int, Meta(description="With those whom they bring.")]
 

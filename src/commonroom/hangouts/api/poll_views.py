@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.time_and_place import Epoch, Time, VenueView, place_view, time_view
 from commonroom.hangouts.rules.places import shown_place
 from commonroom.hangouts.rules.polls import is_open, leading_ids, tally_of
 from commonroom.hangouts.tables import PollOutcome, PollSubject, Vote
-from commonroom.web.people.api.views import Moment
 
 
 class HangoutPollOptionView(Struct, frozen=True, kw_only=True):

@@ -20,10 +20,10 @@ from commonroom.hangouts.rules.polls import (
 from commonroom.hangouts.service import ballots, poll_closing, polls
 from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.tables import PollSubject, Vote
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, patch, post, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, patch, post, put, tag
 
 ALL = f"{ONE}/polls"
 POLL = f"{ALL}/{{poll_id:str}}"

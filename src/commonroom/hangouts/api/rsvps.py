@@ -10,9 +10,9 @@ from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import guests, rsvps
 from commonroom.hangouts.tables import Hangout
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, post, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, post, put, tag
 
 MINE = f"{ONE}/rsvp"
 BY_NAME = f"{ONE}/guests"

@@ -7,9 +7,9 @@ from commonroom.hangouts.api.bodies import RepetitionGiven, repetition
 from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.service import series
 from commonroom.hangouts.service.access import open_hangout
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, put, tag
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, put, tag
 
 REPETITION = f"{ONE}/repetition"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api.time_and_place import Epoch, Time, time_view
 from commonroom.hangouts.tables import Frequency, HangoutSummary
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
+from commonroom.http.projections import projection
 
 
 class RepetitionView(Struct, frozen=True):

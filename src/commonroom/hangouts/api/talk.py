@@ -11,11 +11,11 @@ from commonroom.hangouts.api.hangouts import ONE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.talk import MAX_MESSAGE
 from commonroom.hangouts.service import talk
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList, Paging
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging
 
 ALL = f"{ONE}/messages"
 

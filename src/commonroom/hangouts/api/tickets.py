@@ -14,12 +14,12 @@ from commonroom.hangouts.request import Links, Member
 from commonroom.hangouts.rules import tickets as rules
 from commonroom.hangouts.service import tickets
 from commonroom.hangouts.tables import TicketStatus
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, put, tag
-from commonroom.web.responses import JsonResponse
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.etags import tagged
+from commonroom.http.operations import delete, put, tag
+from commonroom.http.responses import JsonResponse
 
 MINE = f"{ONE}/ticket"
 

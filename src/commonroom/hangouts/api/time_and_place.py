@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.hangouts import tables
 from commonroom.hangouts.tables import Period
-from commonroom.web.projections import projection
+from commonroom.http.projections import projection
 
 Epoch: TypeAlias = Annotated[int, Meta(description="Seconds since 1970.")]
 Entered: TypeAlias = Annotated[str, Meta(description="As it was entered, with its offset.")]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.hangouts import tables
 from commonroom.hangouts.api import plan_views
 from commonroom.hangouts.api.bring_list_views import WholeBringItem, whole_bring_item
@@ -28,7 +29,6 @@ from commonroom.hangouts.tables import (
     Visibility,
 )
 from commonroom.moments import known
-from commonroom.web.people.api.views import Moment
 
 People: TypeAlias = Annotated[int, Meta(description="People, not answers.")]
 

@@ -8,7 +8,7 @@ from commonroom.hangouts.consumers.announcements import STALE_SECONDS
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Hangout, Rsvp
 from commonroom.moments import seconds
-from commonroom.notify.notifications import tell, withdraw, withdraw_page
+from commonroom.notifications.notifications import tell, withdraw, withdraw_page
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 

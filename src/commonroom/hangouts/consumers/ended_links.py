@@ -8,7 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.hangouts import notifications
 from commonroom.hangouts.service.ended_links import LINK_ENDED
 from commonroom.hangouts.tables import FriendGroup, GroupMembership, Hangout
-from commonroom.notify.notifications import Facts, Kind, tell
+from commonroom.notifications.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
 from commonroom.timers import Handler, Timer
 

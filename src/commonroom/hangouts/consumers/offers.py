@@ -6,7 +6,7 @@ from commonroom.hangouts import notifications
 from commonroom.hangouts.consumers.recipients import BATCH, accounts_of
 from commonroom.hangouts.service.tickets import settle_tickets
 from commonroom.hangouts.tables import Hangout, Offer, spots
-from commonroom.notify.notifications import tell
+from commonroom.notifications.notifications import tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 

@@ -36,7 +36,7 @@ from commonroom.hangouts.tables import (
     ballots,
 )
 from commonroom.moments import seconds
-from commonroom.notify.notifications import tell
+from commonroom.notifications.notifications import tell
 from commonroom.store import Store, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer

@@ -10,11 +10,11 @@ from commonroom.hangouts.rules.access import standing_of
 from commonroom.hangouts.service.poll_closing import close_at_deadline
 from commonroom.hangouts.service.polls import DEADLINE
 from commonroom.hangouts.tables import GroupMembership, Hangout, HangoutPoll, ballots
-from commonroom.notify.notifications import Facts, Kind, tell
+from commonroom.http.words import _
+from commonroom.notifications.notifications import Facts, Kind, tell
 from commonroom.store import Ref, Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
-from commonroom.web.words import _
 
 
 def _tied_title(facts: Facts) -> str:

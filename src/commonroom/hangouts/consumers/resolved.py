@@ -13,7 +13,7 @@ from commonroom.hangouts import notifications
 from commonroom.hangouts.consumers.polls import POLL_TIED
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, Rsvp
-from commonroom.notify.notifications import Kind, refresh_page, resolve, resolve_page
+from commonroom.notifications.notifications import Kind, refresh_page, resolve, resolve_page
 from commonroom.store import Store, Write, delete, put
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer

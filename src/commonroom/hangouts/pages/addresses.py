@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-from commonroom.web.redirects import safe_path
+from commonroom.http.redirects import safe_path
 
 ROOM = "/hangouts"
 NEW = f"{ROOM}/new"

@@ -15,12 +15,12 @@ from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.service import attachments
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.tables import Rsvp
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import AttachmentCard, AttachmentKind, ThingChoice, kinds_of
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.joins.attachments import AttachmentCard, AttachmentKind, ThingChoice, kinds_of
 
 ATTACH = f"{addresses.HANGOUT}/attach"
 ALL = f"{addresses.HANGOUT}/attachments"

@@ -8,9 +8,9 @@ from commonroom.hangouts.rules.rsvps import COMING
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.tables import Rsvp
-from commonroom.web.bring_along import ThingToBring
-from commonroom.web.request import Request
-from commonroom.web.rooms import open_rooms
+from commonroom.http.request import Request
+from commonroom.joins.bring_along import ThingToBring
+from commonroom.joins.rooms import open_rooms
 
 
 async def things_to_bring(request: Request, seen: HangoutDetail) -> list[ThingToBring]:

@@ -8,9 +8,9 @@ from commonroom.hangouts.pages.hangouts import hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers
 
 LIST = f"{addresses.HANGOUT}/bring-list"
 ITEM = f"{LIST}/{{item_id:str}}"

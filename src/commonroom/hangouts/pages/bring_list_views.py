@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.tables import BringClaim, BringItem
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names, pluralize
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names, pluralize
 
 
 class BringItemCard(Struct, frozen=True, kw_only=True):

@@ -11,10 +11,10 @@ from commonroom.hangouts.request import GuestVisitor, Member
 from commonroom.hangouts.service.access import open_hangout
 from commonroom.hangouts.service.guests import see_as_guest
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
-from commonroom.web.access import Need
-from commonroom.web.calendar_files import calendar_response, count_calendar_file
-from commonroom.web.forms import handlers, page
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.calendar_files import calendar_response, count_calendar_file
+from commonroom.http.forms import handlers, page
+from commonroom.http.request import Request
 
 
 @page(addresses.HANGOUT + addresses.CALENDAR_FILE, Need.SIGNED_IN)

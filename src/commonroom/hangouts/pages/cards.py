@@ -17,9 +17,9 @@ from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.listing import HangoutRow
 from commonroom.hangouts.service.lists import Sections
 from commonroom.hangouts.tables import Momentum, RsvpStatus
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names, pluralize
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names, pluralize
 
 
 class HangoutCard(Struct, frozen=True, kw_only=True):

@@ -7,9 +7,9 @@ from commonroom.hangouts.pages.hangouts import OneForm, hangout_page
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers
 
 CARS = f"{addresses.HANGOUT}/cars"
 CAR = f"{CARS}/{{car_id:str}}"

@@ -15,10 +15,10 @@ from commonroom.hangouts.pages.repeats import ERROR_FIELDS
 from commonroom.hangouts.rules.parties import MAX_PARTS
 from commonroom.hangouts.rules.times import PERIOD_STARTS
 from commonroom.hangouts.tables import EnteredTime, Hangout, Period, Venue
-from commonroom.web.forms import Address, Form, Line, OneOrMany, as_list
-from commonroom.web.plans import PlanDraft
-from commonroom.web.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
-from commonroom.web.words import _
+from commonroom.http.forms import Address, Form, Line, OneOrMany, as_list
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes, known_zone, local, read_time
+from commonroom.http.words import _
+from commonroom.joins.plans import PlanDraft
 
 OTHER, WEEKEND = "other", "weekend"
 SOON = 6

@@ -18,12 +18,12 @@ from commonroom.hangouts.service.fields import HangoutDraft
 from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.service.versions import feed_version
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
 
 
 class GroupForm(Form):

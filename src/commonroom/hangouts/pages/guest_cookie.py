@@ -8,8 +8,8 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from commonroom.hangouts.service.guests import MAX_TOKEN, GuestLinkVisitor
-from commonroom.web.headers import cookie_in
-from commonroom.web.request import Request
+from commonroom.http.headers import cookie_in
+from commonroom.http.request import Request
 
 DAYS = 400
 """As long as browsers keep a cookie at all."""

@@ -28,12 +28,12 @@ from commonroom.hangouts.service.guests import (
     TypedGuestRsvp,
 )
 from commonroom.hangouts.tables import Hangout, RsvpStatus
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.markdown import render as render_markdown
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.sharing import shared
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.markdown import render as render_markdown
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.sharing import shared
 
 OWN = f"{addresses.GUEST}/{{change_code:str}}"
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")

@@ -40,11 +40,9 @@ from commonroom.hangouts.service.detail import HangoutDetail, see_hangout
 from commonroom.hangouts.service.rsvps import TypedRsvp
 from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import Attachment, RsvpStatus, Venue
-from commonroom.moments import elapsed, seconds
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import kinds_of
-from commonroom.web.forms import (
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import (
     EMPTY,
     Address,
     Form,
@@ -56,14 +54,16 @@ from commonroom.web.forms import (
     handlers,
     page,
 )
-from commonroom.web.home_deeds import HomeForm, answer_on_home
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.markdown import render as render_markdown
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.rooms import household_of
-from commonroom.web.sharing import shared
-from commonroom.web.typed_times import UncertainTimes
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.markdown import render as render_markdown
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.sharing import shared
+from commonroom.http.typed_times import UncertainTimes
+from commonroom.joins.attachments import kinds_of
+from commonroom.joins.home_actions import HomeForm, answer_on_home
+from commonroom.joins.rooms import household_of
+from commonroom.moments import elapsed, seconds
 
 JUST_MADE_SECONDS = 600
 """So long, its maker finds the form open that asks everybody for a day."""

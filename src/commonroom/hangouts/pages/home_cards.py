@@ -13,7 +13,9 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.when import HangoutWhen, when_of
 from commonroom.hangouts.service.agenda import Agenda, AgendaHangout, agenda_version, see_agenda
 from commonroom.hangouts.tables import HangoutPoll, RsvpStatus
-from commonroom.web.home_parts import (
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.joins.home import (
     HomeAction,
     HomeCard,
     HomeFind,
@@ -21,8 +23,6 @@ from commonroom.web.home_parts import (
     HomeSource,
     card_key,
 )
-from commonroom.web.request import Request
-from commonroom.web.words import _, pluralize
 
 ICON = "hangouts"
 

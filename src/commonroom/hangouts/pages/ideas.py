@@ -11,11 +11,11 @@ from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import ideas
 from commonroom.hangouts.service.ideas import idea_place
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.request import Request
-from commonroom.web.words import _
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.request import Request
+from commonroom.http.words import _
 
 
 class IdeaListForm(Form):

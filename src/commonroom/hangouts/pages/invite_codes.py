@@ -13,13 +13,13 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import invite_codes
 from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.tables import InviteCode
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.sharing import Shared, shared
 from commonroom.moments import elapsed, iso, seconds
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.sharing import Shared, shared
 
 DAY = 24 * 3600
 EXPIRES = {"day": DAY, "week": 7 * DAY}

@@ -18,10 +18,10 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.months import midnight, next_month, read_month
 from commonroom.hangouts.service import lists
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
-from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
-from commonroom.web.request import Cursor, Request
-from commonroom.web.typed_times import known_zone
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.request import Cursor, Request
+from commonroom.http.typed_times import known_zone
 
 MonthName = Annotated[str, QueryParameter(max_length=20)]
 

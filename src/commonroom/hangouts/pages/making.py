@@ -38,14 +38,14 @@ from commonroom.hangouts.service.hangouts import create_hangout
 from commonroom.hangouts.service.ideas import idea_place, open_idea, plan_idea
 from commonroom.hangouts.service.places import offered_places
 from commonroom.hangouts.tables import Hangout, Idea, Rsvp
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, FormState, as_list, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes
+from commonroom.joins.attachments import kinds_of
 from commonroom.store import Ref
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.attachments import kinds_of
-from commonroom.web.forms import EMPTY, FormState, as_list, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.typed_times import TimeQuestion, UncertainTimes
 
 Given = Annotated[str, QueryParameter(max_length=1000)]
 MAX_OFFERING = 5

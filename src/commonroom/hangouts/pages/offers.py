@@ -12,10 +12,10 @@ from commonroom.hangouts.pages.tickets import HERE
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers
-from commonroom.web.typed_times import known_zone
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.typed_times import known_zone
 
 OFFERS = f"{addresses.HANGOUT}/offers"
 OFFER = f"{OFFERS}/{{offer_id:str}}"

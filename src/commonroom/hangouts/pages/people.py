@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from commonroom.hangouts.tables import GuestRsvp, Hangout, Rsvp, RsvpStatus
-from commonroom.web.words import _, join_names, pluralize
+from commonroom.http.words import _, join_names, pluralize
 
 
 class PartyView(Struct, frozen=True, kw_only=True):

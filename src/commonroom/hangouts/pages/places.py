@@ -9,10 +9,10 @@ from litestar import Response
 from commonroom.hangouts.pages import addresses
 from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import places
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.request import Request
 
 
 class PlaceForm(Form):

@@ -12,8 +12,8 @@ from commonroom.hangouts.rules.offers import MAX_CLAIMED, is_open, most_taken
 from commonroom.hangouts.service.detail import HangoutDetail
 from commonroom.hangouts.service.talk import PAGE
 from commonroom.hangouts.tables import Car, Offer, Ride, Spot, TalkMessage, Ticket
-from commonroom.web.typed_times import UTC_NAME, known_zone, local
-from commonroom.web.words import _, join_names, pluralize
+from commonroom.http.typed_times import UTC_NAME, known_zone, local
+from commonroom.http.words import _, join_names, pluralize
 
 
 class RiderView(Struct, frozen=True):

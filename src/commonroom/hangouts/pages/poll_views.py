@@ -16,8 +16,8 @@ from commonroom.hangouts.rules.polls import Tally, is_open, leaders, leading_ids
 from commonroom.hangouts.rules.times import phase
 from commonroom.hangouts.service.detail import HangoutDetail, HangoutThings
 from commonroom.hangouts.tables import Ballot, Hangout, HangoutPoll, HangoutPollOption, Vote
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names, pluralize
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names, pluralize
 
 SHOWN = 40
 """People in the table of a desk; the tallies count all."""

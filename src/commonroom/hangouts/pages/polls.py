@@ -15,11 +15,11 @@ from commonroom.hangouts.rules.polls import MAX_OPTIONS, VOTES, TypedHangoutPoll
 from commonroom.hangouts.service import ballots, poll_closing, polls
 from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.tables import EnteredTime, PollSubject, Venue, Vote
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, OneOrMany, as_list, form, handlers
+from commonroom.http.redirects import redirect
 from commonroom.moments import iso
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, OneOrMany, as_list, form, handlers
-from commonroom.web.redirects import redirect
 
 POLLS = f"{addresses.HANGOUT}/polls"
 POLL = f"{POLLS}/{{poll_id:str}}"

@@ -7,8 +7,8 @@ from typing import Any
 from commonroom.errors import InvalidField
 from commonroom.hangouts import words
 from commonroom.hangouts.tables import Hangout, Repetition, Series
-from commonroom.web.times import calendar_day
-from commonroom.web.words import _, pluralize
+from commonroom.http.times import calendar_day
+from commonroom.http.words import _, pluralize
 
 ERROR_FIELDS = {
     "repetition.frequency": "repeats",

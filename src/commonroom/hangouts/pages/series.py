@@ -15,10 +15,10 @@ from commonroom.hangouts.pages.when import when_of
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import series
 from commonroom.hangouts.service.detail import see_hangout
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers, page
-from commonroom.web.request import Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.request import Request
 
 REPEAT = f"{addresses.HANGOUT}/repeat"
 

@@ -13,10 +13,10 @@ from commonroom.hangouts.pages.hangouts import OneForm, hangout_page
 from commonroom.hangouts.pages.plan_views import message_view
 from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import talk
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, form, handlers, page
-from commonroom.web.request import Cursor, Request
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, form, handlers, page
+from commonroom.http.request import Cursor, Request
 
 TALK = f"{addresses.HANGOUT}/talk"
 HERE = "/hangouts/{hangout_id}#talk"

@@ -11,9 +11,9 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import tickets
 from commonroom.hangouts.service.tickets import TypedTicket
 from commonroom.hangouts.tables import TicketStatus
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Address, Form, Line, form, handlers
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Address, Form, Line, form, handlers
 
 HERE = "/hangouts/{hangout_id}#tickets"
 TICKET = f"{addresses.HANGOUT}/ticket"

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from commonroom.hangouts import words
 from commonroom.hangouts.tables import HangoutPollOption, HangoutSummary, Period
-from commonroom.web.times import MONTHS, month_day
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _
+from commonroom.http.times import MONTHS, month_day
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import _
 
 
 class HangoutWhen(Struct, frozen=True, dict=True):

@@ -20,7 +20,7 @@ from commonroom.hangouts.tables import (
     places_of_user,
     things_of_user,
 )
-from commonroom.notify.notifications import remove_name
+from commonroom.notifications.notifications import remove_name
 from commonroom.store import Store, delete
 
 

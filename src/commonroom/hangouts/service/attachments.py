@@ -1,6 +1,6 @@
 """Attachments: things of other rooms, attached by somebody of a hangout, and taken off again.
 
-What whoever looks sees of them is decided by the rooms that they are of (`web.attachments`).
+What whoever looks sees of them is decided by the rooms that they are of (`joins.attachments`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,16 @@ from commonroom.hangouts.tables import (
     attachments,
     attachments_of_thing,
 )
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import lazy
+from commonroom.joins.attachments import (
+    MAX_ID,
+    AttachmentCard,
+    AttachmentKeeper,
+    Carried,
+    CarryingPlan,
+    Claim,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -39,16 +49,6 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.streams import Change
-from commonroom.web.attachments import (
-    MAX_ID,
-    AttachmentCard,
-    AttachmentKeeper,
-    Carried,
-    CarryingPlan,
-    Claim,
-)
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import lazy
 
 
 async def attach(

@@ -7,9 +7,9 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from commonroom.http.bodies import Body
 from commonroom.library.rules import items, names
 from commonroom.library.rules.names import MAX_ID
-from commonroom.web.bodies import Body
 
 LibraryName: TypeAlias = Annotated[
     str, Meta(max_length=200, description=f"1 to {names.MAX_LIBRARY_NAME} characters.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.responses import JsonResponse
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import CollectionChange, NewCollection, text_given
 from commonroom.library.service import access, collections
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.responses import JsonResponse
 
 ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"

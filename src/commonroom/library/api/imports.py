@@ -8,6 +8,10 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Meta
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, File, Header
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, get, post, tag
 from commonroom.imports.files import MAX_FILE
 from commonroom.library.service.imports import (
     Duplicates,
@@ -17,10 +21,6 @@ from commonroom.library.service.imports import (
     LibraryImportStatus,
     lifecycle,
 )
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, File, Header
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, get, post, tag
 
 HERE = "/libraries/{library_id:str}/import"
 TYPES = (

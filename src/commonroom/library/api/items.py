@@ -7,20 +7,20 @@ from typing import Annotated, TypeAlias, cast
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
 from commonroom.library import tables
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
 from commonroom.library.api.libraries import Confirmed
 from commonroom.library.service import access, items, lookup, moves, shelves
 from commonroom.library.service.lookup import MAX_SOUGHT, BookOffer, LookupResult, VideoOffer
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.request import Request
-from commonroom.web.responses import JsonResponse
+from commonroom.titles.service import Titles
 
 ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"

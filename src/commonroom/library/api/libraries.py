@@ -7,17 +7,17 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct
 
 from commonroom.accounts.context import Context
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.request import Request
+from commonroom.http.responses import FileAnswer, JsonResponse
 from commonroom.library.api import views
 from commonroom.library.api.bodies import LibraryChange, NewLibrary, Sharing, text_given
 from commonroom.library.rules.formats.own_json import LibraryFile
 from commonroom.library.service import access, exports, libraries
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.request import Request
-from commonroom.web.responses import FileAnswer, JsonResponse
 
 ALL = "/libraries"
 ONE = f"{ALL}/{{library_id:str}}"

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
 from commonroom.library.api import items, views
 from commonroom.library.api.bodies import DueDate, Lending
 from commonroom.library.service import history, loans
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.request import Request
-from commonroom.web.responses import JsonResponse
 
 
 class LoanHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):

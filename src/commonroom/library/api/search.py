@@ -6,14 +6,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from commonroom.http.access import Need
+from commonroom.http.operations import get, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.request import Request
 from commonroom.library.api import views
 from commonroom.library.rules.search import MAX_TEXT, MAX_WORDS
 from commonroom.library.service.search import MAX_PAGE, PAGE, LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
-from commonroom.web.access import Need
-from commonroom.web.operations import get, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.request import Request
 
 
 class LibrarySearchParameters(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):

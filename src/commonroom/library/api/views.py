@@ -6,15 +6,15 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.projections import projection
+from commonroom.http.words import _
 from commonroom.library import tables
 from commonroom.library.rules.loans import Loan
 from commonroom.library.rules.shelves import ShelfRun
 from commonroom.library.service.access import LibraryAccess
 from commonroom.library.service.items import SavedItem
 from commonroom.library.service.loans import Borrowed, Lent
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
-from commonroom.web.words import _
 
 RecipientId: TypeAlias = Annotated[str, Meta(description="Identifies the share with one person.")]
 

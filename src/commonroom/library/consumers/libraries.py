@@ -25,7 +25,7 @@ from commonroom.library.tables import (
     owner_id_of,
     shared_libraries,
 )
-from commonroom.notify.notifications import remove_name
+from commonroom.notifications.notifications import remove_name
 from commonroom.store import Entity, Store, Write, delete, equal, update
 from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer

@@ -11,7 +11,7 @@ from commonroom.library.service.item_writes import CARRY_HISTORY, CLEAR_HISTORY,
 from commonroom.library.service.moves import carry_history
 from commonroom.library.tables import Book, Video, item, loans
 from commonroom.moments import iso
-from commonroom.notify.notifications import Kind, resolve, tell
+from commonroom.notifications.notifications import Kind, resolve, tell
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from commonroom.web.redirects import path_part, safe_path
-from commonroom.web.request import Request
+from commonroom.http.redirects import path_part, safe_path
+from commonroom.http.request import Request
 
 ROOM = "/library"
 LOANS = f"{ROOM}/loans"

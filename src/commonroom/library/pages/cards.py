@@ -11,17 +11,17 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.posters import Drawing, drawing_of
+from commonroom.http.access import Need, needs
+from commonroom.http.request import Request
+from commonroom.http.times import runtime
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.rules.loans import overdue_from, today
 from commonroom.library.tables import Book, Order, Video
 from commonroom.moments import seconds
 from commonroom.outgoing.pictures import BOXES, Size
-from commonroom.web.access import Need, needs
-from commonroom.web.fetched_pictures import picture_answer, pictures_in
-from commonroom.web.request import Request
-from commonroom.web.times import runtime
+from commonroom.titles.fetched_pictures import picture_answer, pictures_in
+from commonroom.titles.posters import Drawing, drawing_of
 
 TONES = 12
 """How many colours a drawn cover can have."""

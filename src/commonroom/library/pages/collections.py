@@ -8,6 +8,11 @@ from litestar import Response
 from msgspec import structs
 
 from commonroom.errors import InvalidField, PreconditionFailed
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import place_typed
@@ -33,11 +38,6 @@ from commonroom.library.service.collections import (
 from commonroom.library.service.items import change_item
 from commonroom.library.tables import Collection
 from commonroom.moments import elapsed, seconds
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Cursor, Request
 
 SETTLED_SECONDS = 60
 PLACE = f"{addresses.COLLECTION}/items/{{item_id:str}}/place"

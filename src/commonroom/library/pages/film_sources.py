@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from commonroom.catalog.films import NamedFilm
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
+from commonroom.joins.film_sources import FilmAtHand, FilmAvailability
 from commonroom.library.pages.title_sections import place_in_words
 from commonroom.library.service.films import find_copies, list_shelved_films
 from commonroom.library.service.search_cache import search_cache_of
-from commonroom.web.film_sources import FilmAtHand, FilmAvailability
-from commonroom.web.request import Request
+from commonroom.titles.films import NamedFilm
+from commonroom.titles.titles import TitleFacts, TitleId
 
 
 async def find(request: Request, films: Sequence[TitleFacts]) -> Mapping[TitleId, FilmAtHand]:

@@ -9,6 +9,10 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, FormState, form, handlers, page
+from commonroom.http.request import Cursor, Request
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
@@ -16,10 +20,6 @@ from commonroom.library.pages.page import render_page
 from commonroom.library.rules.loans import Loan, overdue_from
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.moments import seconds
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, FormState, form, handlers, page
-from commonroom.web.request import Cursor, Request
 
 HERE = f"{addresses.ITEM}/history"
 WIDTH = 1000

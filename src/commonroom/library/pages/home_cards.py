@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.library.pages import addresses
-from commonroom.library.pages.cards import DueDay, due_day
-from commonroom.library.service.due import find_due
-from commonroom.library.tables import Book, Video
-from commonroom.web.home_parts import (
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.home import (
     HomeAction,
     HomeCard,
     HomeFind,
@@ -17,8 +15,10 @@ from commonroom.web.home_parts import (
     HomeSource,
     card_key,
 )
-from commonroom.web.request import Request
-from commonroom.web.words import _
+from commonroom.library.pages import addresses
+from commonroom.library.pages.cards import DueDay, due_day
+from commonroom.library.service.due import find_due
+from commonroom.library.tables import Book, Video
 
 ICON = "library"
 PRESSING_DAYS = 1

@@ -11,21 +11,9 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound, Refusal
-from commonroom.imports.files import UnreadableFile
-from commonroom.library import words
-from commonroom.library.pages import addresses
-from commonroom.library.pages.page import render_page
-from commonroom.library.service.access import own_library
-from commonroom.library.service.imports import (
-    Duplicates,
-    LibraryImportChoices,
-    LibraryImportStatus,
-    lifecycle,
-)
-from commonroom.library.service.libraries import my_libraries
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import (
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import (
     EMPTY,
     Form,
     FormState,
@@ -37,14 +25,26 @@ from commonroom.web.forms import (
     page,
     show_refused,
 )
-from commonroom.web.imports import (
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Cursor, Request
+from commonroom.imports.files import UnreadableFile
+from commonroom.imports.pages import (
     MAX_UPLOAD,
     cancelled_flash,
     progress_context,
     refused_file,
 )
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Cursor, Request
+from commonroom.library import words
+from commonroom.library.pages import addresses
+from commonroom.library.pages.page import render_page
+from commonroom.library.service.access import own_library
+from commonroom.library.service.imports import (
+    Duplicates,
+    LibraryImportChoices,
+    LibraryImportStatus,
+    lifecycle,
+)
+from commonroom.library.service.libraries import my_libraries
 
 HERE = f"{addresses.LIBRARY}/import"
 

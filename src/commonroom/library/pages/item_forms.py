@@ -11,13 +11,13 @@ from msgspec import Meta, structs
 
 from commonroom.accounts.context import Context
 from commonroom.errors import FieldErrors, InvalidField
+from commonroom.http.forms import Address, Form, FormState, Line
 from commonroom.library.pages.merge import NO_BASE, MergedForm, base_of, merge_form
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.collections import find_or_create_collection
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Library, Order, Video
-from commonroom.web.forms import Address, Form, FormState, Line
 
 Kind: TypeAlias = Literal["book", "film"]
 # Far beyond what the rules take: they say in a sentence what is too long.

@@ -12,6 +12,12 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.errors import PreconditionFailed
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.words import _
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import LibraryItemCard, card_of, loan_of
 from commonroom.library.pages.item_forms import (
@@ -48,12 +54,6 @@ from commonroom.library.service.moves import move_item
 from commonroom.library.service.shelves import collection_of, see_neighbours
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.words import _
 
 EDIT = f"{addresses.ITEM}/edit"
 

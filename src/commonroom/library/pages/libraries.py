@@ -9,6 +9,11 @@ from litestar import Response
 from msgspec import Struct, structs
 
 from commonroom.errors import PreconditionFailed
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
 from commonroom.library.pages.merge import (
@@ -25,11 +30,6 @@ from commonroom.library.rules import names
 from commonroom.library.service import libraries
 from commonroom.library.service.access import own_library
 from commonroom.library.tables import Library, SharedLibrary
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Cursor, Request
 
 SPINES = 14
 """How many books are drawn on a library's tile."""

@@ -11,6 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.errors import Conflict, NeedsConfirmation, Refusal
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Cursor, Next, Request
+from commonroom.http.words import _
+from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import return_to
 from commonroom.library.pages.cards import (
@@ -34,13 +41,6 @@ from commonroom.library.service.loans import (
     lent_by_me,
     return_item,
 )
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
-from commonroom.web.home_deeds import HomeForm, answer_on_home
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Cursor, Next, Request
-from commonroom.web.words import _
 
 
 class DueForm(Form):

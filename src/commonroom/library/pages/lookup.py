@@ -7,8 +7,9 @@ from typing import Any, cast
 
 from msgspec import Struct, structs
 
-from commonroom.catalog.service import Titles
 from commonroom.errors import CommonroomError, Refusal
+from commonroom.http.forms import FormState, Line
+from commonroom.http.request import Request
 from commonroom.library import words
 from commonroom.library.pages.cards import cover_address
 from commonroom.library.pages.item_forms import Kind, LibraryItemForm, entity_of, fill_from_offer
@@ -23,8 +24,7 @@ from commonroom.library.service.lookup import (
     look_up_film,
 )
 from commonroom.library.tables import Library
-from commonroom.web.forms import FormState, Line
-from commonroom.web.request import Request
+from commonroom.titles.service import Titles
 
 LIMITS = {
     "title": rules.MAX_TITLE,

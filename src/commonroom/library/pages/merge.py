@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.errors import PreconditionFailed
-from commonroom.web.forms import FormState
+from commonroom.http.forms import FormState
 
 NO_BASE = "none"
 """For a form that says only that it has not seen what is stored."""

@@ -7,10 +7,10 @@ from typing import Any
 from litestar import Response
 
 from commonroom.errors import CommonroomError
+from commonroom.http.render import refuse, render
+from commonroom.http.request import Request
 from commonroom.library.pages import addresses
 from commonroom.library.service.access import LibraryAccess
-from commonroom.web.render import refuse, render
-from commonroom.web.request import Request
 
 
 def render_page(

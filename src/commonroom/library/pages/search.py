@@ -9,6 +9,9 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.errors import InvalidField
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, handlers, page, refused
+from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import LibraryItemCard, card_of
@@ -16,9 +19,6 @@ from commonroom.library.pages.page import render_page
 from commonroom.library.rules.search import MAX_TEXT
 from commonroom.library.service.search import LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, handlers, page, refused
-from commonroom.web.request import Cursor, Request
 
 PAGE = 20
 

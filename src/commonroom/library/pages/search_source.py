@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from commonroom.errors import InvalidField
+from commonroom.http.request import Request
+from commonroom.http.words import _, lazy
+from commonroom.joins.search_kinds import SearchResultCard, SearchSource
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import LibraryItemCard, card_of
 from commonroom.library.rules.search import MAX_TEXT
 from commonroom.library.service.search import MAX_PAGE, LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.search.marking import TextSpan
-from commonroom.web.request import Request
-from commonroom.web.search.kinds import SearchResultCard, SearchSource
-from commonroom.web.words import _, lazy
 
 
 async def search_library(request: Request, text: str, limit: int) -> list[SearchResultCard]:

@@ -9,16 +9,16 @@ from litestar import Response
 from litestar.params import QueryParameter
 from msgspec import Struct
 
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.headers import cookie_in
+from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import LibraryItemCard, card_of, tone_of
 from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import ShelfRun
 from commonroom.library.service.shelves import see_shelf
-from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
-from commonroom.web.headers import cookie_in
-from commonroom.web.request import Cursor, Request
 
 PAGE = 48
 """Rows of two, three, four and six covers come out even."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
+from commonroom.joins.title_marks import TitleMark
 from commonroom.library.pages.title_sections import CopyCard
 from commonroom.library.service.films import find_copies
 from commonroom.library.service.search_cache import search_cache_of
-from commonroom.web.request import Request
-from commonroom.web.title_marks import TitleMark
+from commonroom.titles.titles import TitleFacts, TitleId
 
 MAX_MARKS = 2
 """How many copies of a film are named."""

@@ -8,9 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.service import FoundTitle
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.title_sections import TitleSection
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import LoanCard, loan_of
 from commonroom.library.rules.names import is_id, new_id
@@ -26,14 +29,11 @@ from commonroom.library.service.lookup import video_offer
 from commonroom.library.service.place_cache import Place
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.library.tables import Library, Video
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers
-from commonroom.web.request import Request
-from commonroom.web.title_sections import TitleSection
-from commonroom.web.titles.pages import PAGES
-from commonroom.web.titles.request import find_title, reader_of, title_in_path
-from commonroom.web.words import _
+from commonroom.titles.films import Film
+from commonroom.titles.pages.title import PAGES
+from commonroom.titles.request import find_title, reader_of, title_in_path
+from commonroom.titles.service import FoundTitle
+from commonroom.titles.titles import TitleFacts, TitleId
 
 
 class CopyCard(Struct, frozen=True):

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from commonroom.catalog.titles import TitleFacts
 from commonroom.library.tables import Video
 from commonroom.texts import collation_key
+from commonroom.titles.titles import TitleFacts
 
 YEARS_APART = 1
 """A film comes out in one year at a festival and in the next everywhere else."""

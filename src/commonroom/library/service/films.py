@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.library.rules.films import ShelvedFilm, is_same_film
 from commonroom.library.rules.search_index import LibrarySearchIndex
 from commonroom.library.service.access import LibraryAccess
@@ -24,6 +23,7 @@ from commonroom.library.tables import (
 )
 from commonroom.store import Ref
 from commonroom.store.store import MAX_PAGE as MAX_LIBRARIES
+from commonroom.titles.titles import TitleFacts, TitleId
 
 MAX_COPIES = 200
 """In one library, of all films that are asked for at once."""

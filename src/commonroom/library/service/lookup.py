@@ -10,8 +10,6 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
-from commonroom.catalog.films import Film, SearchResult
-from commonroom.catalog.titles import TitleFacts
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.items import isbn as fitting_isbn
@@ -19,6 +17,8 @@ from commonroom.library.tables import Book, Video
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.texts import clean_lines
+from commonroom.titles.films import Film, SearchResult
+from commonroom.titles.titles import TitleFacts
 
 T = TypeVar("T")
 

@@ -7,9 +7,13 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.catalog import films as catalog_films
-from commonroom.catalog.genres import GENRES
-from commonroom.catalog.streaming_services import SERVICES
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.projections import projection
+from commonroom.http.request import Request
 from commonroom.movienight.api.wishes import WishView
 from commonroom.movienight.arguments import (
     FilmInPath,
@@ -21,14 +25,10 @@ from commonroom.movienight.arguments import (
 from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
 from commonroom.movienight.service import films as service
 from commonroom.movienight.service import history, watched
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, put, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.projections import projection
-from commonroom.web.request import Request
-from commonroom.web.titles import search
+from commonroom.titles import films as catalog_films
+from commonroom.titles import search
+from commonroom.titles.genres import GENRES
+from commonroom.titles.streaming_services import SERVICES
 
 V = TypeVar("V")
 

@@ -7,18 +7,18 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.responses import JsonResponse
 from commonroom.movienight import tables
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.rules.households import MAX_NAME, MAX_SERVICES
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed, as_read
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.people.api.views import Moment
-from commonroom.web.responses import JsonResponse
 
 ONE = "/households/{group_id:str}"
 

@@ -7,16 +7,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.request import Request
 from commonroom.movienight.api.households import HouseholdView, household
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
-from commonroom.web.request import Request
 
 ALL = "/households/{group_id:str}/invites"
 

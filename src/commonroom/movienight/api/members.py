@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.bodies import MemberChange, NewMember
+from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import Ceiling, User
+from commonroom.http.access import Need
+from commonroom.http.operations import delete, get, patch, post, put, tag
+from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.rules.households import RosterMember
 from commonroom.movienight.service import members
-from commonroom.web.access import Need
-from commonroom.web.operations import delete, get, patch, post, put, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.bodies import MemberChange, NewMember
-from commonroom.web.people.api.views import Moment
 
 ALL = "/households/{group_id:str}/members"
 ONE = f"{ALL}/{{member_id:str}}"

@@ -7,14 +7,14 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
+from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import Ceiling
+from commonroom.http.access import Need
+from commonroom.http.bodies import Body
+from commonroom.http.operations import get, put, tag
+from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.service import preferences
-from commonroom.web.access import Need
-from commonroom.web.bodies import Body
-from commonroom.web.operations import get, put, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
 
 Genres: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=20)]], Meta(max_length=100, description="TMDB genre ids.")

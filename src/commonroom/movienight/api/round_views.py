@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
 from commonroom.movienight.rules.suggestions import told_to_everybody
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.queries import FilmWithVotes, RoundDetails
 from commonroom.movienight.tables import Pick
-from commonroom.web.people.api.views import Moment
 
 
 class RoundFilm(Struct, frozen=True):

@@ -6,6 +6,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.bodies import Body
+from commonroom.http.etags import IfNoneMatch, tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.paging import PagedList
+from commonroom.http.responses import JsonResponse
 from commonroom.movienight.api import round_views as views
 from commonroom.movienight.arguments import (
     ChosenFilm,
@@ -23,13 +30,6 @@ from commonroom.movienight.service.film_sources import FilmsFrom
 from commonroom.movienight.service.rounds import attendance, lifecycle, picks, ties, votes
 from commonroom.movienight.service.rounds.queries import load_details, load_round
 from commonroom.movienight.service.seats import Seat
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.bodies import Body
-from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.responses import JsonResponse
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"

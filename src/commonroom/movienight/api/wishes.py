@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import ChosenFilm, FilmInPath, Films, HouseholdSeat
 from commonroom.movienight.service import wishes
-from commonroom.web.access import Need
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList
-from commonroom.web.people.api.views import Moment
 
 ALL = "/households/{group_id:str}/wishes"
 

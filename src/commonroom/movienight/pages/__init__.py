@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
+from commonroom.http.forms import handlers
 from commonroom.movienight.pages import (
     attendance,
     films,
@@ -18,7 +19,6 @@ from commonroom.movienight.pages import (
     rounds,
     wishes,
 )
-from commonroom.web.forms import handlers
 
 MAX_FORM = 64 * 1024
 

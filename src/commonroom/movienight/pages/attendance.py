@@ -9,6 +9,13 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Refusal
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.rooms import film_availability_of, film_suggestions_of
 from commonroom.movienight.arguments import Films, OwnRound, OwnSeat, SeatIfAny
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import MemberView, load_member_views
@@ -17,13 +24,6 @@ from commonroom.movienight.rules.rounds import may_change_attendee
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import attendance
 from commonroom.movienight.service.rounds.lifecycle import create_round
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.rooms import film_availability_of, film_suggestions_of
-from commonroom.web.words import _
 
 HERE = f"{ONE}/attendees"
 

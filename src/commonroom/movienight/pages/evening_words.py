@@ -6,10 +6,10 @@ from datetime import date, datetime
 
 from msgspec import Struct
 
+from commonroom.http.times import WEEKDAYS, month_day, zone_of
+from commonroom.http.words import _
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
-from commonroom.web.times import WEEKDAYS, month_day, zone_of
-from commonroom.web.words import _
 
 WEEK_DAYS = 7
 """A weekday alone says which day is meant for less than a week ahead."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.posters import Drawing, drawing_of, poster_address
+from commonroom.http.times import runtime
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
-from commonroom.web.times import runtime
-from commonroom.web.title_words import genre_name
+from commonroom.titles.films import Film
+from commonroom.titles.posters import Drawing, drawing_of, poster_address
+from commonroom.titles.words import genre_name
 
 
 class FilmCard(Struct, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.titles import TitleId
+from commonroom.http.request import Request
+from commonroom.joins.film_sources import FilmAtHand
+from commonroom.joins.rooms import film_availability_of, film_suggestions_of
 from commonroom.movienight.rules.suggestions import FROM_LIST, LENT_OUT, ON_SHELF
 from commonroom.movienight.tables import Suggestion
-from commonroom.web.film_sources import FilmAtHand
-from commonroom.web.request import Request
-from commonroom.web.rooms import film_availability_of, film_suggestions_of
+from commonroom.titles.films import Film
+from commonroom.titles.titles import TitleId
 
 FilmPlaces: TypeAlias = Mapping[int, Mapping[str, str]]
 """By film and reason: what of it is said by name."""

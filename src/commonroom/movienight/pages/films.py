@@ -8,18 +8,18 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
 from commonroom.errors import Conflict, Refusal
+from commonroom.http.access import Need, needs
+from commonroom.http.forms import FormState, form, page
+from commonroom.http.redirects import path_part, redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
 from commonroom.movienight.arguments import FilmInPath, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_film
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.rounds import votes
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import FormState, form, page
-from commonroom.web.redirects import path_part, redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.titles.pages import PAGES
-from commonroom.web.titles.search import search_films
+from commonroom.titles.pages.title import PAGES
+from commonroom.titles.search import search_films
 
 HERE = "/movie-night/films"
 ONE = "/films/{title_id:str}"

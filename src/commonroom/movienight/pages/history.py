@@ -10,6 +10,11 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.http.access import Need
+from commonroom.http.forms import page
+from commonroom.http.render import render
+from commonroom.http.request import Cursor, Request
+from commonroom.http.words import _
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnHouseholdId
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched
@@ -18,11 +23,6 @@ from commonroom.movienight.rules.rounds import RatingSummary, status_of
 from commonroom.movienight.service import history
 from commonroom.movienight.service.history import PastRound
 from commonroom.movienight.tables import WatchedFilm
-from commonroom.web.access import Need
-from commonroom.web.forms import page
-from commonroom.web.render import render
-from commonroom.web.request import Cursor, Request
-from commonroom.web.words import _
 
 HERE = "/movie-night/history"
 

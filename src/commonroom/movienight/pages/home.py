@@ -10,6 +10,13 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, FormState, as_list, form, page
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names
 from commonroom.movienight import words
 from commonroom.movienight.arguments import context_of, own_seat
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
@@ -31,13 +38,6 @@ from commonroom.movienight.service.home import (
 )
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, WatchedFilm
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, FormState, as_list, form, page
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names
 
 SHELF = 6
 """How many films a shelf on the home has."""

@@ -8,6 +8,16 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names
+from commonroom.joins.home import (
+    Featured,
+    HomeCard,
+    HomeFind,
+    HomePart,
+    HomeSource,
+    card_key,
+)
 from commonroom.movienight import words
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick
@@ -21,16 +31,6 @@ from commonroom.movienight.service.home import (
 )
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, Suggestion
-from commonroom.web.home_parts import (
-    Featured,
-    HomeCard,
-    HomeFind,
-    HomePart,
-    HomeSource,
-    card_key,
-)
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names
 
 ICON = "movienight"
 TONIGHT = "tonight"

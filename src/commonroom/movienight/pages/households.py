@@ -8,7 +8,11 @@ from typing import Any
 from litestar import Response
 from msgspec import Struct
 
-from commonroom.catalog.streaming_services import SERVICES, Service
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import join_names
 from commonroom.movienight.arguments import OwnSeat, film_source
 from commonroom.movienight.rules.households import (
     MAX_NAME,
@@ -19,11 +23,7 @@ from commonroom.movienight.rules.households import (
 from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import REGIONS
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.words import join_names
+from commonroom.titles.streaming_services import SERVICES, Service
 
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"

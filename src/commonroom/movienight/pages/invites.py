@@ -6,6 +6,14 @@ from typing import Any, Literal, TypeAlias
 
 from litestar import Response
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.authentication import Caller
+from commonroom.http.forms import EMPTY, FormState, form, page
+from commonroom.http.render import render, render_secret
+from commonroom.http.request import Request
+from commonroom.http.sharing import shared
+from commonroom.http.words import _
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM
@@ -15,14 +23,6 @@ from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Household
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.authentication import Caller
-from commonroom.web.forms import EMPTY, FormState, form, page
-from commonroom.web.render import render, render_secret
-from commonroom.web.request import Request
-from commonroom.web.sharing import shared
-from commonroom.web.words import _
 
 HERE = f"{HOUSEHOLD}/invites"
 TEMPLATE = "movienight/household_invites.html"

@@ -9,8 +9,14 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts import rules
+from commonroom.accounts.pages.profiles import MemberForm, managed
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
+from commonroom.http.access import Need
+from commonroom.http.forms import Form, FormState, Line, form, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
 from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
 from commonroom.movienight.rules.households import (
@@ -23,13 +29,7 @@ from commonroom.movienight.rules.preferences import ceiling_of
 from commonroom.movienight.service import members
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Preferences
-from commonroom.web.access import Need
-from commonroom.web.forms import Form, FormState, Line, form, page
-from commonroom.web.people.pages.profiles import MemberForm, managed
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.title_words import genre_name
+from commonroom.titles.words import genre_name
 
 PREFERENCES = f"{ROOM}/preferences"
 ALL = f"{HERE}/members"

@@ -7,6 +7,11 @@ from typing import Annotated, Any
 from litestar import Response
 from litestar.params import QueryParameter
 
+from commonroom.http.access import Need
+from commonroom.http.forms import Form, Line, form, page
+from commonroom.http.redirects import path_part, redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
 from commonroom.movienight.arguments import FilmId, OwnRound, OwnSeat
 from commonroom.movienight.pages.round_actions import seat_at_screen
 from commonroom.movienight.pages.rounds import (
@@ -20,11 +25,6 @@ from commonroom.movienight.pages.rounds import (
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import votes
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.web.access import Need
-from commonroom.web.forms import Form, Line, form, page
-from commonroom.web.redirects import path_part, redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
 
 PASS = f"{ONE}/pass"
 

@@ -8,8 +8,11 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.catalog.genres import GENRES
 from commonroom.errors import Forbidden, Refusal
+from commonroom.http.access import Need
+from commonroom.http.forms import Form, FormState, form, page
+from commonroom.http.render import render
+from commonroom.http.request import Request
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
@@ -18,11 +21,8 @@ from commonroom.movienight.service.members import no_such_member
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import CEILINGS, Meaning
-from commonroom.web.access import Need
-from commonroom.web.forms import Form, FormState, form, page
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.title_words import genre_name
+from commonroom.titles.genres import GENRES
+from commonroom.titles.words import genre_name
 
 ONE = f"{PREFERENCES}/{{member_id:str}}"
 

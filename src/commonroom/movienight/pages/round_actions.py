@@ -9,6 +9,12 @@ from msgspec.structs import replace
 
 from commonroom.accounts.rules import may_act_as
 from commonroom.errors import Refusal
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, page
+from commonroom.http.redirects import HOME, redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.joins.home_actions import HomeForm, answer_on_home
 from commonroom.movienight.arguments import FilmId, Films, OwnRound, OwnSeat
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
@@ -17,12 +23,6 @@ from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
 from commonroom.movienight.service.seats import Seat
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, page
-from commonroom.web.home_deeds import HomeForm, answer_on_home
-from commonroom.web.redirects import HOME, redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
 
 
 class FilmVoteForm(Form):

@@ -12,6 +12,14 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
+from commonroom.http.access import Need, needs
+from commonroom.http.forms import EMPTY, FormState, page
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.redirects import path_part
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import _, join_names
+from commonroom.joins.plans import plan_address, plan_link
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnRound, own_round
 from commonroom.movienight.pages.evening_words import EveningWords, evening_words
@@ -33,14 +41,6 @@ from commonroom.movienight.service.rounds.queries import (
 )
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, FormState, page
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.plans import plan_address, plan_link
-from commonroom.web.redirects import path_part
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.words import _, join_names
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"

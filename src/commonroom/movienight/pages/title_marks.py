@@ -7,14 +7,14 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
+from commonroom.http.times import MONTHS
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import _
+from commonroom.joins.title_marks import TitleMark
 from commonroom.movienight.tables import PendingPick, WatchedFilm, Wish
 from commonroom.store import Ref
-from commonroom.web.request import Request
-from commonroom.web.times import MONTHS
-from commonroom.web.title_marks import TitleMark
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _
+from commonroom.titles.titles import TitleFacts, TitleId
 
 KINDS: tuple[type[WatchedFilm | PendingPick | Wish], ...] = (WatchedFilm, PendingPick, Wish)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.catalog.service import FoundTitle
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
+from commonroom.joins.title_sections import TitleSection
 from commonroom.movienight import words
 from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.service.films import VotesInRound
@@ -19,9 +19,9 @@ from commonroom.movienight.service.household_films import (
     load_kept_film,
 )
 from commonroom.movienight.tables import Round
-from commonroom.web.request import Request
-from commonroom.web.title_sections import TitleSection
-from commonroom.web.titles.request import reader_of
+from commonroom.titles.request import reader_of
+from commonroom.titles.service import FoundTitle
+from commonroom.titles.titles import TitleFacts, TitleId
 
 STYLE = "movienight/movienight.css"
 

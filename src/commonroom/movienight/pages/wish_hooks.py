@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonroom.errors import Conflict
+from commonroom.http.request import Request
+from commonroom.joins.film_sources import WishesAdded, WishList
 from commonroom.movienight.arguments import film_source, own_seat
 from commonroom.movienight.service.wishes import add_wishes
-from commonroom.web.film_sources import WishesAdded, WishList
-from commonroom.web.request import Request
 
 HERE = "/movie-night/wishes"
 

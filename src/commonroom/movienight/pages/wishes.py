@@ -9,21 +9,21 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, NotFound, Refusal
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.film_sources import FilmSourceListDraft
+from commonroom.joins.rooms import list_maker_of
 from commonroom.movienight.arguments import FilmId, Films, OwnSeat
 from commonroom.movienight.pages.film_cards import FilmCard, of_wish
 from commonroom.movienight.pages.films import Title, find_cards, search_form
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
-from commonroom.web.access import Need
-from commonroom.web.film_sources import FilmSourceListDraft
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Request
-from commonroom.web.rooms import list_maker_of
-from commonroom.web.words import _
+from commonroom.titles.titles import TitleId
 
 HERE = "/movie-night/wishes"
 

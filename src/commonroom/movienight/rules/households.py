@@ -9,11 +9,11 @@ from uuid import NAMESPACE_URL, uuid5
 from msgspec import Struct, structs
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.tables import Household, HouseholdMembership, Invite
 from commonroom.texts import clean_line, fit_line
+from commonroom.titles.streaming_services import SERVICES
 
 MAX_MEMBERS = 8
 MAX_NAME = 40

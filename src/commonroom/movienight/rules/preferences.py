@@ -8,12 +8,12 @@ from typing import ClassVar, get_args
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog import films
-from commonroom.catalog.films import CERTIFICATIONS
-from commonroom.catalog.genres import GENRES
-from commonroom.catalog.titles import Certification
 from commonroom.errors import InvalidField, Refusal
 from commonroom.movienight.tables import Preferences
+from commonroom.titles import films
+from commonroom.titles.films import CERTIFICATIONS
+from commonroom.titles.genres import GENRES
+from commonroom.titles.titles import Certification
 
 CEILINGS: tuple[Ceiling, ...] = get_args(Ceiling)
 HIGHEST: Ceiling = CEILINGS[-1]

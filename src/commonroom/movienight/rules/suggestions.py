@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.catalog.films import Film, FilmFilter
 from commonroom.movienight.rules.preferences import Taste
+from commonroom.titles.films import Film, FilmFilter
 
 FEWEST, MAX_SUGGESTIONS = 5, 8
 HIGHLY_RATED = 7.5

@@ -8,15 +8,15 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.films import Film, FilmSource, NamedFilm
-from commonroom.catalog.titles import TitleId
 from commonroom.movienight.rules.preferences import Taste, passes
 from commonroom.movienight.rules.suggestions import MAX_SUGGESTIONS, rank
 from commonroom.movienight.service.film_sources import Copies, FilmsFrom
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.texts import collation_key
+from commonroom.titles.builtin import known_title
+from commonroom.titles.films import Film, FilmSource, NamedFilm
+from commonroom.titles.titles import TitleId
 
 MAX_CONSIDERED = 48
 """Of how many named films the facts are looked up, which may mean to ask TMDB for each."""

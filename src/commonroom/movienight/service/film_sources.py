@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.catalog.films import Film, NamedFilm
+from commonroom.titles.films import Film, NamedFilm
 
 FilmsFrom: TypeAlias = Literal["shelves", "lists"]
 """Where all films of a shortlist may have to come from."""

@@ -8,8 +8,6 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, Film, FilmSource
-from commonroom.catalog.genres import GENRES, genre_named
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import (
     VotedFor,
@@ -29,6 +27,8 @@ from commonroom.movienight.tables import (
     rounds_of_group,
 )
 from commonroom.store import Ref, Store
+from commonroom.titles.films import CERTIFICATIONS, Film, FilmSource
+from commonroom.titles.genres import GENRES, genre_named
 
 
 async def get_film(films: FilmSource, tmdb_movie_id: int) -> Film:

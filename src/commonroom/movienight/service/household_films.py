@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import Film
-from commonroom.catalog.genres import genre_named
 from commonroom.movienight.rules.rounds import Liked, possible_steps, status_of
 from commonroom.movienight.service.films import (
     REMEMBERED_ROUNDS,
@@ -31,6 +29,8 @@ from commonroom.movienight.tables import (
     rounds_of_group,
 )
 from commonroom.store import Ref, Store
+from commonroom.titles.films import Film
+from commonroom.titles.genres import genre_named
 
 
 class HouseholdFilm(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.catalog.films import Film, FilmFilter, FilmSource
 from commonroom.errors import Conflict
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import (
@@ -44,6 +43,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import Write, delete, put, update
 from commonroom.store.store import MAX_PAGE
+from commonroom.titles.films import Film, FilmFilter, FilmSource
 
 REMEMBERED_ROUNDS = 3
 """In how many rounds a film that most were against is not suggested again."""

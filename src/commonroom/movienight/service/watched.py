@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import listed_members
@@ -61,6 +60,7 @@ from commonroom.store import (
     put,
     update,
 )
+from commonroom.titles.films import FilmSource
 
 
 async def mark_watched(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:

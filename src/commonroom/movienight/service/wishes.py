@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import Film, FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.service import retry
@@ -43,6 +42,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.films import Film, FilmSource
 
 MAX_WISHES = 50
 MAX_AT_ONCE = 40

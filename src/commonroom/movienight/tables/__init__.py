@@ -9,7 +9,6 @@ from commonroom.accounts.tables import (
     user_by_id,
     users,
 )
-from commonroom.catalog.tables import CachedResponse, cached_response, tmdb_cache
 from commonroom.movienight.tables.films import (
     EarlierWatch,
     PendingPick,
@@ -69,6 +68,7 @@ from commonroom.movienight.tables.rounds import (
     votes_of_round,
     watch_history,
 )
+from commonroom.titles.tables import CachedResponse, cached_response, tmdb_cache
 
 tables = [
     users,

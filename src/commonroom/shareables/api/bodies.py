@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from commonroom.http.bodies import Body
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.access import MAX_PASSCODE, MIN_NUMBER, MIN_PASSCODE
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.limits import MAX_NAME, MAX_PAGE
-from commonroom.web.bodies import Body
 
 T = TypeVar("T")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from commonroom.http.access import Need
+from commonroom.http.operations import delete, put, tag
 from commonroom.shareables.api.bodies import ONE, Ticked
 from commonroom.shareables.request import ChecklistAdmin, ChecklistGate
 from commonroom.shareables.service import checklists
-from commonroom.web.access import Need
-from commonroom.web.operations import delete, put, tag
 
 TICKS = f"{ONE}/ticks"
 TICK = f"{TICKS}/{{item_id:str}}"

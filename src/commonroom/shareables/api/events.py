@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.responses import JsonResponse
 from commonroom.moments import known
 from commonroom.shareables.api.bodies import ONE, EventRsvpBody, typed
 from commonroom.shareables.api.views import (
@@ -17,12 +23,6 @@ from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_
 from commonroom.shareables.rules.events import Response, TypedEventRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.tables import EventRsvp
-from commonroom.web.access import Need
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.people.api.views import Moment
-from commonroom.web.responses import JsonResponse
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import ShortId
 from commonroom.shareables.request import PageAdmin, PageGate
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import listing
 from commonroom.shareables.service.listing import KeptAs
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList, Paging
 
 
 class ListedPage(Struct, frozen=True):

@@ -7,6 +7,12 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
+from commonroom.accounts.api.views import Moment
+from commonroom.http.access import Need
+from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
 from commonroom.shareables.api.bodies import (
     ONE,
     ChecklistEdit,
@@ -45,12 +51,6 @@ from commonroom.shareables.service.create import (
 from commonroom.shareables.service.edit import Typed, save
 from commonroom.shareables.service.gate import Page, PageAccess, of_kind, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
-from commonroom.web.access import Need
-from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.people.api.views import Moment
-from commonroom.web.request import Request
-from commonroom.web.responses import JsonResponse
 
 AS_BEFORE = Clone()
 REFUSED = (409, 410, 412, 429, 507)

@@ -6,6 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import From
+from commonroom.http.operations import delete, post, put, tag
 from commonroom.shareables.api.bodies import ONE, PasscodeTyped
 from commonroom.shareables.api.views import HeldPass, ShortId
 from commonroom.shareables.request import PASS, PageAdmin, visitor_of
@@ -13,9 +16,6 @@ from commonroom.shareables.rules.access import Role, role_named
 from commonroom.shareables.rules.short_ids import format_short_id, recovery_address
 from commonroom.shareables.service.gate import Page, PageAccess, ShareableVisitor
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
-from commonroom.web.access import Need
-from commonroom.web.arguments import From
-from commonroom.web.operations import delete, post, put, tag
 
 PASSCODE = f"{ONE}/passcodes/{{role:str}}"
 

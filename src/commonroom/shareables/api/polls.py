@@ -7,7 +7,14 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.api.views import Moment
 from commonroom.errors import Forbidden
+from commonroom.http.access import Need
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
 from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
 from commonroom.shareables.api.pages import view_after_change
 from commonroom.shareables.api.views import (
@@ -23,13 +30,6 @@ from commonroom.shareables.request import HeldCode, PollAdmin, PollGate, code_of
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
 from commonroom.shareables.tables import PollAnswer, PollVote
-from commonroom.web.access import Need
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.people.api.views import Moment
-from commonroom.web.request import Request
-from commonroom.web.responses import JsonResponse
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"

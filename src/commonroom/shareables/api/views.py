@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
+from commonroom.accounts.api.views import Moment
 from commonroom.moments import known
 from commonroom.shareables import tables
 from commonroom.shareables.rules.access import Receipt, Role
@@ -22,7 +23,6 @@ from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.events import Counts, counts
 from commonroom.shareables.service.gate import Page, PageAccess, of_kind
-from commonroom.web.people.api.views import Moment
 
 ShortId: TypeAlias = Annotated[str, Meta(description="As shown to people: `AAA-AAA-00000`.")]
 

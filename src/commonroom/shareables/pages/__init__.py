@@ -9,6 +9,11 @@ from urllib.parse import quote
 from litestar import Response, Router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from commonroom.http.bodies import LARGEST
+from commonroom.http.csrf import SAFE
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.http.routes import on_sending
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
     admin,
@@ -23,11 +28,6 @@ from commonroom.shareables.pages import (
 )
 from commonroom.shareables.rules.short_ids import address_of, read_short_id
 from commonroom.shareables.write_limits import limit_writes
-from commonroom.web.bodies import LARGEST
-from commonroom.web.csrf import SAFE
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.routes import on_sending
 
 PARTS: tuple[Any, ...] = (
     listing,

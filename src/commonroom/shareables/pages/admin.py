@@ -7,6 +7,12 @@ from typing import Any
 
 from litestar import Response
 
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render
+from commonroom.http.request import Cursor, Request
+from commonroom.http.sharing import shared
 from commonroom.shareables import words
 from commonroom.shareables.pages.cookies import forget
 from commonroom.shareables.pages.drafts import kind_of
@@ -28,12 +34,6 @@ from commonroom.shareables.service import checklists, edit, events, polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.tables import Event, Poll
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render
-from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import shared
 
 
 class ExtendForm(Form):

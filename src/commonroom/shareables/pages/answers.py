@@ -8,6 +8,11 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from litestar import Response
 
 from commonroom.errors import InvalidField, NotFound, RateLimited
+from commonroom.http.access import Need
+from commonroom.http.forms import Form, FormState, Line, OneOrMany, as_list, form, handlers
+from commonroom.http.redirects import path_part, redirect
+from commonroom.http.render import refuse
+from commonroom.http.request import Request
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.pages.cookies import (
@@ -30,11 +35,6 @@ from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import P, Page, PageAccess, as_guest, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
 from commonroom.texts import fit_optional_line
-from commonroom.web.access import Need
-from commonroom.web.forms import Form, FormState, Line, OneOrMany, as_list, form, handlers
-from commonroom.web.redirects import path_part, redirect
-from commonroom.web.render import refuse
-from commonroom.web.request import Request
 
 T = TypeVar("T")
 

@@ -14,12 +14,12 @@ from urllib.parse import quote, unquote
 from litestar import Response
 from msgspec import Struct
 
+from commonroom.http.headers import cookie_in
+from commonroom.http.request import Request
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.shareables.pages.cookies import NAME, TICKS, keep
 from commonroom.shareables.rules.checklists import MAX_ITEMS, MAX_TICKER
 from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
-from commonroom.web.headers import cookie_in
-from commonroom.web.request import Request
 
 MARK_BYTES = 4
 """So that the longest list fits into a cookie, and two of its items hardly ever look the same."""

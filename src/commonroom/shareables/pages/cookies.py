@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from litestar import Response
 from litestar.datastructures import Cookie
 
+from commonroom.http.headers import cookie_in, header_in
+from commonroom.http.request import Request
 from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.request import PASS_COOKIES, PLAN_COOKIE, passes_of
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.answers import account_receipt
 from commonroom.shareables.service.gate import PageAccess
-from commonroom.web.headers import cookie_in, header_in
-from commonroom.web.request import Request
 
 T = TypeVar("T")
 

@@ -7,7 +7,16 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Response
 from msgspec.structs import replace
 
+from commonroom.accounts.pages.profiles import zone_choices
 from commonroom.errors import Refusal
+from commonroom.http.access import Need
+from commonroom.http.arguments import From
+from commonroom.http.csrf import SAFE
+from commonroom.http.forms import form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import refuse, render
+from commonroom.http.request import Request
+from commonroom.http.typed_times import UTC_NAME, known_zone
 from commonroom.shareables import words
 from commonroom.shareables.pages.admin import admin
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_named, kind_of
@@ -25,15 +34,6 @@ from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import clone_page, create_page
 from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.service.listing import Kind
-from commonroom.web.access import Need
-from commonroom.web.arguments import From
-from commonroom.web.csrf import SAFE
-from commonroom.web.forms import form, handlers, page
-from commonroom.web.people.pages.profiles import zone_choices
-from commonroom.web.redirects import redirect
-from commonroom.web.render import refuse, render
-from commonroom.web.request import Request
-from commonroom.web.typed_times import UTC_NAME, known_zone
 
 MAKING = "shareables/making.html"
 NEW = "/s/new/{kind:str}"

@@ -8,6 +8,12 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
+from commonroom.http.access import Need
+from commonroom.http.forms import form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render, render_refused
+from commonroom.http.request import Request
+from commonroom.http.typed_times import UncertainTimes, known_zone
 from commonroom.shareables.errors import DropsAnswers, EditConflict, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
@@ -18,12 +24,6 @@ from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Page, PageAccess
 from commonroom.shareables.tables import Poll
-from commonroom.web.access import Need
-from commonroom.web.forms import form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
-from commonroom.web.request import Request
-from commonroom.web.typed_times import UncertainTimes, known_zone
 
 EDIT = f"{ONE}/edit"
 TRIES = 4

@@ -11,6 +11,15 @@ from litestar import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
+from commonroom.http.access import Need
+from commonroom.http.calendar_files import calendar_response, count_calendar_file
+from commonroom.http.calendars import CalendarEntry
+from commonroom.http.forms import handlers, page
+from commonroom.http.markdown import render
+from commonroom.http.request import Request
+from commonroom.http.times import MONTHS, WEEKDAYS
+from commonroom.http.typed_times import known_zone
+from commonroom.http.words import _, pluralize
 from commonroom.moments import iso, seconds
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.request import ONE, EventGate
@@ -20,15 +29,6 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.tables import Event, EventRsvp
-from commonroom.web.access import Need
-from commonroom.web.calendar_files import calendar_response, count_calendar_file
-from commonroom.web.calendars import CalendarEntry
-from commonroom.web.forms import handlers, page
-from commonroom.web.markdown import render
-from commonroom.web.request import Request
-from commonroom.web.times import MONTHS, WEEKDAYS
-from commonroom.web.typed_times import known_zone
-from commonroom.web.words import _, pluralize
 
 FILE = "/event.ics"
 """Below an event: what calendars take."""

@@ -6,14 +6,14 @@ from typing import Any
 
 from litestar import Response
 
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.render import render
+from commonroom.http.request import Request
 from commonroom.settings import DESCRIBED
 from commonroom.shareables.request import limits_of
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
-from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
-from commonroom.web.render import render
-from commonroom.web.request import Request
 
 HERE = "/admin/guests"
 SETTINGS = ("page_makers", "guest_pages_per_day", "guest_storage_mb", "answers_per_page")

@@ -8,15 +8,15 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.errors import InvalidField
+from commonroom.http.access import Need
+from commonroom.http.forms import EMPTY, FormState, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import refuse, render
+from commonroom.http.request import Cursor, Request
 from commonroom.shareables.pages.view import view
 from commonroom.shareables.request import ONE, PageGate, account_of, limits_of
 from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service import listing
-from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, FormState, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import refuse, render
-from commonroom.web.request import Cursor, Request
 
 HERE = "/s"
 

@@ -9,6 +9,15 @@ from litestar import Response
 from msgspec import Meta
 
 from commonroom.errors import BadRequest, CommonroomError, Forbidden, InvalidField, RateLimited
+from commonroom.http.access import Need
+from commonroom.http.csrf import SAFE
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.headers import cookie_in
+from commonroom.http.problems import handle_error, wants_page
+from commonroom.http.redirects import redirect, safe_path
+from commonroom.http.render import refuse, render_refused, render_secret
+from commonroom.http.request import Request
+from commonroom.http.sharing import shared
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.admin import admin
 from commonroom.shareables.pages.cookies import keep, keep_pass
@@ -32,15 +41,6 @@ from commonroom.shareables.service.gate import (
     open_page,
 )
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
-from commonroom.web.access import Need
-from commonroom.web.csrf import SAFE
-from commonroom.web.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
-from commonroom.web.headers import cookie_in
-from commonroom.web.problems import handle_error, wants_page
-from commonroom.web.redirects import redirect, safe_path
-from commonroom.web.render import refuse, render_refused, render_secret
-from commonroom.web.request import Request
-from commonroom.web.sharing import shared
 
 PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
 ANSWERING = ("/answer", "/vote")

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from commonroom.http.request import Request
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
@@ -13,7 +14,6 @@ from commonroom.shareables.service.answers import AnswerOrigin
 from commonroom.shareables.service.gate import PageAccess
 from commonroom.shareables.service.polls import Cast, Votes
 from commonroom.shareables.tables import Poll, PollQuestion, PollVote
-from commonroom.web.request import Request
 
 NO_VOTES = OptionResult(0, 0.0)
 

@@ -13,6 +13,13 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 from msgspec import Struct
 
+from commonroom.http.access import Need, needs
+from commonroom.http.forms import EMPTY, FormState, handlers, page
+from commonroom.http.live_updates import LiveUpdates
+from commonroom.http.render import render
+from commonroom.http.request import Cursor, Request
+from commonroom.http.sharing import Shared, shared
+from commonroom.joins.plans import plan_address
 from commonroom.moments import iso
 from commonroom.shareables import words
 from commonroom.shareables.pages.checklists import checklist_view
@@ -27,13 +34,6 @@ from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import P, Page, PageAccess, of_kind
 from commonroom.shareables.service.listing import KeptAs, attached_id, kept_as
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, FormState, handlers, page
-from commonroom.web.live_updates import LiveUpdates
-from commonroom.web.plans import plan_address
-from commonroom.web.render import render
-from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import Shared, shared
 
 LAST_DAY = 24 * 3600.0
 

@@ -6,11 +6,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from commonroom.catalog.titles import ContentType, TitleId
+from commonroom.http.bodies import Body
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import comments, curators, lists, profiles
 from commonroom.watchlists.service.items import MAX_AT_ONCE
-from commonroom.web.bodies import Body
 
 Title: TypeAlias = Annotated[
     str, Meta(max_length=1000, description=f"1 to {lists.MAX_TITLE} characters.")

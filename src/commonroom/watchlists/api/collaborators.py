@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from commonroom.errors import NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.api.bodies import WithKey
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.collaborators import Link
 from commonroom.watchlists.service.lists import shared_lists
 from commonroom.watchlists.service.profiles import find_profile
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, post, put, tag
-from commonroom.web.paging import PagedList, Paging
 
 SHARED = f"{lists.ALL}/shared"
 LINKS: dict[str, Link] = {"view": "view", "join": "join"}

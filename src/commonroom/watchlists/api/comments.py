@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.api.bodies import Key, NewComment
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList, Paging
 
 ALL = f"{lists.ONE}/comments"
 

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import get, post, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import views
 from commonroom.watchlists.api.bodies import Reason
 from commonroom.watchlists.service import curators
 from commonroom.watchlists.tables import CuratorStatus
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import get, post, tag
-from commonroom.web.paging import PagedList, Paging
 
 ALL = "/admin/curators"
 ONE = f"{ALL}/{{user_id:str}}"

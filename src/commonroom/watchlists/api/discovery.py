@@ -7,6 +7,9 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from commonroom.errors import BadRequest
+from commonroom.http.access import Need
+from commonroom.http.operations import get, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import views
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.rules.lists import MAX_ID
@@ -15,9 +18,6 @@ from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.service.discovery import PAGE, Discovered
 from commonroom.watchlists.service.profiles import public_profile
 from commonroom.watchlists.tables import Facet
-from commonroom.web.access import Need
-from commonroom.web.operations import get, tag
-from commonroom.web.paging import PagedList, Paging
 
 Sought: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_ID)]
 FACETS: dict[str, Facet] = {

@@ -6,16 +6,16 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from commonroom.catalog.service import FoundTitle
-from commonroom.catalog.stored_titles import facts_of, id_of
-from commonroom.catalog.titles import TitleId
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, From
+from commonroom.http.operations import get, post, tag
+from commonroom.titles.request import MAX_ID, title_in_path
+from commonroom.titles.service import FoundTitle
+from commonroom.titles.stored_titles import facts_of, id_of
+from commonroom.titles.titles import TitleId
+from commonroom.titles.views import TitleView, title_view
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import title_merging
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, From
-from commonroom.web.operations import get, post, tag
-from commonroom.web.titles.request import MAX_ID, title_in_path
-from commonroom.web.titles.views import TitleView, title_view
 
 MERGE = "/titles/{kind:str}/{title_id:str}/merge"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import views
 from commonroom.watchlists.service import follows
 from commonroom.watchlists.service.profiles import find_profile
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, put, tag
-from commonroom.web.paging import PagedList, Paging
 
 ALL = "/watchlists/following"
 ONE = f"{ALL}/{{username:str}}"

@@ -9,6 +9,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, File, Header
+from commonroom.http.bodies import Body
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 from commonroom.imports.files import MAX_FILE
 from commonroom.watchlists.api.bodies import MaybeKey, TitleBody
 from commonroom.watchlists.request import Catalogue, Exporter, Publishers
@@ -22,12 +28,6 @@ from commonroom.watchlists.rules.imports import (
 from commonroom.watchlists.service import exports
 from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
 from commonroom.watchlists.service.imports.unmatched import OpenRow
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, File, Header
-from commonroom.web.bodies import Body
-from commonroom.web.operations import delete, get, post, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 
 HERE = "/watchlists/import"
 ROWS = f"{HERE}/{{import_id:str}}/rows"

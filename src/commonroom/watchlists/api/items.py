@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
 from commonroom.errors import NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, patch, post, put, tag
+from commonroom.http.paging import PagedList
+from commonroom.titles.titles import FOLDERS, ContentType, TitleId
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.api.bodies import ItemPositionBody, NewListItems, NoteChange
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import items
 from commonroom.watchlists.service.items import NewWatchlistItem
 from commonroom.watchlists.service.moves import Target, move_item
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, patch, post, put, tag
-from commonroom.web.paging import PagedList
 
 ALL = f"{lists.ONE}/items"
 ONE = f"{ALL}/{{folder:str}}/{{content_id:str}}"

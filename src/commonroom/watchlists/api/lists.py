@@ -5,6 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
+from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.http.responses import JsonResponse
 from commonroom.watchlists.api import views
 from commonroom.watchlists.api.bodies import ListChanges, MaybeKey, NewWatchlist, TitleBody
 from commonroom.watchlists.request import AnyVisitor, Publishers
@@ -12,12 +18,6 @@ from commonroom.watchlists.service import copies, lists
 from commonroom.watchlists.service.access import own_list
 from commonroom.watchlists.service.list_views import see_list
 from commonroom.watchlists.service.lists import ListChange, ListDraft
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
-from commonroom.web.operations import delete, get, patch, post, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.responses import JsonResponse
 
 ALL = "/watchlists"
 ONE = f"{ALL}/{{watchlist_id:str}}"

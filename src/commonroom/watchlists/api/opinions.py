@@ -7,17 +7,17 @@ from typing import Annotated, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, From
+from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.paging import PagedList, Paging
+from commonroom.titles.request import title_in_path
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists import tables
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import ratings, reviews, seen
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, From
-from commonroom.web.operations import delete, get, put, tag
-from commonroom.web.paging import PagedList, Paging
-from commonroom.web.titles.request import title_in_path
 
 TITLE = "/titles/{kind:str}/{title_id:str}"
 MINE = "/watchlists/ratings"

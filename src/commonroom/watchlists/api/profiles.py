@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.http.operations import get, patch, post, tag
+from commonroom.http.responses import JsonResponse
 from commonroom.watchlists.api import views
 from commonroom.watchlists.api.bodies import Application, ProfileChanges
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import curators, profiles
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.operations import get, patch, post, tag
-from commonroom.web.responses import JsonResponse
 
 MINE = "/watchlists/profile"
 

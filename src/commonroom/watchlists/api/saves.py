@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.service import saves
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.operations import delete, get, put, tag
-from commonroom.web.paging import PagedList, Paging
 
 ALL = f"{lists.ALL}/saved"
 ONE = f"{ALL}/{{watchlist_id:str}}"

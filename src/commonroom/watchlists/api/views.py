@@ -9,14 +9,14 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.catalog.titles import ContentType
+from commonroom.accounts.api.views import Moment
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists import tables
 from commonroom.watchlists.rules.lists import title_key
 from commonroom.watchlists.service.comments import AttributedComment
 from commonroom.watchlists.service.list_views import ListView
 from commonroom.watchlists.service.saves import SavedList
 from commonroom.watchlists.tables import CuratorStatus
-from commonroom.web.people.api.views import Moment
 
 Username: TypeAlias = Annotated[str, Meta(description="Unique, whatever its case.")]
 

@@ -7,9 +7,6 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import Stored, title_ref
-from commonroom.catalog.tables import Movie, Show
-from commonroom.catalog.titles import TitleId
 from commonroom.moments import elapsed, iso, seconds
 from commonroom.store import (
     Entity,
@@ -27,6 +24,9 @@ from commonroom.store import (
 )
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.timers import timer
+from commonroom.titles.stored_titles import Stored, title_ref
+from commonroom.titles.tables import Movie, Show
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.trending import DAYS, day_of, days_until
 from commonroom.watchlists.service import comments, items
 from commonroom.watchlists.service.collaborators import end_collaboration

@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import TypeVar
 
-from commonroom.catalog.stored_titles import Stored, claim_of, id_of, title_ref
-from commonroom.catalog.tables import Movie, Show, TmdbClaim
-from commonroom.catalog.titles import TitleId
 from commonroom.store import (
     Entity,
     Ref,
@@ -25,6 +22,9 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
+from commonroom.titles.tables import Movie, Show, TmdbClaim
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.ratings import agrees, as_fields, count_ratings
 from commonroom.watchlists.rules.seen import without_own
 from commonroom.watchlists.service.ratings import pointer_of, review_of, uncounted_since

@@ -6,7 +6,7 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.notify.notifications import tell
+from commonroom.notifications.notifications import tell
 from commonroom.store import ConditionFailed, Store, absent, equal, put, update
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer

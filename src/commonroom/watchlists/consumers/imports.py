@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from commonroom.catalog.service import Titles
 from commonroom.imports.consumers import continuing, import_consumer, import_handlers
 from commonroom.timers import Handler
+from commonroom.titles.service import Titles
 from commonroom.watchlists.service.imports.lifecycle import IMPORTS as KIND
 from commonroom.watchlists.service.imports.lifecycle import LOOK_UP
 from commonroom.watchlists.service.imports.matching import look_up

@@ -14,9 +14,9 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
-from commonroom.notify.imported import was_due_at_import
-from commonroom.notify.notifications import Facts, revise_page, tell
-from commonroom.notify.tables import Notification
+from commonroom.notifications.imported import was_due_at_import
+from commonroom.notifications.notifications import Facts, revise_page, tell
+from commonroom.notifications.tables import Notification
 from commonroom.store import (
     ConditionFailed,
     Entity,

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.notify.notifications import resolve_page, tell
+from commonroom.notifications.notifications import resolve_page, tell
 from commonroom.store import Store, as_read, check, equal, put, update
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer, timer

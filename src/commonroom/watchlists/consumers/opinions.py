@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import Stored, id_of
-from commonroom.catalog.tables import Movie, Show, TmdbClaim
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store, delete, equal, new
 from commonroom.store.streams import Change, Consumer
+from commonroom.titles.stored_titles import Stored, id_of
+from commonroom.titles.tables import Movie, Show, TmdbClaim
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.ratings import load_opinion, removal, unrate
 from commonroom.watchlists.tables import (

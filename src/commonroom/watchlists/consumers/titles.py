@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.stored_titles import Stored, id_of, title_ref
-from commonroom.catalog.tables import Movie, Show
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, add, check, delete, new, stored, update
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler
+from commonroom.titles.stored_titles import Stored, id_of, title_ref
+from commonroom.titles.tables import Movie, Show
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.title_merging import MERGE, go_on_merging
 from commonroom.watchlists.service.titles import COPIED, copied_facts, same_title

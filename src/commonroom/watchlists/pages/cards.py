@@ -7,15 +7,15 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from commonroom.catalog.posters import Drawing, drawing_of
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
 from commonroom.outgoing.pictures import FetchedPictures
+from commonroom.titles.fetched_pictures import picture_address, pictures_in, title_poster
+from commonroom.titles.posters import Drawing, drawing_of
+from commonroom.titles.titles import TitleFacts, TitleId
+from commonroom.titles.words import facts_line
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.rules.lists import own_picture
 from commonroom.watchlists.tables import Poster, Watchlist, WatchlistItem
-from commonroom.web.fetched_pictures import picture_address, pictures_in, title_poster
-from commonroom.web.request import Request
-from commonroom.web.title_words import facts_line
 
 FANNED = 5
 """How many posters a list's card shows."""

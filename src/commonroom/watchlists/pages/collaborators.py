@@ -6,20 +6,20 @@ from typing import Any, Literal
 
 from litestar import Response
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.redirects import redirect
+from commonroom.http.render import render_secret
+from commonroom.http.request import Request
+from commonroom.http.sharing import shared
+from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard
 from commonroom.watchlists.pages.lists import edit_list, show_list
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import collaborators
 from commonroom.watchlists.service.access import own_list
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import Form, Line, form, handlers, page
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render_secret
-from commonroom.web.request import Request
-from commonroom.web.sharing import shared
 
 EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit"
 JOIN = f"{addresses.LIST}/join/{{key:str}}"

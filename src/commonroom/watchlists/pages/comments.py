@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import Form, Line, form, handlers
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import Form, Line, form, handlers
 
 HERE = f"{addresses.LISTS}/{{watchlist_id}}#comments"
 

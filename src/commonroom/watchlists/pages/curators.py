@@ -7,7 +7,13 @@ from typing import Annotated, Any, Literal
 from litestar import Response
 from litestar.params import QueryParameter
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.request import Cursor, Request
+from commonroom.http.sharing import own_address, shared
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
+from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import CuratorFace, list_cards
 from commonroom.watchlists.pages.page import acts_alone, publishes_here, render_page, visitor_of
@@ -16,12 +22,6 @@ from commonroom.watchlists.rules import curators as curator_rules
 from commonroom.watchlists.rules import profiles as profile_rules
 from commonroom.watchlists.service import curators, discovery, follows, lists, profiles
 from commonroom.watchlists.tables import CuratorStatus, Profile
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import own_address, shared
 
 PAGE = 24
 ADMIN = "/admin/curators"

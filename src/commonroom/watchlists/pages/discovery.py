@@ -8,17 +8,17 @@ from litestar import Response
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from commonroom.catalog.genres import GENRES
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.request import Cursor, Request
+from commonroom.titles.genres import GENRES
+from commonroom.titles.words import genre_name
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import list_cards
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import discovery
 from commonroom.watchlists.service.discovery import Discovered
 from commonroom.watchlists.tables import Facet
-from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
-from commonroom.web.request import Cursor, Request
-from commonroom.web.title_words import genre_name
 
 DECADES = [f"{year}" for year in range(2020, 1910, -10)]
 

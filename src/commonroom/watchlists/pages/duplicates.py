@@ -10,10 +10,17 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import MAX_TEXT, Titles
-from commonroom.catalog.stored_titles import facts_of
-from commonroom.catalog.titles import FOLDERS, TitleId
 from commonroom.errors import Conflict, NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.request import Request
+from commonroom.titles.request import KINDS, MAX_ID
+from commonroom.titles.search import search_titles
+from commonroom.titles.service import MAX_TEXT, Titles
+from commonroom.titles.stored_titles import facts_of
+from commonroom.titles.titles import FOLDERS, TitleId
+from commonroom.titles.views import TitleCard
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service.title_merging import (
@@ -22,13 +29,6 @@ from commonroom.watchlists.service.title_merging import (
     merge_titles,
     preview_merge,
 )
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.request import Request
-from commonroom.web.titles.request import KINDS, MAX_ID
-from commonroom.web.titles.search import search_titles
-from commonroom.web.titles.views import TitleCard
 
 DUPLICATES = "/admin/duplicates"
 MAX_FOUND = 20

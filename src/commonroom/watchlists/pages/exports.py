@@ -8,15 +8,15 @@ from litestar import Response, get
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from commonroom.http.access import Need, needs
+from commonroom.http.call_limits import count_call
+from commonroom.http.forms import handlers
+from commonroom.http.request import Request
+from commonroom.http.responses import CSV, JSON_FILE, FileAnswer
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.page import Key
 from commonroom.watchlists.request import EXPORTS, exporter_of
 from commonroom.watchlists.service import exports
-from commonroom.web.access import Need, needs
-from commonroom.web.call_limits import count_call
-from commonroom.web.forms import handlers
-from commonroom.web.request import Request
-from commonroom.web.responses import CSV, JSON_FILE, FileAnswer
 
 
 @get(f"{addresses.LIST}/export.csv", opt=needs(Need.ANYONE))

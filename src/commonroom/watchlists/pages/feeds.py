@@ -5,18 +5,18 @@ from __future__ import annotations
 from litestar import Response, get
 from litestar.params import FromPath
 
-from commonroom.catalog.titles import TitleId
+from commonroom.http.access import Need, needs
+from commonroom.http.atom import AtomEntry, AtomFeed, feed_response
+from commonroom.http.call_limits import CallLimit, count_call
+from commonroom.http.forms import handlers
+from commonroom.http.request import Request
+from commonroom.http.sharing import own_address
 from commonroom.rate_limits import Rate
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service import discovery, profiles
 from commonroom.watchlists.service.access import ListContents, ListVisitor, readable_contents
 from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem
-from commonroom.web.access import Need, needs
-from commonroom.web.atom import AtomEntry, AtomFeed, feed_response
-from commonroom.web.call_limits import CallLimit, count_call
-from commonroom.web.forms import handlers
-from commonroom.web.request import Request
-from commonroom.web.sharing import own_address
 
 FEEDS = CallLimit("watchlist-feeds", Rate(60, 30), Rate(120, 60))
 """A reader asks for each feed once an hour or so; a service that reads for many asks for all."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from commonroom.catalog.films import NamedFilm
-from commonroom.catalog.titles import TitleId
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.film_sources import FilmSourceListDraft, FilmSuggestions, ListMaker
+from commonroom.joins.rooms import wish_list_of
+from commonroom.titles.films import NamedFilm
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.page import acts_alone
 from commonroom.watchlists.request import titles_of
@@ -14,10 +18,6 @@ from commonroom.watchlists.service.film_suggestions import listed_films, readabl
 from commonroom.watchlists.service.list_making import make_filled_list
 from commonroom.watchlists.service.list_views import ListView
 from commonroom.watchlists.tables import WatchlistItem
-from commonroom.web.film_sources import FilmSourceListDraft, FilmSuggestions, ListMaker
-from commonroom.web.request import Request
-from commonroom.web.rooms import wish_list_of
-from commonroom.web.words import _
 
 
 async def list_films(request: Request, people: Sequence[str]) -> Sequence[NamedFilm]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.joins.home import HomeCard, HomeFind, HomePart, HomeSource, card_key
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service.saves import SavedList, find_followed
-from commonroom.web.home_parts import HomeCard, HomeFind, HomePart, HomeSource, card_key
-from commonroom.web.request import Request
-from commonroom.web.words import _, pluralize
 
 MAX_FOLLOWED = 30
 """How many followed lists are looked at."""

@@ -10,27 +10,10 @@ from litestar.params import MultipartBody, QueryParameter
 from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.missing_titles import MissingTitle
-from commonroom.catalog.service import MAX_TEXT
-from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, NotFound, RateLimited, Refusal
-from commonroom.imports.files import UnreadableFile
-from commonroom.store import Page
-from commonroom.watchlists import words
-from commonroom.watchlists.pages import addresses
-from commonroom.watchlists.pages.cards import TitleHitCard
-from commonroom.watchlists.pages.page import publishes_here, render_page
-from commonroom.watchlists.request import Catalogue, Publishers
-from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportChoices
-from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
-from commonroom.watchlists.service.imports.lifecycle import MAX_LEFT_OUT
-from commonroom.watchlists.service.imports.unmatched import OpenRow
-from commonroom.watchlists.service.profiles import my_profile
-from commonroom.web.access import Need, needs
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import (
+from commonroom.http.access import Need, needs
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import (
     EMPTY,
     Form,
     FormState,
@@ -41,7 +24,11 @@ from commonroom.web.forms import (
     page,
     show_refused,
 )
-from commonroom.web.imports import (
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Cursor, Request
+from commonroom.http.words import _
+from commonroom.imports.files import UnreadableFile
+from commonroom.imports.pages import (
     BUSY,
     MAX_UPLOAD,
     STEP,
@@ -49,11 +36,24 @@ from commonroom.web.imports import (
     progress_context,
     refused_file,
 )
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Cursor, Request
-from commonroom.web.titles.adding import add_missing_title
-from commonroom.web.titles.search import search_titles
-from commonroom.web.words import _
+from commonroom.store import Page
+from commonroom.titles.adding import add_missing_title
+from commonroom.titles.fetched_pictures import pictures_in
+from commonroom.titles.missing_titles import MissingTitle
+from commonroom.titles.search import search_titles
+from commonroom.titles.service import MAX_TEXT
+from commonroom.titles.stored_titles import id_of
+from commonroom.titles.titles import ContentType, TitleId
+from commonroom.watchlists import words
+from commonroom.watchlists.pages import addresses
+from commonroom.watchlists.pages.cards import TitleHitCard
+from commonroom.watchlists.pages.page import publishes_here, render_page
+from commonroom.watchlists.request import Catalogue, Publishers
+from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportChoices
+from commonroom.watchlists.service.imports import WatchlistImportStatus, lifecycle, unmatched
+from commonroom.watchlists.service.imports.lifecycle import MAX_LEFT_OUT
+from commonroom.watchlists.service.imports.unmatched import OpenRow
+from commonroom.watchlists.service.profiles import my_profile
 
 HERE = addresses.IMPORT
 OPEN_ROWS = 20

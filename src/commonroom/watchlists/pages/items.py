@@ -8,12 +8,19 @@ from urllib.parse import urlencode
 from litestar import Response
 from litestar.params import QueryParameter
 
-from commonroom.catalog.missing_titles import MissingTitle, read_missing
-from commonroom.catalog.service import MAX_TEXT
-from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.title_fields import MAX_TITLE
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import InvalidField
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.request import Request
+from commonroom.titles.adding import add_missing_title
+from commonroom.titles.fetched_pictures import pictures_in
+from commonroom.titles.missing_titles import MissingTitle, read_missing
+from commonroom.titles.search import is_called, search_titles
+from commonroom.titles.service import MAX_TEXT
+from commonroom.titles.stored_titles import id_of
+from commonroom.titles.title_fields import MAX_TITLE
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import TitleHitCard, item_card
 from commonroom.watchlists.pages.page import render_page
@@ -22,13 +29,6 @@ from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_NOTE
 from commonroom.watchlists.service import items, moves
 from commonroom.watchlists.service.access import checked_editable, editable_list, get_contents
 from commonroom.watchlists.tables import WatchlistItem
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.request import Request
-from commonroom.web.titles.adding import add_missing_title
-from commonroom.web.titles.search import is_called, search_titles
 
 MAX_FOUND = 8
 MAX_DIGITS = 4

@@ -9,9 +9,18 @@ from litestar import Response
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from commonroom.catalog.titles import TitleId
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.markdown import rendered
+from commonroom.http.redirects import path_part
+from commonroom.http.request import Cursor, Request
+from commonroom.http.sharing import own_address, shared
+from commonroom.joins.plans import plan_address
 from commonroom.outgoing.pictures import FetchedPictures
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
+from commonroom.titles.fetched_pictures import pictures_in
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard, WatchlistItemCard, anchor_of, item_card
 from commonroom.watchlists.pages.film_sources import may_wish
@@ -33,15 +42,6 @@ from commonroom.watchlists.service.comments import load_comments
 from commonroom.watchlists.service.list_views import ListView, see_list
 from commonroom.watchlists.service.profiles import my_profile
 from commonroom.watchlists.tables import Watchlist
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import EMPTY, Form, FormState, Line, form, handlers, page
-from commonroom.web.markdown import rendered
-from commonroom.web.plans import plan_address
-from commonroom.web.redirects import path_part
-from commonroom.web.request import Cursor, Request
-from commonroom.web.sharing import own_address, shared
 
 COMMENTS = 20
 LOOKS = ("posters", "notes")

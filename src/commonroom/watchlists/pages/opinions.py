@@ -8,14 +8,14 @@ from typing import Annotated, TypeAlias
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta
 
-from commonroom.catalog.titles import FOLDERS, ContentType, TitleId
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx, From
+from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.titles.pages.title import PAGES
+from commonroom.titles.request import title_in_path
+from commonroom.titles.titles import FOLDERS, ContentType, TitleId
 from commonroom.watchlists.request import Catalogue
 from commonroom.watchlists.service import items, ratings, reviews, seen
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx, From
-from commonroom.web.forms import Form, Line, form, handlers
-from commonroom.web.titles.pages import PAGES
-from commonroom.web.titles.request import title_in_path
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]

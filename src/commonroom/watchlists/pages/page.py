@@ -9,14 +9,14 @@ from litestar.params import QueryParameter
 from msgspec.structs import replace
 
 from commonroom.errors import CommonroomError
+from commonroom.http.render import refuse, render
+from commonroom.http.request import Request
 from commonroom.watchlists import request as requests
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.rules.curators import may_publish, publishes_by_default
 from commonroom.watchlists.rules.lists import MAX_KEY
 from commonroom.watchlists.service.access import ListVisitor
 from commonroom.watchlists.tables import CuratorStatus, Profile
-from commonroom.web.render import refuse, render
-from commonroom.web.request import Request
 
 Key = Annotated[str, QueryParameter(max_length=MAX_KEY)]
 """Of the link that opens a private list."""

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from litestar import Response, get
 from litestar.params import FromPath
 
-from commonroom.catalog.posters import drawing_of
+from commonroom.http.access import Need, needs
+from commonroom.http.forms import handlers
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.titles.posters import drawing_of
+from commonroom.titles.preview_pictures.rows_of_posters import MAX_POSTERS, PosterRow
+from commonroom.titles.preview_pictures.serving import HOUR, picture_response
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service import discovery, profiles
 from commonroom.watchlists.service.access import ListVisitor, readable_list
 from commonroom.watchlists.tables import Poster
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import handlers
-from commonroom.web.preview_pictures.rows_of_posters import MAX_POSTERS, PosterRow
-from commonroom.web.preview_pictures.serving import HOUR, picture_response
-from commonroom.web.request import Request
-from commonroom.web.words import _, pluralize
 
 
 @get(f"{addresses.LIST}/preview.png", opt=needs(Need.ANYONE))

@@ -6,16 +6,16 @@ from typing import Any
 
 from litestar import Response
 
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import form, handlers, page
+from commonroom.http.request import Cursor, Request
+from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.cards import ListCard
 from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.pages.page import render_page
 from commonroom.watchlists.service import follows, saves
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.fetched_pictures import pictures_in
-from commonroom.web.forms import form, handlers, page
-from commonroom.web.request import Cursor, Request
 
 PAGE = 48
 CURATORS = 24

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.catalog.titles import TitleFacts, TitleId
+from commonroom.http.request import Request
+from commonroom.http.words import _
+from commonroom.joins.title_marks import TitleMark
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.service.lists import own_lists_with
-from commonroom.web.request import Request
-from commonroom.web.title_marks import TitleMark
-from commonroom.web.words import _
 
 MAX_MARKS = 2
 """How many lists are named."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.catalog.service import FoundTitle
-from commonroom.catalog.stored_titles import Stored
-from commonroom.catalog.titles import TitleId
+from commonroom.http.request import Request
+from commonroom.http.words import _, pluralize
+from commonroom.joins.title_sections import TitleSection, read_nothing
+from commonroom.titles.request import reader_of
+from commonroom.titles.service import FoundTitle
+from commonroom.titles.stored_titles import Stored
+from commonroom.titles.titles import TitleId
+from commonroom.titles.views import TitleCard
 from commonroom.watchlists.pages.cards import ListCard, list_cards
 from commonroom.watchlists.rules.ratings import ratings_of
 from commonroom.watchlists.service.discovery import lists_with
@@ -15,11 +20,6 @@ from commonroom.watchlists.service.ratings import Opinion, load_opinion
 from commonroom.watchlists.service.reviews import AttributedReview, ReviewPage, see_reviews
 from commonroom.watchlists.tables import Watchlist
 from commonroom.watchlists.words import star_words
-from commonroom.web.request import Request
-from commonroom.web.title_sections import TitleSection, read_nothing
-from commonroom.web.titles.request import reader_of
-from commonroom.web.titles.views import TitleCard
-from commonroom.web.words import _, pluralize
 
 STYLE = "watchlists/opinions.css"
 LISTS_STYLE = "watchlists/lists.css"

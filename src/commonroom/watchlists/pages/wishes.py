@@ -7,16 +7,16 @@ from typing import Any
 from litestar import Response
 
 from commonroom.errors import NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.forms import form, handlers
+from commonroom.http.redirects import redirect
+from commonroom.http.request import Request
+from commonroom.joins.rooms import wish_list_of
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.film_sources import film_numbers
 from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.service.access import get_contents, own_list
-from commonroom.web.access import Need
-from commonroom.web.arguments import Ctx
-from commonroom.web.forms import form, handlers
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-from commonroom.web.rooms import wish_list_of
 
 
 @form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=show_list)

@@ -10,8 +10,8 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import ContentType
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
 from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.rules.seen import Days

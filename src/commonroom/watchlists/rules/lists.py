@@ -8,10 +8,10 @@ from operator import attrgetter
 from uuid import uuid4
 
 from commonroom.accounts.secrets import digest
-from commonroom.catalog.titles import ContentType
 from commonroom.errors import InvalidField
 from commonroom.picture_addresses import is_picture_address
 from commonroom.texts import clean_line, fit_line, fit_lines
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.tables import Watchlist, WatchlistItem
 
 MAX_TITLE = 100

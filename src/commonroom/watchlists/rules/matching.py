@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import TitleFacts
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import TitleFacts
 from commonroom.watchlists.rules.formats import TitleRead
 
 NEAR_YEARS = 1

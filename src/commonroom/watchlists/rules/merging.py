@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from commonroom.catalog.stored_titles import Stored, id_of
-from commonroom.catalog.title_fields import MAX_OTHER_TITLES
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict
+from commonroom.titles.stored_titles import Stored, id_of
+from commonroom.titles.title_fields import MAX_OTHER_TITLES
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import MAX_NOTE
 from commonroom.watchlists.rules.seen import days_of
 from commonroom.watchlists.tables import Rating, Seen

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.catalog.tables import Movie, Show
 from commonroom.errors import InvalidField
 from commonroom.texts import fit_lines
+from commonroom.titles.tables import Movie, Show
 
 LOWEST, HIGHEST = 1, 10
 MAX_REVIEW = 2000

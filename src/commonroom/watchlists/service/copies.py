@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.stored_titles import Stored, title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import Store, equal, put, update
 from commonroom.timers import timer
+from commonroom.titles.stored_titles import Stored, title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.service.access import (
     Editable,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from commonroom.catalog.titles import ContentType
 from commonroom.store import Store
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.lists import is_discoverable, is_id
 from commonroom.watchlists.tables import (
     Facet,

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.store import Store
+from commonroom.titles.stored_titles import Stored, facts_of, title_ref
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import (
     ItemRead,
     ListRead,

@@ -8,10 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.service import BOTH
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import (
     ConditionFailed,
@@ -26,6 +22,10 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.limits import REQUEST_OPERATIONS
+from commonroom.titles.builtin import known_title
+from commonroom.titles.service import BOTH
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.facets import entry, facets_of, genres_of, posters_of
 from commonroom.watchlists.service.access import ListContents, get_contents, retry
 from commonroom.watchlists.tables import ListFacets, Watchlist

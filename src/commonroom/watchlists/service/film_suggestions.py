@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, zip_longest
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.films import NamedFilm
-from commonroom.catalog.titles import TitleId
+from commonroom.titles.films import NamedFilm
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import is_discoverable, may_edit, may_read
 from commonroom.watchlists.tables import (
     Watchlist,

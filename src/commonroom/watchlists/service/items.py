@@ -9,10 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, id_of
-from commonroom.catalog.tables import Movie, Show
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import (
@@ -27,6 +23,10 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import Stored, id_of
+from commonroom.titles.tables import Movie, Show
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.positions import GAP
 from commonroom.watchlists.service.access import (

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import Stored, title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.moments import iso
-from commonroom.notify.notifications import remove_name
+from commonroom.notifications.notifications import remove_name
 from commonroom.store import Entity, Store, Write, delete, equal, new, update
 from commonroom.store.limits import REQUEST_OPERATIONS
+from commonroom.titles.stored_titles import Stored, title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service import comments, lists
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.collaborators import end_collaboration

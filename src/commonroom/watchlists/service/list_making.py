@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.service.access import checked_editable, get_contents
 from commonroom.watchlists.service.items import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Entity, Ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import may_edit
 from commonroom.watchlists.service.access import ListVisitor, readable_contents
 from commonroom.watchlists.tables import (

@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, InvalidField, PreconditionFailed
 from commonroom.moments import iso
 from commonroom.picture_addresses import picture_address
@@ -27,6 +26,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import lists as rules
 from commonroom.watchlists.rules.curators import WhoPublishes, may_publish, publishes_by_default
 from commonroom.watchlists.service.access import (

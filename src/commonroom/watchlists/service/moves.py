@@ -8,11 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Condition, Write, add, as_read, stored, update
 from commonroom.store.limits import REQUEST_OPERATIONS
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.positions import (
     Spread,
     position_between,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Ref, Store
 from commonroom.store.errors import BadCursor
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.tables import Comment
 
 COMMENT = "watchlist-comment"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.store import Store
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.tables import Rating, Seen, ratings_of_user, seen_of_user
 
 BATCH = 100

@@ -9,9 +9,6 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, id_of, load_title, title_ref
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.store import (
@@ -29,6 +26,9 @@ from commonroom.store import (
     put,
     update,
 )
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import Stored, id_of, load_title, title_ref
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules import ratings as rules
 from commonroom.watchlists.rules.seen import days_of, without_own
 from commonroom.watchlists.service.access import (

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.stored_titles import load_title
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden, NotFound
 from commonroom.store import Store, delete, equal, put
+from commonroom.titles.stored_titles import load_title
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.service.opaque_ids import review_author, review_id
 from commonroom.watchlists.service.ratings import load_opinion, removal, review_of

@@ -7,11 +7,8 @@ from typing import Any
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import id_of, store_title
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import Conflict
+from commonroom.joins.watched_titles import Gone, Marks
 from commonroom.moments import iso
 from commonroom.store import (
     Ref,
@@ -26,11 +23,14 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.builtin import known_title
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import id_of, store_title
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.rules import seen as rules
 from commonroom.watchlists.service.access import retry, still_there
 from commonroom.watchlists.service.ratings import load_opinion
 from commonroom.watchlists.tables import Rating, Seen
-from commonroom.web.watched_titles import Gone, Marks
 
 
 async def mark_seen(

@@ -15,11 +15,6 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.service import Titles, no_such_title
-from commonroom.catalog.stored_titles import Stored, id_of, load_title, title_ref
-from commonroom.catalog.tables import TmdbClaim
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.imports.worker import work_until_time_is_up
 from commonroom.moments import iso
 from commonroom.store import (
@@ -39,6 +34,11 @@ from commonroom.store import (
     update,
 )
 from commonroom.timers import Timer, timer
+from commonroom.titles.service import Titles, no_such_title
+from commonroom.titles.stored_titles import Stored, id_of, load_title, title_ref
+from commonroom.titles.tables import TmdbClaim
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules import merging as rules
 from commonroom.watchlists.rules.lists import cover_image, title_key
 from commonroom.watchlists.service.access import retry

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import Stored, title_ref
-from commonroom.catalog.tables import Movie, Show
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import NotFound
 from commonroom.store import Store, Write, as_read, check
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import Stored, title_ref
+from commonroom.titles.tables import Movie, Show
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.lists import is_id
 
 COPIED: dict[type[Stored], dict[str, str]] = {

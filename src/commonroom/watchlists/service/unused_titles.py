@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.builtin import known_title
-from commonroom.catalog.stored_titles import Stored, id_of, title_ref
-from commonroom.catalog.tables import TmdbClaim
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import TitleId
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, delete, equal, new, put, update
 from commonroom.timers import Timer, timer
+from commonroom.titles.builtin import known_title
+from commonroom.titles.stored_titles import Stored, id_of, title_ref
+from commonroom.titles.tables import TmdbClaim
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.access import retry
 from commonroom.watchlists.tables import (
     MadeTitle,

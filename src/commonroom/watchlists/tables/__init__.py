@@ -1,6 +1,6 @@
 """What watchlists store: their data model's one table, named WorthWatch."""
 
-from commonroom.catalog.tables import worth_watch
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.tables.discovery import (
     BrowseEntry,
     Facet,

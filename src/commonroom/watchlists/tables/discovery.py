@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from commonroom.catalog.tables import worth_watch
 from commonroom.store import Entity, Keys
+from commonroom.titles.tables import worth_watch
 
 Facet: TypeAlias = Literal["tag", "genre", "decade", "MOVIE", "SHOW", "curator"]
 

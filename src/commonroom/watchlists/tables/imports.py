@@ -6,10 +6,10 @@ from typing import Literal
 
 from msgspec import field
 
-from commonroom.catalog.tables import worth_watch
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.tables import ImportRecord, ImportReportRecord, ImportRowsRecord
 from commonroom.store import Entity, Keys, begins_with, many
+from commonroom.titles.tables import worth_watch
+from commonroom.titles.titles import ContentType
 
 
 class WatchlistImport(ImportRecord, table=worth_watch, kind="IMPORT", rename="camel"):

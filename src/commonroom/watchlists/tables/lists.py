@@ -6,9 +6,9 @@ import zlib
 
 from msgspec import Struct, field
 
-from commonroom.catalog.tables import worth_watch
-from commonroom.catalog.titles import ContentType
 from commonroom.store import Entity, Keys
+from commonroom.titles.tables import worth_watch
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.tables.people import CuratorStatus
 
 PUBLIC_SHARDS = 1

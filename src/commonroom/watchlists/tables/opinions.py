@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.catalog.tables import worth_watch
-from commonroom.catalog.titles import ContentType
 from commonroom.store import Entity, Keys, begins_with, keys_of, many, one
+from commonroom.titles.tables import worth_watch
+from commonroom.titles.titles import ContentType
 
 SeenSource: TypeAlias = Literal["hand", "rating"]
 

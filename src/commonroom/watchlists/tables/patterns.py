@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.tables import Movie, Show, worth_watch
 from commonroom.store import begins_with, between, copies, keys_of, many, one
+from commonroom.titles.tables import Movie, Show, worth_watch
 from commonroom.watchlists.tables.discovery import BrowseEntry, ListFacets, Trending
 from commonroom.watchlists.tables.lists import (
     Collaboration,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.tables import worth_watch
 from commonroom.store import Entity, Keys
+from commonroom.titles.tables import worth_watch
 
 
 class SavedWatchlist(Entity, table=worth_watch, kind="USER_SAVED_WATCHLIST", rename="camel"):

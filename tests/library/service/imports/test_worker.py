@@ -24,7 +24,7 @@ from commonroom.library.tables import (
     LibraryImportRows,
     Video,
 )
-from commonroom.notify.tables import Notification
+from commonroom.notifications.tables import Notification
 from commonroom.store import ConditionFailed, Store, Write, counting, delete, update
 from commonroom.store.engine import Engine
 from commonroom.store.limits import OPERATIONS

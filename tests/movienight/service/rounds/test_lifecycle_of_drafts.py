@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import FilmFilter
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.service.members import leave
@@ -18,6 +16,8 @@ from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import HouseholdMembership, Round
 from commonroom.store import Store, update
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.films import FilmFilter
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import COMEDY, DRAMA, home_of, seat_of
 from tests.movienight.rounds_support import Evening, film

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes, local, zone_chosen
 from commonroom.shareables.pages.drafts.times import stored_times
 from commonroom.shareables.tables import Event
-from commonroom.web.typed_times import TimeQuestion, UncertainTimes, local, zone_chosen
 from tests.shareables.furniture import COMMON
 
 SENSIBLE = st.datetimes(datetime(1980, 1, 1), datetime(2400, 1, 1))

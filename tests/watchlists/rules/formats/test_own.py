@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.titles import ContentType
 from commonroom.texts import clean_line, clean_lines
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import (
     ItemRead,
     ListRead,

@@ -6,13 +6,13 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import TitleSearchResult
 from commonroom.errors import Conflict, NotFound, RateLimited
 from commonroom.imports.files import UnreadableFile
 from commonroom.store import Store, counting, delete
 from commonroom.timers import Scheduler
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.service import Titles
+from commonroom.titles.sources import TitleSearchResult
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.service.imports.lifecycle import (
     IMPORTS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import Stored
-from commonroom.catalog.tables import Movie
 from commonroom.store import Store
+from commonroom.titles.stored_titles import Stored
+from commonroom.titles.tables import Movie
 from commonroom.watchlists.service.imports import matching
 from commonroom.watchlists.tables import Rating
 from tests.accounts.people import Watch

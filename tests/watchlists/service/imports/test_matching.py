@@ -8,12 +8,12 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin import Catalogue
-from commonroom.catalog.films import Film
-from commonroom.catalog.service import Titles
-from commonroom.catalog.sources import TitleSearchResult
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.store import Store, counting
+from commonroom.titles.builtin import Catalogue
+from commonroom.titles.films import Film
+from commonroom.titles.service import Titles
+from commonroom.titles.sources import TitleSearchResult
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.rules.formats import TitleRead
 from commonroom.watchlists.service.imports.lifecycle import prepare, see_import
 from commonroom.watchlists.service.imports.matching import find_match, look_up

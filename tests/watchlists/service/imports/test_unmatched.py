@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import CommonroomError, Conflict, NotFound
 from commonroom.store import Store, counting
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.imports.lifecycle import see_import
 from commonroom.watchlists.service.imports.unmatched import (
     OpenRow,

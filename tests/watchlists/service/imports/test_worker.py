@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.search_documents import stored_document
-from commonroom.catalog.stored_titles import id_of
-from commonroom.catalog.tables import Movie
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Forbidden
 from commonroom.store import Store, delete
+from commonroom.titles.search_documents import stored_document
+from commonroom.titles.stored_titles import id_of
+from commonroom.titles.tables import Movie
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.imports import WatchlistImportChoices
 from commonroom.watchlists.rules.lists import MAX_ITEMS
 from commonroom.watchlists.service import curators, lists

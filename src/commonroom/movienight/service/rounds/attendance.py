@@ -9,7 +9,6 @@ from functools import partial
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import Attendee, passes, taste_of
@@ -52,6 +51,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import ConditionFailed, Store, Write, check, delete, new, stored, update
 from commonroom.store.store import MAX_PAGE
+from commonroom.titles.films import FilmSource
 
 REMEMBERED_ROUNDS = 10
 """In how many rounds nobody waits any longer for the rating of whoever left."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import uuid4
 
-from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import OPEN, UNTOUCHED_DAYS, status_of, untouched_from
@@ -40,6 +39,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.films import FilmSource
 
 
 async def create_round(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import passes, taste_of
@@ -61,6 +60,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.store import MAX_PAGE
+from commonroom.titles.films import FilmSource
 
 
 async def vote(seat: Seat, round_id: str, tmdb_movie_id: int, vote: VotedFor) -> None:

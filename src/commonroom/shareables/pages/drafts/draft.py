@@ -10,16 +10,16 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
+from commonroom.http.forms import FormState
+from commonroom.http.request import Request
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes
+from commonroom.http.words import _
 from commonroom.shareables.rules.access import passcode
 from commonroom.shareables.rules.checklists import MAX_ITEMS
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import MAX_OPTIONS, MAX_QUESTIONS
 from commonroom.shareables.service.create import Passcodes
 from commonroom.texts import fit_line, fit_lines
-from commonroom.web.forms import FormState
-from commonroom.web.request import Request
-from commonroom.web.typed_times import TimeQuestion, UncertainTimes
-from commonroom.web.words import _
 
 Sheet: TypeAlias = list[tuple[str, str]]
 Deed: TypeAlias = Literal["up", "down", "remove", "more"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from commonroom.errors import InvalidField
+from commonroom.http.typed_times import MEANS, known_zone, local, zone_chosen
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft, Sheet, keep_value
 from commonroom.shareables.pages.drafts.times import stored_times
 from commonroom.shareables.rules.events import TypedEvent, Visibility
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Event
-from commonroom.web.typed_times import MEANS, known_zone, local, zone_chosen
 
 TIMES = ("start_time", "end_time", "rsvp_deadline")
 KNOWN = (

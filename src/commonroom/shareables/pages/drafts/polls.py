@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
+from commonroom.http.typed_times import MEANS, local, zone_chosen
 from commonroom.shareables.pages.drafts.draft import (
     EDITING,
     SETTINGS,
@@ -37,7 +38,6 @@ from commonroom.shareables.rules.polls import (
 )
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Poll, PollQuestion
-from commonroom.web.typed_times import MEANS, local, zone_chosen
 
 CLOSES = "closes_at"
 KNOWN = (

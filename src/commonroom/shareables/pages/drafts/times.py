@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from commonroom.http.typed_times import TimeQuestion, UncertainTimes, read_time
 from commonroom.shareables.rules.lifecycle import ASKED
-from commonroom.web.typed_times import TimeQuestion, UncertainTimes, read_time
 
 
 def stored_times(

@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import Notes
+from commonroom.titles.titles import ContentType
 
 Format: TypeAlias = Literal["letterboxd", "imdb", "trakt", "commonroom_csv", "commonroom_json"]
 

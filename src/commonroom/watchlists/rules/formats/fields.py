@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 
-from commonroom.catalog.titles import ContentType
 from commonroom.date_bounds import is_within_bounds
 from commonroom.errors import InvalidField
 from commonroom.imports.files import InvalidRow, Note, cut, excerpt, plain_text
 from commonroom.moments import in_utc
 from commonroom.picture_addresses import picture_address
 from commonroom.texts import clean_line, clean_lines
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ListRead, TitleRead
 from commonroom.watchlists.rules.formats.contents import FileContents

@@ -7,9 +7,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, excerpt
 from commonroom.imports.sheets import Cells, Sheet, SheetHeader
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow
 from commonroom.imports.sheets import (
     Cells,
@@ -18,6 +17,7 @@ from commonroom.imports.sheets import (
     split_cell,
     unescape_formula,
 )
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import ContentType
 from commonroom.texts import collation_key
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import TitleRead, WatchlistRow
 
 Named: TypeAlias = tuple[str, int | None]

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import InvalidRow, UnreadableFile
 from commonroom.imports.sheets import Cells, Sheet, SheetHeader
 from commonroom.texts import clean_line
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules import lists
 from commonroom.watchlists.rules.formats import ItemRead, ListRead, OpinionRead, TitleRead
 from commonroom.watchlists.rules.formats.archive import SentFile, TextFile

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.catalog.titles import ContentType
 from commonroom.imports.files import Note
 from commonroom.imports.tables import State
+from commonroom.titles.titles import ContentType
 from commonroom.watchlists.rules.formats import Format
 from commonroom.watchlists.rules.imports import Rated, SameLists, Unknown, WatchlistImportOutcome
 

@@ -11,18 +11,6 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.genres import genre_named
-from commonroom.catalog.service import Titles
-from commonroom.catalog.stored_titles import (
-    Stored,
-    claim_of,
-    facts_of,
-    id_of,
-    load_title,
-    store_title,
-)
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import ContentType, TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part, unpack
 from commonroom.moments import iso
@@ -38,6 +26,18 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.titles.genres import genre_named
+from commonroom.titles.service import Titles
+from commonroom.titles.stored_titles import (
+    Stored,
+    claim_of,
+    facts_of,
+    id_of,
+    load_title,
+    store_title,
+)
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import ContentType, TitleFacts, TitleId
 from commonroom.watchlists.rules.formats import (
     CatalogueMatch,
     ItemRead,

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.service import BOTH, Titles
-from commonroom.catalog.stored_titles import Stored, facts_of, title_ref
-from commonroom.catalog.title_matching import squashed
-from commonroom.catalog.titles import TitleFacts, TitleId
 from commonroom.errors import NotFound
 from commonroom.imports.rows import pack_part
 from commonroom.imports.worker import work_until_time_is_up
 from commonroom.store import ConditionFailed, Ref, Store, StoreError, equal, put, update
 from commonroom.texts import collation_key
+from commonroom.titles.service import BOTH, Titles
+from commonroom.titles.stored_titles import Stored, facts_of, title_ref
+from commonroom.titles.title_matching import squashed
+from commonroom.titles.titles import TitleFacts, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, Known, TitleRead, WatchlistRow
 from commonroom.watchlists.rules.imports import MAX_MADE, made_title
 from commonroom.watchlists.rules.lists import MAX_ITEMS, MAX_PARTS, continued_title

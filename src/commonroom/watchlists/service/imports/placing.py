@@ -13,10 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.stored_titles import Stored, id_of
 from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.texts import collation_key
+from commonroom.titles.stored_titles import Stored, id_of
 from commonroom.watchlists.rules.formats import WatchlistRow
 from commonroom.watchlists.rules.imports import (
     WatchlistImportChoices,

@@ -14,7 +14,6 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.stored_titles import load_title
 from commonroom.errors import NotFound
 from commonroom.imports.files import Note
 from commonroom.imports.lifecycle import retry
@@ -31,6 +30,7 @@ from commonroom.store import (
     equal,
     update,
 )
+from commonroom.titles.stored_titles import load_title
 from commonroom.watchlists.rules.seen import without_own
 from commonroom.watchlists.service.access import Editable
 from commonroom.watchlists.service.imports.deeds import Deed, item_ref, pack_deeds, unpack_deeds

@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import ContentType, TitleId
 from commonroom.errors import Conflict, NotFound
 from commonroom.imports.lifecycle import retry
 from commonroom.store import Condition, Page, Write, add, delete, equal, one_of, put, stored, update
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import ContentType, TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.service.imports.deeds import (
     ImportPlan,

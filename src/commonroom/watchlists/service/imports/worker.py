@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.service import Titles
-from commonroom.catalog.titles import TitleId
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.imports import worker
 from commonroom.store import Store, Write, put
+from commonroom.titles.service import Titles
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.rules.formats import CatalogueMatch, WatchlistRow
 from commonroom.watchlists.rules.imports import (
     WatchlistImportChoices,

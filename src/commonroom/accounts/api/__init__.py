@@ -1,0 +1,45 @@
+"""People for programs: the accounts' part of the JSON API."""
+
+from litestar import Router
+
+from commonroom.accounts.api import (
+    account_data,
+    administration,
+    blocks,
+    calendar_feed,
+    email_addresses,
+    passwords,
+    profiles,
+    sessions,
+    signup,
+    tokens,
+)
+
+HEADINGS = (
+    "Sign-in and sign-up",
+    "My account",
+    "Sessions and tokens",
+    "Managed members",
+    "Administrators",
+)
+"""Of the documentation, in its order."""
+MODULES = (
+    signup,
+    sessions,
+    passwords,
+    profiles,
+    email_addresses,
+    account_data,
+    tokens,
+    calendar_feed,
+    blocks,
+    administration,
+)
+
+
+def people_api() -> Router:
+    """All of it; a room's API is a router of the same kind."""
+    operations = [one for module in MODULES for one in module.OPERATIONS]
+    operations.sort(key=lambda one: HEADINGS.index(one.resolve_tags()[0]))
+    # One router and none inside it: Litestar copies each with everything that is in it.
+    return Router("/api/v1", route_handlers=operations)

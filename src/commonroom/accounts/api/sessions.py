@@ -1,0 +1,115 @@
+"""Sessions: signing in and out, and the browsers that one is signed in with."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from commonroom.accounts import tables
+from commonroom.accounts.api import views
+from commonroom.accounts.api.bodies import SignIn
+from commonroom.accounts.cookies import device_of, forget_session, start_session
+from commonroom.accounts.service import sessions
+from commonroom.accounts.tables import User, sessions_of
+from commonroom.errors import NotFound, RateLimited
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.client_address import client_of
+from commonroom.http.etags import tagged
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging, paged
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
+
+
+class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to sign out."""
+
+    here: Annotated[bool, Meta(description="Whether this browser was signed out too.")] = False
+
+
+@post("/session", Need.ANYONE, errors=(RateLimited,), cookie=True)
+async def sign_in(request: Request, known: SignIn) -> JsonResponse[views.Me]:
+    """Sign a browser in.
+
+    Programs show an API token instead.
+    """
+    user, secret = await sessions.sign_in(
+        request.store,
+        request.now,
+        email=known.email,
+        password=known.password,
+        device=device_of(request),
+        **client_of(request),
+    )
+    response = tagged(views.me(request, user), status=201)
+    await start_session(request, response, user, secret)
+    return response
+
+
+@delete("/session", Need.ANYONE, cookie=True)
+async def sign_out(request: Request) -> JsonResponse[None]:
+    """Sign this browser out.
+
+    A browser that is not signed in is not, either, afterwards.
+    """
+    if request.caller.session is not None:
+        await sessions.sign_out(request.store, request.caller.session)
+    response = JsonResponse(None)
+    forget_session(request, response)
+    return response
+
+
+@get("/me/sessions", Need.NOT_ACTING)
+async def list_sessions(request: Request, paging: Paging) -> PagedList[views.SessionView]:
+    """List the browsers that one is signed in with."""
+    person, current = request.person, request.caller.session
+
+    def view(session: tables.Session) -> views.SessionView | None:
+        # Those of an earlier epoch stand for nobody, and go by themselves.
+        return views.session(session, current) if session.epoch == person.epoch else None
+
+    return await paged(request.store, sessions_of(user_id=person.user_id), paging, view)
+
+
+@delete("/me/sessions/{digest:str}", Need.NOT_ACTING)
+async def end_session(ctx: Ctx, digest: str) -> None:
+    """Sign one of one's browsers out."""
+    await sessions.end_session(ctx, digest)
+
+
+@delete("/me/sessions", Need.BROWSER, errors=(NotFound,), cookie=True)
+async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse[None]:
+    """Sign out everywhere else.
+
+    Ends all other sessions and all tokens; with `here`, this session, too.
+    """
+    await sessions.end_all_sessions(request.store, request.person)
+    response = JsonResponse(None)
+    if everywhere.here:
+        forget_session(request, response)
+        return response
+    user = await request.store.get(request.person.ref)
+    if user is None:
+        raise NotFound("This account was deleted.")
+    session = request.caller.session
+    secret = await sessions.open_session(
+        request.store, request.now, user, **client_of(request), instead_of=session
+    )
+    await start_session(request, response, user, secret)
+    return response
+
+
+async def signed_in(request: Request, user: User, *, status: int = 200) -> JsonResponse[Any]:
+    """The account of somebody who has just shown that they may, and a session for the browser."""
+    secret = await sessions.open_session(request.store, request.now, user, **client_of(request))
+    response = tagged(views.me(request, user), status=status)
+    await start_session(request, response, user, secret)
+    return response
+
+
+OPERATIONS = (
+    *tag("Sign-in and sign-up", sign_in, sign_out),
+    *tag("Sessions and tokens", list_sessions, end_session, end_sessions),
+)

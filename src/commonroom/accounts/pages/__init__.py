@@ -1,0 +1,44 @@
+"""HTML in, HTML out; every page says who may see it."""
+
+from __future__ import annotations
+
+from litestar import Router
+
+from commonroom.accounts.pages import (
+    account_data,
+    administration,
+    blocks,
+    calendar_feed,
+    email_addresses,
+    passwords,
+    profiles,
+    sessions,
+    signup,
+    tokens,
+    welcome,
+)
+
+MAX_FORM = 64 * 1024
+MODULES = (
+    welcome,
+    signup,
+    sessions,
+    passwords,
+    profiles,
+    email_addresses,
+    tokens,
+    calendar_feed,
+    blocks,
+    account_data,
+    administration,
+)
+
+
+def people_pages() -> Router:
+    """The pages, at their addresses."""
+    return Router(
+        "/",
+        route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
+        include_in_schema=False,
+        request_max_body_size=MAX_FORM,
+    )

@@ -1,0 +1,54 @@
+"""Whom a person has blocked, how they block somebody from any page, and unblock them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.accounts.service import blocks
+from commonroom.http.access import Need
+from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.redirects import HOME, redirect, referring_path
+from commonroom.http.render import render
+from commonroom.http.request import Request
+
+HERE = "/me/blocked"
+
+
+class BlockedPersonForm(Form):
+    """Somebody, by the handle that stood on the page."""
+
+    person: Line
+
+
+@page(HERE, Need.BROWSER)
+async def list_blocked(request: Request) -> Response[Any]:
+    """Whom one has blocked: one request, or none."""
+    store = request.store
+    found = await blocks.list_blocked(store, request.person)
+    people = [(one, blocks.person_handle(store, one.blocked_id, one.name)) for one in found]
+    return render(request, "people/blocked.html", people=people)
+
+
+@form(HERE, Need.BROWSER, on=list_blocked)
+async def block(request: Request, data: BlockedPersonForm) -> Response[Any]:
+    """Blocks somebody, and stays on the page where they were met."""
+    await blocks.block(request.context, *blocks.open_handle(request.store, data.person))
+    return redirect(_page_of_form(request), "blocked")
+
+
+@form(f"{HERE}/unblock", Need.BROWSER, on=list_blocked)
+async def unblock(request: Request, data: BlockedPersonForm) -> Response[Any]:
+    """Unblocks somebody."""
+    user_id, _ = blocks.open_handle(request.store, data.person)
+    await blocks.unblock(request.context, user_id)
+    return redirect(_page_of_form(request), "unblocked")
+
+
+def _page_of_form(request: Request) -> str:
+    path = referring_path(request)
+    return HERE if path == HOME else path
+
+
+HANDLERS = handlers(list_blocked, block, unblock)

@@ -1,0 +1,277 @@
+"""Sensitive acts, for pages and API alike: each is done, and whoever should know of it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import quote
+from uuid import uuid4
+
+from commonroom.accounts.service import account_data, administration, passwords, tokens
+from commonroom.accounts.service.administration import administrators, people
+from commonroom.accounts.tables import ApiToken, Scope, User
+from commonroom.http.request import Request
+from commonroom.http.words import _, lazy
+from commonroom.notifications import Facts, Kind, tell
+from commonroom.notifications.notifications import remove_name
+from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
+
+SECURITY = "/me/security"
+OWN = "own"
+"""The fact that says that it is about the reader's own account."""
+BY_LINK = "by_link"
+"""The fact that says that whoever had a one-time link did it."""
+
+
+def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
+    """A kind with a title and a text for whom it concerns, and a title for administrators."""
+    title: Callable[[Facts], str] = partial(_either, own[0], others)
+    text: Callable[[Facts], str] = partial(_either, own[1], "")
+    return Kind(name, title, text, passes_quiet_hours=True)
+
+
+def _either(own: str, others: str, facts: Facts) -> str:
+    # Whoever has left has no name any more.
+    named = {name: facts[name] or _("Someone") for name in ("person", "by")}
+    if facts[OWN]:
+        return _(own) % named
+    if others:
+        return _(others) % named
+    if facts[BY_LINK]:
+        return _("Done with a one-time link. Take a look if you did not expect this.")
+    return _("Done by %(by)s. Take a look if you did not expect this.") % named
+
+
+RESET_LINK_MADE = _kind(
+    "account_reset_link",
+    (
+        lazy("A reset link for your password was created"),
+        lazy(
+            "%(by)s created a reset link for you: anyone who has it can choose your "
+            "password, for a day. If you did not ask for it, tell another administrator."
+        ),
+    ),
+    lazy("A reset link was created for %(person)s"),
+)
+PASSWORD_CHANGED = _kind(
+    "account_password",
+    (
+        lazy("Your password was changed"),
+        lazy("If this was not you, ask an administrator for a reset link right away."),
+    ),
+    lazy("%(person)s has a new password"),
+)
+ADDRESS_CHANGED = _kind(
+    "account_address",
+    (
+        lazy("Your e-mail address was changed"),
+        lazy("If this was not you, change your password right away and tell an administrator."),
+    ),
+    lazy("%(person)s has a new e-mail address"),
+)
+TOKEN_MADE = _kind(
+    "account_token",
+    (
+        lazy("An API token was created for your account"),
+        lazy("If this was not you, revoke it and change your password right away."),
+    ),
+    lazy("%(person)s created an API token"),
+)
+WEBHOOK_MADE = _kind(
+    "account_webhook",
+    (
+        lazy("A webhook was created for your account"),
+        lazy("If this was not you, delete it and change your password right away."),
+    ),
+    lazy("%(person)s created a webhook"),
+)
+BECAME_ADMINISTRATOR = _kind(
+    "account_administrator",
+    (
+        lazy("You are now an administrator"),
+        lazy("%(by)s gave you this role. You can invite people and help them with their accounts."),
+    ),
+    lazy("%(person)s is now an administrator"),
+)
+BECAME_ORDINARY = _kind(
+    "account_ordinary",
+    (
+        lazy("You are no longer an administrator"),
+        lazy("Changed by %(by)s. You can use everything else as before."),
+    ),
+    lazy("%(person)s is no longer an administrator"),
+)
+DISABLED = _kind(
+    "account_disabled",
+    (
+        lazy("Your account was disabled"),
+        lazy("Done by %(by)s. None of your data was deleted."),
+    ),
+    lazy("%(person)s can no longer sign in"),
+)
+ENABLED = _kind(
+    "account_enabled",
+    (
+        lazy("You can sign in again"),
+        lazy("%(by)s enabled your account. Everything is as it was."),
+    ),
+    lazy("%(person)s can sign in again"),
+)
+DELETED = Kind(
+    "account_deleted",
+    title=lambda _facts: _("An account was deleted"),
+    # Whoever leaves leaves no name behind.
+    text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
+    passes_quiet_hours=True,
+)
+
+KINDS = (
+    RESET_LINK_MADE,
+    PASSWORD_CHANGED,
+    ADDRESS_CHANGED,
+    TOKEN_MADE,
+    WEBHOOK_MADE,
+    BECAME_ADMINISTRATOR,
+    BECAME_ORDINARY,
+    DISABLED,
+    ENABLED,
+    DELETED,
+)
+
+
+async def notify_of(
+    store: Store, now: float, kind: Kind, person: User, *, by: User | None, link: str
+) -> None:
+    """Tells whose account it is, always: whoever did it may only sit at their browser.
+
+    Administrators hear of it, too, except the one who did it; `by` is nobody where a link did.
+    """
+    about = uuid4().hex
+    facts = {
+        "person": person.display_name,
+        "by": "" if by is None else by.display_name,
+        BY_LINK: "yes" if by is None else "",
+    }
+    involved = {person.user_id} | (set() if by is None else {by.user_id})
+    others = [one for one in await administrators(store) if one.user_id not in involved]
+    theirs = f"/admin/people/{quote(person.user_id)}"
+    own, for_others = facts | {OWN: "yes"}, facts | {OWN: ""}
+    await tell(store, now, [person], kind, facts=own, link=link, id=about, by=None)
+    await tell(store, now, others, kind, facts=for_others, link=theirs, id=about, by=None)
+
+
+async def forget_names(store: Store, change: Change) -> None:
+    """Takes the name of somebody who left out of what others were told of accounts."""
+    person: User | None = change.old
+    if change.new is not None or person is None or person.is_managed:
+        return
+    cursor: str | None = None
+    while True:
+        # What one did oneself, administrators know; what an administrator did, anybody may.
+        page = await people(store, cursor=cursor)
+        readers = [one.user_id for one in page.items if one.is_admin or person.is_admin]
+        await remove_name(store, readers, person.display_name)
+        cursor = page.cursor
+        if cursor is None:
+            return
+
+
+forgets_names = Consumer("security-notices-forget-names", (User,), forget_names)
+
+
+async def notify_of_deletion(store: Store, now: float) -> None:
+    """Tells the administrators that somebody has left."""
+    left = await administrators(store)
+    page, about = "/admin/people", uuid4().hex
+    await tell(store, now, left, DELETED, facts={}, link=page, id=about, by=None)
+
+
+async def make_reset_link(request: Request, user: User) -> str:
+    """The secret of a link with which somebody chooses a new password."""
+    secret = await passwords.make_reset_link(request.store, request.now, user)
+    await _notify(request, RESET_LINK_MADE, user)
+    return secret
+
+
+async def make_administrator(request: Request, user: User) -> None:
+    """Lets somebody run the installation."""
+    await administration.make_administrator(request.store, user)
+    await _notify(request, BECAME_ADMINISTRATOR, user, link="/")
+
+
+async def make_ordinary(request: Request, user: User) -> None:
+    """Takes that away again."""
+    await administration.make_ordinary(request.store, user)
+    await _notify(request, BECAME_ORDINARY, user, link="/")
+
+
+async def disable(request: Request, user: User) -> None:
+    """Keeps somebody out."""
+    await administration.disable(request.store, request.now, user)
+    await _notify(request, DISABLED, user, link="/")
+
+
+async def enable(request: Request, user: User) -> None:
+    """Lets somebody in again who was kept out."""
+    if user.disabled_at is None:
+        return
+    await administration.enable(request.store, user)
+    enabled = await request.store.get(user.ref)
+    if enabled is not None:
+        await _notify(request, ENABLED, enabled, link="/")
+
+
+async def make_token(
+    request: Request, *, name: str, scopes: list[Scope], days: int | None
+) -> tuple[ApiToken, str]:
+    """A token for a program of whoever asks, and its secret."""
+    made = await tokens.make_token(request.context, name=name, scopes=scopes, days=days)
+    await _notify(request, TOKEN_MADE, request.person, link="/me/tokens")
+    return made
+
+
+async def change_password(request: Request, *, old: str, new: str) -> User:
+    """Another password for whoever asks, and knows the old one."""
+    changed = await passwords.change_password(request.context, old=old, new=new)
+    await _notify(request, PASSWORD_CHANGED, changed)
+    return changed
+
+
+async def choose_new_password(request: Request, secret: str, new: str) -> User:
+    """Another password for whoever a one-time link is for."""
+    changed = await passwords.choose_new_password(request.store, request.now, secret, new)
+    kind = PASSWORD_CHANGED
+    await notify_of(request.store, request.now, kind, changed, by=None, link=SECURITY)
+    return changed
+
+
+async def change_address(request: Request, email: str, password: str) -> User:
+    """Another address for whoever asks: at once, or once it is confirmed."""
+    changed = await request.mailer.change_address(request.context, email, password)
+    return await _with_address(request, changed)
+
+
+async def confirm_address(request: Request, secret: str) -> User:
+    """Confirms an address of whoever asks; a new one becomes theirs."""
+    confirmed = await request.mailer.confirm(request.context, secret)
+    return await _with_address(request, confirmed)
+
+
+async def delete_account(request: Request, *, typed: str) -> None:
+    """Deletes the account of whoever asks, and typed that they want it."""
+    store, person = request.store, request.person
+    await account_data.delete_account(store, person, typed=typed)
+    request.mailer.say_goodbye(person)
+    await notify_of_deletion(store, request.now)
+
+
+async def _with_address(request: Request, changed: User) -> User:
+    if request.person.email != changed.email:
+        await _notify(request, ADDRESS_CHANGED, changed)
+    return changed
+
+
+async def _notify(request: Request, kind: Kind, user: User, *, link: str = SECURITY) -> None:
+    store, by = request.store, request.person
+    await notify_of(store, request.now, kind, user, by=by, link=link)

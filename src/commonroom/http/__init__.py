@@ -1,0 +1,1 @@
+"""The kernel: routes, requests, forms, operations, access, live updates and rendering."""

@@ -1,0 +1,161 @@
+"""The one place that decides who may ask for what; every route states its need, and has one."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from hmac import compare_digest
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+
+from commonroom.accounts.errors import ReauthenticationRequired
+from commonroom.accounts.tables import Scope
+from commonroom.errors import Forbidden, Unauthorized
+from commonroom.http.authentication import Caller, bearer_secret, caller_of
+from commonroom.http.client_address import is_this_machine
+from commonroom.http.csrf import SAFE, check_origin
+from commonroom.http.headers import header_in
+from commonroom.http.processor_time import charge_caller
+from commonroom.settings import Settings
+
+NEED = "need"
+FORM = "application/x-www-form-urlencoded"
+MAX_TYPED = 4000
+
+
+class Need(Enum):
+    """What a caller must be. Whether a thing is theirs is for the room's rules to say."""
+
+    ANYONE = "anyone"
+    SIGNED_IN = "signed in"
+    NOT_ACTING = "signed in, and not acting for somebody"
+    WRITER = "signed in, not acting for somebody, and not with a token that may only read"
+    BROWSER = "signed in with a browser, and not acting for somebody"
+    RECENT_AUTH = "signed in with a browser, password given lately"
+    ADMINISTRATOR = "administrator"
+    ADMINISTRATOR_RECENT_AUTH = "administrator with a browser, password given lately"
+    METRICS = "the token of the metrics, or the machine itself"
+
+    # There is one of each, and what `Enum` does instead every request would feel.
+    __hash__ = object.__hash__
+
+
+NO_TOKEN = frozenset({Need.BROWSER, Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
+"""What a program cannot do for anybody: whoever finds its token would stay for ever."""
+FOR_ADMINISTRATORS = frozenset({Need.ADMINISTRATOR, Need.ADMINISTRATOR_RECENT_AUTH})
+AFTER_PASSWORD = frozenset({Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
+REMEMBERED = frozenset({Need.ANYONE, Need.SIGNED_IN})
+"""Where whoever reads may have been recognised a few seconds ago, on engines without a change
+number. Whoever changes or deletes anything, administers, or looks at their own account is looked
+up: routes that state another need, and all methods that are not safe."""
+
+
+def needs(need: Need) -> dict[str, Any]:
+    """A route's option that states its need."""
+    return {NEED: need}
+
+
+async def check_access(
+    connection: ASGIConnection[Any, Any, Any, Any],
+    handler: BaseRouteHandler,
+    *,
+    fresh: bool = False,
+) -> None:
+    """Lets a request through to its handler, or says why not; `fresh` looks the caller up."""
+    check_origin(connection)
+    need = need_of(handler)
+    if need is Need.METRICS:
+        check_metrics_access(connection)
+        return
+    now, method = time.time(), str(connection.scope.get("method", "GET"))
+    fresh = fresh or need not in REMEMBERED or method not in SAFE
+    caller = await caller_of(connection, now, fresh=fresh)
+    account = caller.account
+    await charge_caller(connection.scope, None if account is None else account.user_id)
+    refusal = why_not(need, caller, method, now)
+    if isinstance(refusal, ReauthenticationRequired):
+        refusal.typed = await _typed(connection)
+    if refusal is not None:
+        raise refusal
+
+
+async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """What a form sent, without its passwords; nothing of what is too long to carry along."""
+    kind = header_in(connection.scope, "content-type") or ""
+    if not isinstance(connection, Request) or not kind.startswith(FORM):
+        return ""
+    fields = parse_qsl((await connection.body()).decode(errors="replace"), keep_blank_values=True)
+    typed = urlencode([(name, value) for name, value in fields if "password" not in name])
+    return typed if len(typed) <= MAX_TYPED else ""
+
+
+def need_of(handler: BaseRouteHandler) -> Need:
+    """What a route says of itself; which methods there are, Litestar tells anyone."""
+    need: Need = handler.opt[NEED] if NEED in handler.opt else _need_of_litestar(handler)
+    return need
+
+
+def _need_of_litestar(handler: BaseRouteHandler) -> Need:
+    if isinstance(handler, HTTPRouteHandler) and handler.http_methods == {"OPTIONS"}:
+        return Need.ANYONE
+    raise RuntimeError(f"{handler} does not say who may ask for it.")
+
+
+def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | None:
+    """Why a caller may not; None where they may."""
+    if need is Need.ANYONE:
+        return None
+    if caller.account is None:
+        return Unauthorized("Please sign in, or send an API token.")
+    if need is Need.SIGNED_IN and caller.token is None:
+        return None  # most requests: a browser that is signed in
+    why = None
+    if not caller.may(_scope(need, method)):
+        why = "This token does not have permission to do that."
+    elif need is not Need.SIGNED_IN and caller.acting_as is not None:
+        why = "Switch back to your own profile first."
+    elif need in NO_TOKEN and caller.session is None:
+        why = "API tokens cannot do this. Sign in with a browser."
+    elif need in FOR_ADMINISTRATORS and not caller.is_admin:
+        why = "Only an administrator can do this."
+    elif need in AFTER_PASSWORD and not caller.confirmed_lately(now):
+        return ReauthenticationRequired()
+    return None if why is None else Forbidden(why)
+
+
+def _scope(need: Need, method: str) -> Scope:
+    if need in FOR_ADMINISTRATORS:
+        return "admin"
+    return "read" if method in SAFE and need is not Need.WRITER else "write"
+
+
+def check_every_route(app: Litestar) -> None:
+    """Refuses to start where a route does not say who may ask for it."""
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if isinstance(handler, HTTPRouteHandler):
+                need_of(handler)
+
+
+def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuses strangers; there is nothing to be read where metrics are not switched on."""
+    settings: Settings = connection.app.state.settings
+    if not settings.metrics:
+        raise NotFoundException
+    token = settings.metrics_token
+    # A token that is set counts for the machine, too: a proxy may add nothing at all.
+    if _has_token(connection, token) if token else is_this_machine(connection.scope):
+        return
+    raise Unauthorized(
+        "Send the token that is set as “metrics_token”, or ask from the machine itself."
+    )
+
+
+def _has_token(connection: ASGIConnection[Any, Any, Any, Any], token: str) -> bool:
+    secret = bearer_secret(connection) or ""
+    return compare_digest(secret.encode("latin-1"), token.encode())

@@ -1,0 +1,206 @@
+"""Middleware: request ids, security headers, one log line, HEAD, and senders who disconnect."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
+
+from commonroom.errors import ClientDisconnected
+from commonroom.http.address_secrets import FrameworkCaches, SecretPaths
+from commonroom.http.client_address import came_by_https
+from commonroom.http.csrf import SAFE
+from commonroom.http.headers import header_in
+from commonroom.http.litestar_app import App
+from commonroom.logs import REQUESTS
+from commonroom.settings.addresses import Network
+from commonroom.store.damage import tolerating_damage
+
+logger = logging.getLogger(REQUESTS)
+
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+FEATURES = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()"
+"""What pages may ask a device for: the camera alone, which reads the ISBN of a book."""
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", FEATURES.encode()),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+]
+STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
+"""For this name alone: what else is below it, such as a printer, is not ours to speak for."""
+NOT_KEPT = (b"cache-control", b"no-store")
+"""For an answer that does not say itself whether it may be kept."""
+DAMAGED_ITEMS = b"damaged-items"
+"""The header that says how many items an answer lacks because they cannot be decoded."""
+MAX_PATH = 300
+MAX_METHOD = 20
+"""Characters in the log: anybody can make up what they ask for, and how."""
+
+_NAMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+Observe = Callable[[str, int, float], None]
+"""Told of every answer: the method, the status, and how many seconds it took."""
+
+
+def wrap_app(
+    app: ASGIApp,
+    observe: Observe | None = None,
+    *,
+    secure: bool = False,
+    proxies: Sequence[Network] = (),
+    routes: App | None = None,
+) -> ASGIApp:
+    """Wraps the application; `routes` says which paths hold secrets, which are then forgotten.
+
+    A request is https where its public address is (`secure`), or where a proxy that is trusted
+    says so of this one.
+    """
+    added = [*HEADERS, STRICT_TRANSPORT] if secure else HEADERS
+    hide = SecretPaths(()).hide if routes is None else routes.secret_paths.hide
+    caches = None if routes is None else FrameworkCaches(routes)
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        if str(scope["type"]) != "http":
+            await app(scope, receive, send)
+            return
+        request = cast("HTTPScope", scope)
+        if secure or (proxies and came_by_https(request, proxies)):
+            request["scheme"] = "https"
+        if request["method"] not in SAFE:  # a read has no body, and may go on to be a stream
+            receive = raise_if_disconnected(receive)
+        damaged: Sequence[object] = ()
+        started = time.perf_counter()
+        name = _name(request)
+        scope.setdefault("state", {})["request_id"] = name.decode()
+        status = 500
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = _own_headers(request["scheme"], message["headers"])
+                left_out = [(DAMAGED_ITEMS, b"%d" % len(damaged))] if damaged else ()
+                message["headers"] = [*headers, *added, *left_out, (b"x-request-id", name)]
+            await send(message)
+
+        try:
+            if request["method"] in SAFE:  # what only looks shows the rest; what acts needs it all
+                with tolerating_damage() as damaged:
+                    await app(scope, receive, sending)
+            else:
+                await app(scope, receive, sending)
+        finally:
+            seconds = time.perf_counter() - started
+            if observe is not None:
+                observe(request["method"], status, seconds)
+            shown = hide(request["path"])
+            if caches is not None and shown != request["path"]:
+                caches.forget_path()
+            elif caches is not None and request["query_string"]:
+                caches.forget_query()
+            if logger.isEnabledFor(logging.INFO):
+                _log(request, shown, name, status, seconds)
+
+    return wrapped
+
+
+def _own_headers(scheme: str, headers: Any) -> Any:
+    """An answer's own headers; one that does not say itself whether it may be kept is not."""
+    if scheme == "https":
+        headers = [_secured(*header) for header in headers]
+    is_said = b"cache-control" in [name for name, _ in headers]
+    return headers if is_said else [*headers, NOT_KEPT]
+
+
+def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """The header as it is; a cookie that came by https never goes by anything else."""
+    if name != b"set-cookie" or b"; secure" in value.lower():
+        return name, value
+    return name, value + b"; Secure"
+
+
+def _name(scope: HTTPScope) -> bytes:
+    """The request's own name where it has a sound one, so that logs can be followed; else a new."""
+    given = header_in(scope, "x-request-id")
+    if given is not None and _NAMED.fullmatch(given):
+        return given.encode()
+    # It only has to differ from the others, so it need not cost a call to the system.
+    return b"%016x" % random.getrandbits(64)
+
+
+def _log(scope: HTTPScope, path: str, name: bytes, status: int, seconds: float) -> None:
+    # The path without its query: secrets can stand there, too.
+    logger.info(
+        "%s %s %s %.1fms %s",
+        scope["method"][:MAX_METHOD],
+        path if len(path) <= MAX_PATH else f"{path[:MAX_PATH]}…",
+        status,
+        seconds * 1000,
+        name.decode(),
+    )
+
+
+def answer_heads(app: ASGIApp) -> ASGIApp:
+    """Wraps the application, which never sees a HEAD request."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        # A connection of another kind has no method.
+        if scope.get("method") == "HEAD":
+            as_get: Any = {**scope, "method": "GET"}
+            await _without_body(app, as_get, send)
+        else:
+            await app(scope, receive, send)
+
+    return wrapped
+
+
+async def _without_body(app: ASGIApp, scope: Scope, send: Send) -> None:
+    response_is_over = asyncio.Event()
+    parts: list[HTTPReceiveMessage] = [
+        {"type": "http.request", "body": b"", "more_body": False},
+    ]
+
+    async def receiving() -> Any:
+        """Nothing; and that nobody listens any more, so that a stream of events ends, too."""
+        if parts:
+            return parts.pop()
+        await response_is_over.wait()
+        return {"type": "http.disconnect"}
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+        elif not response_is_over.is_set():
+            response_is_over.set()
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    await app(scope, receiving, sending)
+
+
+def raise_if_disconnected(receive: Receive) -> Receive:
+    """Raises `ClientDisconnected` where a body breaks off; to Litestar that is our failure."""
+    is_whole = False
+
+    async def receiving() -> Any:
+        nonlocal is_whole
+        message = await receive()
+        if message["type"] == "http.disconnect" and not is_whole:
+            raise ClientDisconnected("The connection was lost before the request was complete.")
+        is_whole = is_whole or not message.get("more_body", False)
+        return message
+
+    return receiving

@@ -1,0 +1,26 @@
+"""Where anything new begins, as a page: the same that opens over every other where scripts run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, Router
+
+from commonroom.http.access import Need
+from commonroom.http.forms import handlers, page
+from commonroom.http.navigation.menus import Viewer, things_for
+from commonroom.http.render import render
+from commonroom.http.request import Request
+from commonroom.joins.rooms import open_rooms
+
+
+@page("/new", Need.ANYONE)
+async def show_new(request: Request) -> Response[Any]:
+    """Everything that whoever asks can make: no request of the store."""
+    things = things_for(open_rooms(request), Viewer.of(request.caller))
+    return render(request, "navigation/new_page.html", things=things)
+
+
+def navigation_pages() -> Router:
+    """The page, at its address."""
+    return Router("/", route_handlers=handlers(show_new), include_in_schema=False)

@@ -1,0 +1,185 @@
+"""Operations of the API: declared once, for whoever calls them and for whoever reads about them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin
+
+from litestar import Litestar
+from litestar.types import ASGIApp, Method
+from msgspec import Struct
+
+from commonroom.errors import CommonroomError
+from commonroom.http.access import Need, needs
+from commonroom.http.alike_routes import AlikeRoute
+from commonroom.http.arguments import Arguments, arguments_of, hints_of
+from commonroom.http.bodies import LARGEST
+from commonroom.http.idempotency import once
+from commonroom.http.request import Request
+from commonroom.http.responses import JsonResponse
+from commonroom.http.routes import ShortRoute
+
+DESCRIBED = "described"
+Function: TypeAlias = Callable[..., Awaitable[Any]]
+"""Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
+Declare: TypeAlias = Callable[[Function], "OperationRoute"]
+Expected: TypeAlias = type[CommonroomError] | int
+"""An error that an operation may raise, or a status with which it may answer besides its own."""
+
+
+class Options(TypedDict, total=False):
+    """What an operation may say of itself besides its path and who may ask for it."""
+
+    status: int
+    errors: Collection[Expected]
+    """What the function itself may raise; what any request may meet is known."""
+    cookie: bool
+    """Whether it signs a browser in or out."""
+    file: str | None
+    """The type of the file that it answers with."""
+    repeatable: bool
+    """Whether it takes an idempotency key although anybody may ask for it."""
+
+
+class OperationDocs(Struct, frozen=True):
+    """What the documentation says of an operation."""
+
+    name: str
+    summary: str
+    description: str
+    need: Need
+    takes: Arguments
+    gives: Any
+    status: int
+    errors: tuple[Expected, ...]
+    cookie: bool = False
+    """Whether it signs a browser in or out."""
+    repeatable: bool = False
+    """Whether it takes an idempotency key."""
+    file: str | None = None
+    """The type of the file that it answers with, where it does."""
+
+    def __deepcopy__(self, memo: object) -> OperationDocs:
+        """Itself: Litestar copies routers with all that is in them."""
+        return self
+
+
+class OperationRoute(AlikeRoute, ShortRoute):
+    """A route of the API, which is documented."""
+
+    __slots__ = ()
+
+    async def answer(self, app: Litestar, request: Request) -> ASGIApp:
+        """What the function gives, as it is sent."""
+        given = await self.fn(request)
+        sent: ASGIApp = given.to_asgi_response(app, request, status_code=self.status_code)
+        return sent
+
+    def resolve_request_class(self) -> type[Request]:
+        """The class of requests."""
+        return Request
+
+
+def get(path: str, need: Need, **options: Unpack[Options]) -> Declare:
+    """Declares an operation that reads."""
+    return _declare("GET", path, need, **options)
+
+
+def post(path: str, need: Need, **options: Unpack[Options]) -> Declare:
+    """Declares an operation that makes something."""
+    options.setdefault("status", 201)
+    return _declare("POST", path, need, **options)
+
+
+def put(path: str, need: Need, **options: Unpack[Options]) -> Declare:
+    """Declares an operation that sets something, however often it is asked."""
+    return _declare("PUT", path, need, **options)
+
+
+def patch(path: str, need: Need, **options: Unpack[Options]) -> Declare:
+    """Declares an operation that changes what is given and leaves the rest."""
+    return _declare("PATCH", path, need, **options)
+
+
+def delete(path: str, need: Need, **options: Unpack[Options]) -> Declare:
+    """Declares an operation that ends something."""
+    return _declare("DELETE", path, need, **options)
+
+
+def tag(name: str, *operations: OperationRoute) -> tuple[OperationRoute, ...]:
+    """Operations that belong together, and stand under one heading in the documentation."""
+    for operation in operations:
+        operation.tags = [name]
+    return operations
+
+
+def _declare(
+    method: Method,
+    path: str,
+    need: Need,
+    *,
+    status: int = 200,
+    errors: Collection[Expected] = (),
+    cookie: bool = False,
+    file: str | None = None,
+    repeatable: bool = False,
+) -> Declare:
+    """Declares an operation.
+
+    Every POST of somebody who is signed in takes an idempotency key; one that anybody may ask does
+    where it is said to be `repeatable`: signing in, which sets a cookie, is not.
+    """
+
+    def declare(function: Function) -> OperationRoute:
+        takes = arguments_of(function, method, path)
+        gives = hints_of(function)["return"]
+        if get_origin(gives) is JsonResponse:
+            gives = get_args(gives)[0]
+        summary, _, description = (inspect.getdoc(function) or "").partition("\n")
+        empty = gives is type(None)
+        takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
+        described = OperationDocs(
+            name=_camel(function.__name__),
+            summary=summary.rstrip("."),
+            description=description.strip(),
+            need=need,
+            takes=takes,
+            gives=None if empty else gives,
+            status=204 if empty and file is None else status,
+            errors=tuple(errors),
+            cookie=cookie,
+            repeatable=takes_key,
+            file=file,
+        )
+        route = OperationRoute(
+            path,
+            http_method=method,
+            opt={**needs(need), DESCRIBED: described},
+            middleware=[once] if takes_key else [],
+            request_class=Request,
+            request_max_body_size=LARGEST if takes.file is None else takes.file[1].largest,
+            status_code=described.status,
+            sync_to_thread=None,
+        )
+        route(_handler(function, takes))
+        return route
+
+    return declare
+
+
+def _handler(function: Function, takes: Arguments) -> Callable[..., Awaitable[JsonResponse[Any]]]:
+    """A function as Litestar calls it, with nothing but the request."""
+
+    async def handle(request: Request) -> JsonResponse[None]:  # as Litestar wants it for 204
+        done = await function(**await takes.of(request))
+        return done if isinstance(done, JsonResponse) else JsonResponse(done)
+
+    handle.__name__ = function.__name__
+    handle.__doc__ = function.__doc__
+    return handle
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)

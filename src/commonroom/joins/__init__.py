@@ -1,0 +1,1 @@
+"""The contracts between rooms: what a room offers to the house and to others."""

@@ -1,0 +1,41 @@
+"""Acquaintances: who shares a group, a household or a list with whom, as rooms declare it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from commonroom.accounts.rules import is_user_id
+from commonroom.accounts.tables import User
+from commonroom.store import Store
+
+if TYPE_CHECKING:
+    from commonroom.http.request import Request
+
+AcquaintanceSource: TypeAlias = Callable[
+    [Store, User, Sequence[User]], Coroutine[Any, Any, Collection[str]]
+]
+"""Returns the ids of those among some people with whom a person shares something of a room."""
+
+MAX_LOOKED_UP = 20
+
+
+async def acquainted(request: Request, user_ids: Sequence[str]) -> set[str]:
+    """Those of these people with whom the caller shares something: one read, and each room's.
+
+    Who has blocked the caller is a stranger.
+    """
+    from commonroom.joins.rooms import open_rooms
+
+    me, store = request.person, request.store
+    others = [one for one in dict.fromkeys(user_ids) if is_user_id(one) and one != me.user_id]
+    if not others or len(others) > MAX_LOOKED_UP:
+        return set()
+    found = await store.batch_get([User.at(user_id=one) for one in others])
+    left = [one for one in found if one is not None and me.user_id not in one.blocked]
+    known: set[str] = set()
+    for room in open_rooms(request):
+        if room.acquaintances is not None and left:
+            known |= set(await room.acquaintances(store, me, left))
+            left = [one for one in left if one.user_id not in known]
+    return known

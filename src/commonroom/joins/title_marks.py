@@ -1,0 +1,61 @@
+"""Marks of titles: what rooms know of films and shows that somebody found, in a few words."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.errors import CommonroomError
+from commonroom.titles.titles import TitleFacts, TitleId
+
+if TYPE_CHECKING:
+    from commonroom.http.request import Request
+
+logger = logging.getLogger(__name__)
+
+SECONDS = 5.0
+"""How long one room may take: the others are shown then."""
+
+
+class TitleMark(Struct, frozen=True):
+    """What a room knows of a title, such as “On your shelf”."""
+
+    text: str
+    icon: str
+    topic: str = ""
+    """What it is about, where several rooms may know it: of one topic, the first is shown."""
+
+
+Marks: TypeAlias = Mapping[TitleId, Sequence[TitleMark]]
+LoadTitleMarks: TypeAlias = Callable[["Request", Sequence[TitleFacts]], Coroutine[Any, Any, Marks]]
+"""What whoever asks may know of these titles.
+
+For all of them at once: it states its requests, which do not grow with titles or with what is kept
+of them.
+"""
+
+
+async def load_title_marks(
+    request: Request, rooms: Iterable[LoadTitleMarks], titles: Sequence[TitleFacts]
+) -> dict[TitleId, list[TitleMark]]:
+    """What these rooms know, in their order; nothing of one that cannot say it."""
+    marks: defaultdict[TitleId, list[TitleMark]] = defaultdict(list)
+    for found in await asyncio.gather(*(_load(request, one, titles) for one in rooms)):
+        for title, some in found.items():
+            known = {one.topic for one in marks[title] if one.topic}
+            marks[title] += [one for one in some if one.topic not in known]
+    return marks
+
+
+async def _load(request: Request, load: LoadTitleMarks, titles: Sequence[TitleFacts]) -> Marks:
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await load(request, titles)
+    except (CommonroomError, TimeoutError) as error:
+        logger.warning("What is known of titles could not be read: %s", type(error).__name__)
+        return {}

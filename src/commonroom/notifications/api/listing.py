@@ -1,0 +1,177 @@
+"""Notifications for programs, and for the browsers that show them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Router
+from msgspec import Meta, Struct
+
+from commonroom.accounts.api.views import Moment
+from commonroom.accounts.tables import Session
+from commonroom.errors import NotFound
+from commonroom.http.access import Need
+from commonroom.http.arguments import Ctx
+from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.paging import PagedList, Paging, paged
+from commonroom.http.request import Request
+from commonroom.notifications import push_subscriptions, reading, tables
+from commonroom.notifications.api import preferences as preferences_api
+from commonroom.notifications.groups import thing_of
+from commonroom.notifications.push import vapid_of
+from commonroom.notifications.tables import newest_notifications
+from commonroom.notifications.wording import is_shown, kinds_in, words_of
+from commonroom.settings import secrets_of
+
+
+class NotificationView(Struct, frozen=True):
+    """Something a person was told."""
+
+    notification_id: str
+    kind: Annotated[str, Meta(description="Such as `new_round`.")]
+    title: Annotated[str, Meta(description="In the caller's language.")]
+    text: str
+    link: Annotated[str, Meta(description="Path of the page it is about.")]
+    thing: Annotated[
+        str, Meta(description="What it is about: those with the same belong together.")
+    ]
+    made_at: Moment
+    read_at: Moment | None
+
+
+class Read(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much was read."""
+
+    until: (
+        Annotated[
+            str,
+            Meta(
+                max_length=40, description="The `made_at` of the newest notification that was seen."
+            ),
+        ]
+        | None
+    ) = None
+    thing: (
+        Annotated[
+            str, Meta(max_length=1000, description="Only what is about this: see the list's.")
+        ]
+        | None
+    ) = None
+
+
+class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where and how a browser is sent something, as its push manager says."""
+
+    endpoint: Annotated[str, Meta(max_length=push_subscriptions.MAX_ENDPOINT)]
+    p256dh: Annotated[str, Meta(max_length=push_subscriptions.MAX_KEY)]
+    auth: Annotated[str, Meta(max_length=push_subscriptions.MAX_KEY)]
+
+
+class Subscription(Struct, frozen=True):
+    """A browser that shows notifications."""
+
+    browser: str
+    since: Moment
+    failing_since: Moment | None
+    current: Annotated[bool, Meta(description="Whether it is the one making this request.")]
+
+
+class PushKey(Struct, frozen=True):
+    """What a browser is given when it subscribes."""
+
+    key: Annotated[str, Meta(description="The application server key, in base64url.")]
+
+
+@get("/notifications", Need.NOT_ACTING)
+async def list_notifications(request: Request, paging: Paging) -> PagedList[NotificationView]:
+    """List what one was told, the newest first."""
+    kinds = kinds_in(request)
+
+    def view(one: tables.Notification) -> NotificationView | None:
+        if not is_shown(request, one):
+            return None
+        words = words_of(kinds, one)
+        return NotificationView(
+            notification_id=one.notification_id,
+            kind=one.kind,
+            title=words.title,
+            text=words.text,
+            link=one.link,
+            thing=thing_of(one),
+            made_at=one.made_at,
+            read_at=one.read_at,
+        )
+
+    pattern = newest_notifications(user_id=request.person.user_id)
+    return await paged(request.store, pattern, paging, view)
+
+
+@post("/notifications/read", Need.NOT_ACTING)
+async def read_notifications(ctx: Ctx, read: Read) -> None:
+    """Mark one's notifications read.
+
+    All of them, those up to `until`, or those about a `thing`.
+    """
+    if read.thing is None:
+        await reading.read_all(ctx, until=read.until)
+    else:
+        await reading.read_thing(ctx, read.thing, until=read.until)
+
+
+@get("/push-key", Need.NOT_ACTING)
+async def get_push_key(request: Request) -> PushKey:
+    """Get the key with which a browser subscribes."""
+    settings = request.settings
+    return PushKey(vapid_of(settings, secrets_of(settings)).public)
+
+
+@get("/push-subscriptions", Need.NOT_ACTING)
+async def list_push_subscriptions(request: Request, paging: Paging) -> PagedList[Subscription]:
+    """List the browsers that show one's notifications."""
+    session = request.caller.session
+
+    def view(one: tables.PushSubscription) -> Subscription:
+        return _view(one, session)
+
+    pattern = tables.push_subscriptions(user_id=request.person.user_id)
+    return await paged(request.store, pattern, paging, view)
+
+
+@post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
+async def subscribe(request: Request, new: NewSubscription) -> Subscription:
+    """Let this browser show one's notifications.
+
+    Until it is signed out, in place of what it said before.
+    """
+    session = request.caller.browser_session
+    made = await push_subscriptions.subscribe(
+        request.context, session, endpoint=new.endpoint, p256dh=new.p256dh, auth=new.auth
+    )
+    return _view(made, session)
+
+
+@delete("/push-subscriptions", Need.BROWSER)
+async def unsubscribe(request: Request) -> None:
+    """Let this browser show nothing any more."""
+    await push_subscriptions.unsubscribe(request.context, request.caller.browser_session)
+
+
+def notifications_api() -> Router:
+    """All of it."""
+    return Router("/api/v1", route_handlers=[*OPERATIONS, *preferences_api.OPERATIONS])
+
+
+def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:
+    current = session is not None and session.digest == one.session
+    return Subscription(one.browser, one.since, one.failing_since, current)
+
+
+OPERATIONS = tag(
+    "Notifications",
+    list_notifications,
+    read_notifications,
+    get_push_key,
+    list_push_subscriptions,
+    subscribe,
+    unsubscribe,
+)

@@ -1,0 +1,225 @@
+"""Delivery of webhooks: signed as the Standard Webhooks specification says, tried again, given up.
+
+A message is JSON with `type`, `timestamp` and `data`; `webhook-id`, `webhook-timestamp` and
+`webhook-signature` say that it came from here, when, and whether it is the same as one before.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from base64 import b64decode, b64encode
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.accounts.tables import User, user_by_id
+from commonroom.concurrency import gather_each
+from commonroom.moments import iso, seconds
+from commonroom.notifications.channels import RETRY_POLICY, SECONDS, NotSent, Wording
+from commonroom.notifications.imported import imported_at
+from commonroom.notifications.notifications import Kind, Words, is_news, tell
+from commonroom.notifications.tables import Notification, Webhook
+from commonroom.notifications.webhooks import (
+    INSTALLATION,
+    SECRET_PREFIX,
+    is_active,
+    is_retried,
+    list_webhooks,
+    mark_delivered,
+    mark_failed,
+    secret_of,
+)
+from commonroom.outgoing.caches import TtlCache
+from commonroom.outgoing.fetcher import Fetcher, FetchLimits, OutgoingError, TookTooLong
+from commonroom.settings import Secrets
+from commonroom.store import ConditionFailed, Store, merge, update
+from commonroom.store.engine import Clock
+from commonroom.store.streams import Change, Consumer
+
+logger = logging.getLogger(__name__)
+
+LIMITS = FetchLimits(seconds=5.0, connect_seconds=3.0, largest=10_000)
+"""Whoever takes longer should take the message first and work on it then."""
+REST_SECONDS = 60.0
+"""How long one that kept us waiting is left alone: all webhooks are served one after another."""
+MAX_RESTING = 1000
+TEST = "test"
+
+
+class WebhookPayload(Struct, frozen=True, kw_only=True):
+    """What is sent."""
+
+    type: str
+    """The kind of notification, or `test`."""
+    timestamp: str
+    """When it happened."""
+    data: dict[str, Any]
+
+
+class WebhookDelivery:
+    """Sends what people are told to their webhooks, and what kind of thing it was to the house's.
+
+    The house's webhooks hear of every notification, but not whom it went to or what it says:
+    whoever administers the house does not read along.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        secrets: Secrets,
+        *,
+        wording: Wording,
+        house: str,
+        given_up: Kind,
+        clock: Clock = time.time,
+    ) -> None:
+        self._fetcher = fetcher
+        self._secrets = secrets
+        self._wording = wording
+        self._house = house
+        self._given_up = given_up
+        self._clock = clock
+        self._resting: TtlCache[bool] = TtlCache(MAX_RESTING, clock)
+        """Which took too long a moment ago, by id."""
+
+    @property
+    def consumer(self) -> Consumer:
+        """Follows what people are told, and webhooks that somebody wants to try."""
+        wanted = (Notification, Webhook)
+        return Consumer("notify-webhooks", wanted, self._handle, RETRY_POLICY, SECONDS)
+
+    async def _handle(self, store: Store, change: Change) -> None:
+        if isinstance(change.new, Webhook):
+            await self._test(store, change.old, change.new)
+        elif change.kind == "insert" and await is_news(store, change.new, self._clock()):
+            await self._deliver(store, change.new)
+
+    async def _test(self, store: Store, before: Webhook | None, webhook: Webhook) -> None:
+        """Sends a message that says nothing; it is not sent again by itself."""
+        if before is not None and before.tested_at == webhook.tested_at:
+            return
+        imported = await imported_at(store, self._clock())
+        if imported is not None and seconds(webhook.tested_at) <= imported:
+            return  # it was tried where it comes from
+        data = {"webhook": webhook.name}
+        message = WebhookPayload(type=TEST, timestamp=webhook.tested_at, data=data)
+        await self._send(store, webhook, f"test_{webhook.tested_at}", message)
+
+    async def _deliver(self, store: Store, told: Notification) -> None:
+        """Sends a notification to all who have not taken it yet."""
+        person, current, theirs, houses = await store.gather(
+            store.get(user_by_id(user_id=told.user_id)),
+            store.get(told.ref),
+            list_webhooks(store, told.user_id),
+            list_webhooks(store, INSTALLATION),
+        )
+        if person is None or current is None or person.disabled_at is not None:
+            return
+        if not current.listed:
+            return  # a program hears what is in the list
+        words = self._wording(current, person)
+        sent: list[tuple[Webhook, WebhookPayload]] = [
+            *((one, self._message(current, words)) for one in theirs if is_active(one, person)),
+            *((one, _anonymous(current)) for one in houses if is_active(one, None)),
+        ]
+        left = [pair for pair in sent if pair[0].webhook_id not in current.delivered]
+        problems = await gather_each(partial(self._send_one, store, current), left)
+        if any(problems):
+            taken = [
+                one.webhook_id
+                for (one, _), problem in zip(left, problems, strict=True)
+                if not problem
+            ]
+            await self._keep_delivered(store, current, taken)
+            raise NotSent(" ".join(filter(None, problems)))
+
+    async def _send_one(
+        self, store: Store, told: Notification, pair: tuple[Webhook, WebhookPayload]
+    ) -> str | None:
+        webhook, message = pair
+        if self._resting.get(webhook.webhook_id):
+            retried = is_retried(webhook, self._clock())
+            return "It took too long a moment ago." if retried else None
+        return await self._send(store, webhook, told.notification_id, message)
+
+    async def _keep_delivered(self, store: Store, told: Notification, taken: list[str]) -> None:
+        """Notes who has taken it, so that they do not get it twice."""
+        if not taken:
+            return
+        now = iso(self._clock())
+        try:
+            await store.write(update(told, delivered=merge(dict.fromkeys(taken, now))))
+        except ConditionFailed:
+            return  # it is gone: nobody hears of it any more
+
+    async def _send(
+        self, store: Store, webhook: Webhook, about: str, message: WebhookPayload
+    ) -> str | None:
+        """Sends a message once; says what went wrong where trying again may help."""
+        now = self._clock()
+        problem = await self._post(webhook, about, message, now)
+        if problem is None:
+            await mark_delivered(store, now, webhook)
+            return None
+        outlook = await mark_failed(store, now, webhook, problem)
+        if outlook == "given up":
+            await self._tell_given_up(store, now, webhook)
+        return problem if outlook == "later" else None
+
+    async def _post(
+        self, webhook: Webhook, about: str, message: WebhookPayload, now: float
+    ) -> str | None:
+        body = msgspec.json.encode(message)
+        id_ = f"{about}.{webhook.webhook_id}"
+        secret = secret_of(self._secrets, webhook)
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Commonroom",
+            "webhook-id": id_,
+            "webhook-timestamp": str(int(now)),
+            "webhook-signature": signature(secret, id_, int(now), body),
+        }
+        try:
+            answer = await self._fetcher.post(webhook.address, body, headers=headers, limits=LIMITS)
+        except OutgoingError as error:
+            if isinstance(error, TookTooLong):
+                self._resting.put(webhook.webhook_id, True, REST_SECONDS)
+            return error.detail
+        return None if 200 <= answer.status < 300 else f"The server answered {answer.status}."
+
+    async def _tell_given_up(self, store: Store, now: float, webhook: Webhook) -> None:
+        logger.warning("A webhook was given up after a week of failures.")
+        if webhook.user_id == INSTALLATION:
+            return
+        person = await store.get(user_by_id(user_id=webhook.user_id))
+        people: list[User] = [] if person is None else [person]
+        told: dict[str, Any] = {"facts": {"name": webhook.name}, "link": "/me/webhooks", "by": None}
+        about = f"{webhook.webhook_id} {webhook.tested_at}"
+        await tell(store, now, people, self._given_up, id=about, **told)
+
+    def _message(self, told: Notification, words: Words) -> WebhookPayload:
+        data = {
+            "notification_id": told.notification_id,
+            "person_id": told.user_id,
+            "title": words.title,
+            "text": words.text,
+            "address": f"{self._house}{told.link}",
+        }
+        return WebhookPayload(type=told.kind, timestamp=told.made_at, data=data)
+
+
+def _anonymous(told: Notification) -> WebhookPayload:
+    """That something of a kind happened: not to whom, nor what it was about."""
+    return WebhookPayload(type=told.kind, timestamp=told.made_at, data={})
+
+
+def signature(secret: str, id_: str, timestamp: int, body: bytes) -> str:
+    """The signature of a message, of which whoever has the secret can make the same."""
+    key = b64decode(secret.removeprefix(SECRET_PREFIX))
+    signed = hmac.digest(key, f"{id_}.{timestamp}.".encode() + body, sha256)
+    return f"v1,{b64encode(signed).decode()}"

@@ -1,0 +1,129 @@
+"""Notifications in words: written for whoever reads, by the kinds that the rooms declare."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping
+from typing import Any, cast
+
+from litestar import Request
+
+from commonroom.accounts import rules
+from commonroom.accounts.tables import User
+from commonroom.http.words import ENGLISH, _, pluralize, speaking
+from commonroom.notifications.channels import Wording
+from commonroom.notifications.digests import GroupWording
+from commonroom.notifications.groups import NotificationThread
+from commonroom.notifications.notifications import Kind, NotificationAction, Words
+from commonroom.notifications.tables import Notification
+
+logger = logging.getLogger(__name__)
+
+FACTS_OF_ANOTHER_VERSION = (KeyError, TypeError, ValueError)
+"""What a kind raises that knows other facts: the list must not fail because of one."""
+
+
+def kinds_in(request: Request[Any, Any, Any]) -> Mapping[str, Kind]:
+    """Everything that people are told of, by its name."""
+    return cast("Mapping[str, Kind]", request.app.state.get("kinds", {}))
+
+
+def is_shown(request: Request[Any, Any, Any], notification: Notification) -> bool:
+    """Whether it is in a person's list: what leads to a room that is switched off waits for it.
+
+    What no longer needs anybody may not be true any more, and is not.
+    """
+    closed: Collection[str] = request.app.state.get("closed_kinds", ())
+    is_current = notification.listed and notification.settled_at is None
+    return is_current and notification.kind not in closed
+
+
+def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
+    """The words, in the language that is spoken now."""
+    kind = kinds.get(notification.kind)
+    if kind is not None:
+        try:
+            return kind.words(notification.facts)
+        except FACTS_OF_ANOTHER_VERSION:
+            logger.exception("A notification of the kind %s cannot be put into words", kind.name)
+    return Words(_("Something new in Commonroom"), _("Have a look."))
+
+
+def words_of_group(kinds: Mapping[str, Kind], group: NotificationThread) -> Words:
+    """Several as one: in the words that their kind has for that, or the newest's and how many."""
+    told = group.counted
+    newest = words_of(kinds, told[0])
+    if len(told) == 1:
+        return newest
+    title = _several(kinds, group)
+    if title:
+        return Words(title, newest.text)
+    more = pluralize("and %(n)d more", "and %(n)d more", len(told) - 1)
+    return Words(newest.title, " · ".join(filter(None, [newest.text, more])))
+
+
+def _several(kinds: Mapping[str, Kind], group: NotificationThread) -> str:
+    told = group.counted
+    kind = kinds.get(told[0].kind)
+    if kind is None or kind.several is None or any(one.kind != kind.name for one in told):
+        return ""
+    try:
+        return kind.several(told[0].facts, len(told))
+    except FACTS_OF_ANOTHER_VERSION:
+        return ""
+
+
+def action_of(kinds: Mapping[str, Kind], group: NotificationThread) -> NotificationAction | None:
+    """What can be done in one tap about the newest that is unread and offers something."""
+    for one in group.unread:
+        kind = kinds.get(one.kind)
+        if kind is not None and kind.action is not None:
+            try:
+                action = kind.action(one.facts)
+            except FACTS_OF_ANOTHER_VERSION:
+                continue
+            if action is not None:
+                return action
+    return None
+
+
+def wording(kinds: Mapping[str, Kind]) -> Wording:
+    """Writes for a person who is not here to ask."""
+
+    def written(notification: Notification, person: User) -> Words:
+        with speaking(language_of(person)):
+            return words_of(kinds, notification)
+
+    return written
+
+
+def group_wording(kinds: Mapping[str, Kind]) -> GroupWording:
+    """Writes groups for a person who is not here to ask."""
+
+    def written(group: NotificationThread, person: User) -> Words:
+        with speaking(language_of(person)):
+            return words_of_group(kinds, group)
+
+    return written
+
+
+def digest_subject(person: User, number: int) -> str:
+    """What a digest is called."""
+    with speaking(language_of(person)):
+        return pluralize(
+            "Your day in Commonroom: %(n)d thing", "Your day in Commonroom: %(n)d things", number
+        )
+
+
+def email_footer(person: User) -> str:
+    """What e-mails end with."""
+    with speaking(language_of(person)):
+        return _(
+            "You can change what you are notified about in Commonroom, under “Notifications” "
+            "in your profile."
+        )
+
+
+def language_of(person: User) -> str:
+    """The language that a person reads."""
+    return str(person.language) if person.language in rules.LANGUAGES else ENGLISH

@@ -1,0 +1,1 @@
+"""The pages of films and shows, and of their administration."""

@@ -1,1 +1,0 @@
-"""Notifications as people see them: their list, the bell, and the browsers that show them."""

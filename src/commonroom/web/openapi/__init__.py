@@ -1,5 +1,0 @@
-"""The API's documentation: the OpenAPI document, and a page to read it."""
-
-from commonroom.web.openapi.pages import api_page, openapi_document
-
-__all__ = ["api_page", "openapi_document"]

@@ -1,1 +1,0 @@
-"""Search for people and programs: one box over all that they may see."""
