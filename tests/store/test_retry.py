@@ -41,7 +41,7 @@ retry = Retry(tries=TRIES, refusal=TooLate)
 async def test_tries_until_it_is_done(times: int) -> None:
     contested = Contested(times)
 
-    assert await retry(contested) == "done"
+    assert await retry(contested)() == "done"
     assert contested.tries == times + 1
 
 
@@ -49,7 +49,7 @@ async def test_gives_up_after_some_tries_and_says_so_in_the_rooms_own_error() ->
     contested = Contested(1000)
 
     with pytest.raises(TooLate, match="try again"):
-        await retry(contested)
+        await retry(contested)()
 
     assert contested.tries == TRIES
 
@@ -63,5 +63,5 @@ async def test_does_not_try_again_what_is_refused() -> None:
         raise NotYours("No.")
 
     with pytest.raises(NotYours):
-        await retry(refused)
+        await retry(refused)()
     assert tries == 1

@@ -119,70 +119,60 @@ async def keep_file(
     return replace(kept, state=state)
 
 
+@retry
 async def start(
     kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str, **choices: Any
 ) -> I:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
 
-    async def attempt() -> I:
-        kept = await current()
-        if kept.import_id != import_id:
-            raise Conflict(
-                "Another file was chosen in the meantime. Please check its preview first."
-            )
-        if kept.state == "running":
-            await ctx.store.write(kind.goes_on(ctx.now, kept))
-            return kept
-        if kept.state != "ready":
-            raise Conflict(
-                "This import is finished."
-                if kept.finished_at
-                else "The file is still being uploaded."
-            )
-        changes = {"state": "running", "started_at": iso(ctx.now), **choices}
-        as_seen = equal(import_id=import_id, state="ready")
-        begun = update(kept.ref, **changes, if_=as_seen)
-        await ctx.store.write(begun, kind.goes_on(ctx.now, kept))
-        return replace(kept, **changes)
-
-    return await retry(attempt)
+    kept = await current()
+    if kept.import_id != import_id:
+        raise Conflict("Another file was chosen in the meantime. Please check its preview first.")
+    if kept.state == "running":
+        await ctx.store.write(kind.goes_on(ctx.now, kept))
+        return kept
+    if kept.state != "ready":
+        raise Conflict(
+            "This import is finished." if kept.finished_at else "The file is still being uploaded."
+        )
+    changes = {"state": "running", "started_at": iso(ctx.now), **choices}
+    as_seen = equal(import_id=import_id, state="ready")
+    begun = update(kept.ref, **changes, if_=as_seen)
+    await ctx.store.write(begun, kind.goes_on(ctx.now, kept))
+    return replace(kept, **changes)
 
 
+@retry
 async def cancel(ctx: Context, current: Current[I]) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
 
-    async def attempt() -> None:
-        kept = await current()
-        as_seen = equal(import_id=kept.import_id, state=kept.state)
-        if kept.state == "undoing":
-            raise Conflict("It is being undone.")
-        if kept.state == "running":
-            stopped = {"state": "cancelled", "finished_at": iso(ctx.now)}
-            await ctx.store.write(update(kept.ref, **stopped, if_=as_seen))
-        else:
-            await ctx.store.write(delete(kept, if_=as_seen))
-
-    await retry(attempt)
+    kept = await current()
+    as_seen = equal(import_id=kept.import_id, state=kept.state)
+    if kept.state == "undoing":
+        raise Conflict("It is being undone.")
+    if kept.state == "running":
+        stopped = {"state": "cancelled", "finished_at": iso(ctx.now)}
+        await ctx.store.write(update(kept.ref, **stopped, if_=as_seen))
+    else:
+        await ctx.store.write(delete(kept, if_=as_seen))
 
 
+@retry
 async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str) -> I:
     """Takes an import back as a whole; what somebody changed since stays.
 
     Undoing one again that is being undone lets it go on where it was given up.
     """
 
-    async def attempt() -> I:
-        kept = await current()
-        if kept.import_id != import_id:
-            raise Conflict("Another file was chosen, so this import can no longer be undone.")
-        if kept.state not in ("done", "cancelled", "undoing"):
-            raise Conflict("Only a finished import can be undone, and only once.")
-        as_seen = equal(import_id=import_id, state=kept.state)
-        goes_on = put(timer(kind.undo_timer, ctx.now, kind.key(kept)))
-        await ctx.store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
-        return replace(kept, state="undoing")
-
-    return await retry(attempt)
+    kept = await current()
+    if kept.import_id != import_id:
+        raise Conflict("Another file was chosen, so this import can no longer be undone.")
+    if kept.state not in ("done", "cancelled", "undoing"):
+        raise Conflict("Only a finished import can be undone, and only once.")
+    as_seen = equal(import_id=import_id, state=kept.state)
+    goes_on = put(timer(kind.undo_timer, ctx.now, kind.key(kept)))
+    await ctx.store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
+    return replace(kept, state="undoing")
 
 
 def clean_file_name(file_name: str) -> str:

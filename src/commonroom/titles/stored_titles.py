@@ -57,6 +57,7 @@ async def _revive(store: Store, found: Stored) -> Stored | None:
     return now
 
 
+@retry
 async def store_title(
     store: Store,
     facts: TitleFacts,
@@ -70,17 +71,14 @@ async def store_title(
     Where a source tells of it anew, what is kept changes with it. `also` is written with a new one.
     """
 
-    async def attempt() -> Stored:
-        found = await _load(store, facts.id)
-        if found is not None and found.is_unused:
-            found = await _revive(store, found)
-        if found is not None:
-            return await _refresh(store, found, facts, now)
-        made = replace(title_of(facts, now), is_unlisted=is_unlisted)
-        await store.write(create(made), *claim_of(made), *also)
-        return made
-
-    return await retry(attempt)
+    found = await _load(store, facts.id)
+    if found is not None and found.is_unused:
+        found = await _revive(store, found)
+    if found is not None:
+        return await _refresh(store, found, facts, now)
+    made = replace(title_of(facts, now), is_unlisted=is_unlisted)
+    await store.write(create(made), *claim_of(made), *also)
+    return made
 
 
 def claim_of(stored: Stored) -> list[Write]:

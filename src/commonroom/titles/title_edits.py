@@ -41,36 +41,33 @@ async def make_title(ctx: Context, content_type: ContentType, draft: TitleDraft)
     return made
 
 
+@retry
 async def change_title(
     ctx: Context, title: TitleId, draft: TitleDraft, version: int | None = None
 ) -> Stored:
     """Writes a title anew, unless somebody has since `version`; sources change it no more."""
     check_draft(title.content_type, title.content_id, draft)
 
-    async def attempt() -> Stored:
-        before = await _get(ctx, title)
-        if version is not None and before.version != version:
-            raise PreconditionFailed("This was changed since you loaded it. Reload it first.")
-        facts = check_draft(title.content_type, id_of(before).content_id, draft)
-        after = {
-            name: value for name, value in stored_fields(facts).items() if name not in OF_SOURCES
-        }
-        if facts.poster_url is None and own_poster(before) is None:
-            after["poster_url"] = before.poster_url  # a source's stays
-        claims = _exchange_claims(before, after["tmdb_id"])
-        after |= {"is_unlisted": False, "updated_at": iso(ctx.now)}
-        edit = update(before, **after, made_by=ctx.person.user_id)
-        try:
-            await ctx.store.write(edit, *claims)
-        except ConditionFailed as failed:
-            if failed.operation.entity_type is TmdbClaim:
-                raise InvalidField("tmdb_id", "Another title has this TMDB ID.") from None
-            raise
-        return await ctx.store.get(before.ref) or before
-
-    return await retry(attempt)
+    before = await _get(ctx, title)
+    if version is not None and before.version != version:
+        raise PreconditionFailed("This was changed since you loaded it. Reload it first.")
+    facts = check_draft(title.content_type, id_of(before).content_id, draft)
+    after = {name: value for name, value in stored_fields(facts).items() if name not in OF_SOURCES}
+    if facts.poster_url is None and own_poster(before) is None:
+        after["poster_url"] = before.poster_url  # a source's stays
+    claims = _exchange_claims(before, after["tmdb_id"])
+    after |= {"is_unlisted": False, "updated_at": iso(ctx.now)}
+    edit = update(before, **after, made_by=ctx.person.user_id)
+    try:
+        await ctx.store.write(edit, *claims)
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is TmdbClaim:
+            raise InvalidField("tmdb_id", "Another title has this TMDB ID.") from None
+        raise
+    return await ctx.store.get(before.ref) or before
 
 
+@retry
 async def remove_title(ctx: Context, title: TitleId) -> None:
     """Takes a title out of sight at once; what people said of it and the rest follow.
 
@@ -79,11 +76,8 @@ async def remove_title(ctx: Context, title: TitleId) -> None:
     if title.tmdb_id is not None:
         raise Conflict("Only titles that were made here can be removed.")
 
-    async def attempt() -> None:
-        before = await _get(ctx, title)
-        await ctx.store.write(update(before, removed_at=iso(ctx.now)))
-
-    await retry(attempt)
+    before = await _get(ctx, title)
+    await ctx.store.write(update(before, removed_at=iso(ctx.now)))
 
 
 async def _get(ctx: Context, title: TitleId) -> Stored:

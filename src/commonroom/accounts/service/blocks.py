@@ -68,6 +68,7 @@ async def block(ctx: Context, user_id: str, name: str) -> str:
     now = iso(ctx.now)
     made = Block(blocked_id=user_id, user_id=me, name=name, made_at=now)
 
+    @retry
     async def attempt() -> str:
         person = await _read(ctx)
         if user_id in person.blocked:
@@ -78,19 +79,17 @@ async def block(ctx: Context, user_id: str, name: str) -> str:
         await ctx.store.write(changed, put(made), check(found, if_=stored))
         return now
 
-    return await retry(attempt)
+    return await attempt()
 
 
+@retry
 async def unblock(ctx: Context, user_id: str) -> None:
     """Ends a block; where there is none, nothing happens."""
     block_ref = Block.at(blocked_id=user_id, user_id=ctx.person.user_id)
 
-    async def attempt() -> None:
-        person = await _read(ctx)
-        if user_id in person.blocked:
-            await ctx.store.write(*_unblocked(person, user_id), delete(block_ref))
-
-    await retry(attempt)
+    person = await _read(ctx)
+    if user_id in person.blocked:
+        await ctx.store.write(*_unblocked(person, user_id), delete(block_ref))
 
 
 async def list_blocked(store: Store, person: User) -> list[Block]:
@@ -108,15 +107,13 @@ async def export_blocked(store: Store, person: User) -> dict[str, Any]:
     return {"people": [{"name": one.name, "since": one.made_at} for one in found]}
 
 
+@retry
 async def forget_block(store: Store, one: Block) -> None:
     """Takes somebody who left out of what another has blocked."""
 
-    async def attempt() -> None:
-        person = await store.get(user_by_id(user_id=one.user_id))
-        held = [] if person is None else _unblocked(person, one.blocked_id)
-        await store.write(*held, delete(one))
-
-    await retry(attempt)
+    person = await store.get(user_by_id(user_id=one.user_id))
+    held = [] if person is None else _unblocked(person, one.blocked_id)
+    await store.write(*held, delete(one))
 
 
 def _unblocked(person: User, user_id: str) -> list[Any]:

@@ -30,18 +30,16 @@ async def note_used_room(store: Store, user_id: str, key: str) -> None:
         await store.write(update(User.at(user_id=user_id), opened_rooms=append(key), if_=is_new))
 
 
+@retry
 async def forget_unused_room(store: Store, user_id: str, key: str) -> None:
     """Takes back that a room holds something of a person's."""
 
-    async def attempt() -> None:
-        person = await store.get(User.at(user_id=user_id))
-        if person is None or key not in person.opened_rooms:
-            return
-        others = [one for one in person.opened_rooms if one != key]
-        unchanged = as_read(person, "opened_rooms")
-        await store.write(update(person.ref, opened_rooms=others, if_=unchanged))
-
-    await retry(attempt)
+    person = await store.get(User.at(user_id=user_id))
+    if person is None or key not in person.opened_rooms:
+        return
+    others = [one for one in person.opened_rooms if one != key]
+    unchanged = as_read(person, "opened_rooms")
+    await store.write(update(person.ref, opened_rooms=others, if_=unchanged))
 
 
 async def note_invited(ctx: Context) -> None:

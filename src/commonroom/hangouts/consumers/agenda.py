@@ -90,6 +90,7 @@ def _what_counts(hangout: Hangout) -> tuple[object, ...]:
     )
 
 
+@retry
 async def _set_timers(store: Store, at: float, states: Sequence[Hangout]) -> None:
     """Lets groups be gone through now, and later by what the hangout says now.
 
@@ -99,16 +100,13 @@ async def _set_timers(store: Store, at: float, states: Sequence[Hangout]) -> Non
     is_shown = any(is_listed(one, at) for one in states)
     groups = {group for one in states for group in one.group_ids} if is_shown else set()
 
-    async def attempt() -> None:
-        now = await store.get(ref)
-        wanted = [] if now is None else [it for it in _later_timers(now) if it.moment > at]
-        wanted += [_through(ref, group_list(one), at) for one in sorted(groups)]
-        timers = {it.ref.key: put(it) for it in wanted}
-        past = {it.ref.key: delete(it) for one in states for it in _later_timers(one)}
-        same = check(ref, if_=new if now is None else as_read(now, "version"))
-        await store.write(same, *(past | timers).values())
-
-    await retry(attempt)
+    now = await store.get(ref)
+    wanted = [] if now is None else [it for it in _later_timers(now) if it.moment > at]
+    wanted += [_through(ref, group_list(one), at) for one in sorted(groups)]
+    timers = {it.ref.key: put(it) for it in wanted}
+    past = {it.ref.key: delete(it) for one in states for it in _later_timers(one)}
+    same = check(ref, if_=new if now is None else as_read(now, "version"))
+    await store.write(same, *(past | timers).values())
 
 
 def _later_timers(hangout: Hangout) -> Iterator[Timer]:

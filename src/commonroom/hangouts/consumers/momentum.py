@@ -12,6 +12,7 @@ from commonroom.store import Store, as_read, update_with_copies
 from commonroom.store.streams import Change, Consumer
 
 
+@retry
 async def follow_hangout(store: Store, change: Change) -> None:
     """Raises a hangout's momentum to what its answers come to, where these changed."""
     new: Hangout | None = change.new
@@ -20,14 +21,11 @@ async def follow_hangout(store: Store, change: Change) -> None:
     if momentum(new, change.at) == new.momentum:
         return
 
-    async def attempt() -> None:
-        hangout = await store.get(new.ref)
-        if hangout is None or (reached := momentum(hangout, change.at)) == hangout.momentum:
-            return
-        same = as_read(hangout, *sorted(COUNTS), "momentum", "version")
-        await store.write(*update_with_copies(hangout, if_=same, momentum=reached))
-
-    await retry(attempt)
+    hangout = await store.get(new.ref)
+    if hangout is None or (reached := momentum(hangout, change.at)) == hangout.momentum:
+        return
+    same = as_read(hangout, *sorted(COUNTS), "momentum", "version")
+    await store.write(*update_with_copies(hangout, if_=same, momentum=reached))
 
 
 def _counts(hangout: Hangout | None) -> tuple[int, ...] | None:

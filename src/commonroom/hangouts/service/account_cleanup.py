@@ -53,17 +53,15 @@ async def remove_all_things(store: Store, now: float, user_id: str) -> None:
             await remove_message(store, thing)
 
 
+@retry
 async def _leave_list(store: Store, now: float, pointer: InvitationPointer) -> None:
     """Takes a hangout off the list of whoever is gone; what they made for no group goes along."""
 
-    async def attempt() -> None:
-        before = await store.get(Hangout.at(hangout_id=pointer.hangout_id))
-        me = pointer.user_id
-        if before is None or me not in before.invited_user_ids:
-            await store.write(delete(pointer))
-        elif before.created_by == me and not before.group_ids:
-            await store.write(*deletion_writes(before))
-        else:
-            await store.write(*uninvite_writes(now, before, me))
-
-    await retry(attempt)
+    before = await store.get(Hangout.at(hangout_id=pointer.hangout_id))
+    me = pointer.user_id
+    if before is None or me not in before.invited_user_ids:
+        await store.write(delete(pointer))
+    elif before.created_by == me and not before.group_ids:
+        await store.write(*deletion_writes(before))
+    else:
+        await store.write(*uninvite_writes(now, before, me))

@@ -86,6 +86,7 @@ async def refresh_entries(
     for start in range(0, len(each), BATCH):
         some = each[start : start + BATCH]
 
+        @retry
         async def attempt(some: Sequence[AgendaKey] = some) -> None:
             changes = await entry_changes(
                 store, some, lambda it: is_listed(it, now), have_moved_up=have_moved_up
@@ -93,7 +94,7 @@ async def refresh_entries(
             for together in transactions(changes):
                 await store.write(*together)
 
-        await retry(attempt)
+        await attempt()
 
 
 async def entry_changes(

@@ -51,6 +51,7 @@ from commonroom.store import (
 from commonroom.store.streams import Change
 
 
+@retry
 async def attach(
     ctx: Context, hangout_id: str, kind: str, claim: Callable[[], Awaitable[Claim]]
 ) -> Attachment:
@@ -59,51 +60,46 @@ async def attach(
     Two reads and one write, besides what `claim` asks of the thing's own room.
     """
 
-    async def attempt() -> Attachment:
-        claimed = await claim()
-        place = _place(hangout_id, kind, claimed.thing_id)
-        part = (await take_part(ctx, ctx.person, hangout_id, also=[place])).adding()
-        there: Attachment | None = part.also[0]
-        if there is not None:
-            return there
-        if part.hangout.attachment_count >= MAX_ATTACHMENTS:
-            raise Conflict(f"A hangout carries at most {MAX_ATTACHMENTS} things.")
-        attachment = Attachment(
-            hangout_id=hangout_id,
-            kind=kind,
-            thing_id=claimed.thing_id,
-            user_id=ctx.person.user_id,
-            user_name=part.member.display_name,
-            attached_at=iso(ctx.now),
-        )
-        counted = part.unchanged & below(attachment_count=MAX_ATTACHMENTS)
-        await ctx.store.write(
-            create(attachment),
-            create(pointer_of(attachment)),
-            update(part.hangout, attachment_count=add(1), if_=counted),
-            *part.held,
-            *claimed.holds,
-            *([claimed.carried(plan_of(part.hangout))] if claimed.carried is not None else ()),
-        )
-        return attachment
-
-    return await retry(attempt)
+    claimed = await claim()
+    place = _place(hangout_id, kind, claimed.thing_id)
+    part = (await take_part(ctx, ctx.person, hangout_id, also=[place])).adding()
+    there: Attachment | None = part.also[0]
+    if there is not None:
+        return there
+    if part.hangout.attachment_count >= MAX_ATTACHMENTS:
+        raise Conflict(f"A hangout carries at most {MAX_ATTACHMENTS} things.")
+    attachment = Attachment(
+        hangout_id=hangout_id,
+        kind=kind,
+        thing_id=claimed.thing_id,
+        user_id=ctx.person.user_id,
+        user_name=part.member.display_name,
+        attached_at=iso(ctx.now),
+    )
+    counted = part.unchanged & below(attachment_count=MAX_ATTACHMENTS)
+    await ctx.store.write(
+        create(attachment),
+        create(pointer_of(attachment)),
+        update(part.hangout, attachment_count=add(1), if_=counted),
+        *part.held,
+        *claimed.holds,
+        *([claimed.carried(plan_of(part.hangout))] if claimed.carried is not None else ()),
+    )
+    return attachment
 
 
+@retry
 async def detach(ctx: Context, hangout_id: str, kind: str, thing_id: str) -> None:
     """Takes a thing off: whoever attached it may, and whoever may edit the hangout."""
 
-    async def attempt() -> None:
-        place = _place(hangout_id, kind, thing_id)
-        access = await open_hangout(ctx, hangout_id, also=[place])
-        there: Attachment | None = access.also[0]
-        if there is None or not access.standing.may_add:
-            raise no_such_attachment()
-        if not may_detach(access, there, ctx.person.user_id):
-            raise Forbidden("Only members of its groups, or whoever attached it, can do this.")
-        await ctx.store.write(*removal_writes(there), *access.still_allowed)
-
-    await retry(attempt)
+    place = _place(hangout_id, kind, thing_id)
+    access = await open_hangout(ctx, hangout_id, also=[place])
+    there: Attachment | None = access.also[0]
+    if there is None or not access.standing.may_add:
+        raise no_such_attachment()
+    if not may_detach(access, there, ctx.person.user_id):
+        raise Forbidden("Only members of its groups, or whoever attached it, can do this.")
+    await ctx.store.write(*removal_writes(there), *access.still_allowed)
 
 
 def may_detach(access: HangoutAccess, attachment: Attachment, user_id: str) -> bool:
@@ -144,20 +140,18 @@ async def find_thing(
         return None
 
 
+@retry
 async def remove_attachment(store: Store, attachment: Attachment, guard: Guard = no_guard) -> None:
     """Removes what somebody attached who may no longer have the hangout; twice does no harm."""
 
-    async def attempt() -> None:
-        refs: list[Ref[Any]] = [Hangout.at(hangout_id=attachment.hangout_id), attachment.ref]
-        hangout, own = await store.batch_get(refs)
-        if hangout is None or own is None:
-            return  # it is gone, or the hangout is, and all on it goes
-        held = await guard(own)
-        if held is not None:
-            writes = removal_writes(own, equal(version=hangout.version))
-            await store.write(*with_guard(writes, held))
-
-    await retry(attempt)
+    refs: list[Ref[Any]] = [Hangout.at(hangout_id=attachment.hangout_id), attachment.ref]
+    hangout, own = await store.batch_get(refs)
+    if hangout is None or own is None:
+        return  # it is gone, or the hangout is, and all on it goes
+    held = await guard(own)
+    if held is not None:
+        writes = removal_writes(own, equal(version=hangout.version))
+        await store.write(*with_guard(writes, held))
 
 
 async def forget_thing(store: Store, kind: str, thing_id: str) -> None:

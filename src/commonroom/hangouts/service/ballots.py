@@ -34,6 +34,7 @@ from commonroom.store import (
 )
 
 
+@retry
 async def vote(
     ctx: Context,
     member: User,
@@ -48,72 +49,63 @@ async def vote(
     Where they are not the `whole` ballot, what was said of other options stays.
     """
 
-    async def attempt() -> HangoutPoll:
-        also: list[Ref[Any]] = [
-            poll_place(hangout_id, poll_id),
-            _place(member, hangout_id, poll_id),
-        ]
-        taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
-        poll: HangoutPoll | None = taking.also[0]
-        before: Ballot | None = taking.also[1]
-        if poll is None:
-            raise no_such_poll()
-        rules.check_takes_votes(poll, ctx.now)
-        rules.check_votes(poll, votes)
-        known = {one.option_id for one in poll.options}
-        said = {} if whole or before is None else before.votes
-        chosen = {one: said[one] for one in said if one in known} | dict(votes)
-        after = Ballot(
-            hangout_id=hangout_id,
-            poll_id=poll_id,
-            user_id=member.user_id,
-            user_name=taking.member.display_name,
-            votes=chosen,
-            voted_at=iso(ctx.now),
-        )
-        if before is not None and before.votes == chosen:
-            return poll
-        await ctx.store.write(
-            put(after, if_=new if before is None else as_read(before, "votes")),
-            _counted(poll, before, after),
-            *taking.holding(),
-        )
-        return _recounted(poll, before, after)
-
-    return await retry(attempt)
+    also: list[Ref[Any]] = [
+        poll_place(hangout_id, poll_id),
+        _place(member, hangout_id, poll_id),
+    ]
+    taking = (await take_part(ctx, member, hangout_id, also=also)).still_on(ctx.now)
+    poll: HangoutPoll | None = taking.also[0]
+    before: Ballot | None = taking.also[1]
+    if poll is None:
+        raise no_such_poll()
+    rules.check_takes_votes(poll, ctx.now)
+    rules.check_votes(poll, votes)
+    known = {one.option_id for one in poll.options}
+    said = {} if whole or before is None else before.votes
+    chosen = {one: said[one] for one in said if one in known} | dict(votes)
+    after = Ballot(
+        hangout_id=hangout_id,
+        poll_id=poll_id,
+        user_id=member.user_id,
+        user_name=taking.member.display_name,
+        votes=chosen,
+        voted_at=iso(ctx.now),
+    )
+    if before is not None and before.votes == chosen:
+        return poll
+    await ctx.store.write(
+        put(after, if_=new if before is None else as_read(before, "votes")),
+        _counted(poll, before, after),
+        *taking.holding(),
+    )
+    return _recounted(poll, before, after)
 
 
+@retry
 async def withdraw_vote(ctx: Context, member: User, hangout_id: str, poll_id: str) -> HangoutPoll:
     """Takes one's votes back: two reads and one write."""
 
-    async def attempt() -> HangoutPoll:
-        place = _place(member, hangout_id, poll_id)
-        access = await open_poll(ctx, hangout_id, poll_id, also=[place])
-        rules.check_takes_votes(access.poll, ctx.now)
-        (own,) = access.also
-        if own is None:
-            raise NotFound("You have not voted yet.")
-        await ctx.store.write(
-            delete(own, if_=as_read(own, "votes")), _counted(access.poll, own, None)
-        )
-        return _recounted(access.poll, own, None)
-
-    return await retry(attempt)
+    place = _place(member, hangout_id, poll_id)
+    access = await open_poll(ctx, hangout_id, poll_id, also=[place])
+    rules.check_takes_votes(access.poll, ctx.now)
+    (own,) = access.also
+    if own is None:
+        raise NotFound("You have not voted yet.")
+    await ctx.store.write(delete(own, if_=as_read(own, "votes")), _counted(access.poll, own, None))
+    return _recounted(access.poll, own, None)
 
 
+@retry
 async def remove_ballot(store: Store, ballot: Ballot, guard: Guard = no_guard) -> None:
     """Removes the votes of somebody who may no longer have the hangout, also of a closed poll."""
 
-    async def attempt() -> None:
-        place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
-        poll, own = await store.batch_get([place, ballot.ref])
-        held = await guard(own) if isinstance(own, Ballot) else None
-        if not isinstance(own, Ballot) or held is None:
-            return
-        counted = [_counted(poll, own, None)] if isinstance(poll, HangoutPoll) else []
-        await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
-
-    await retry(attempt)
+    place = HangoutPoll.at(hangout_id=ballot.hangout_id, poll_id=ballot.poll_id)
+    poll, own = await store.batch_get([place, ballot.ref])
+    held = await guard(own) if isinstance(own, Ballot) else None
+    if not isinstance(own, Ballot) or held is None:
+        return
+    counted = [_counted(poll, own, None)] if isinstance(poll, HangoutPoll) else []
+    await store.write(delete(own, if_=as_read(own, "votes", "voted_at")), *counted, *held)
 
 
 def _place(member: User, hangout_id: str, poll_id: str) -> Ref[Ballot]:

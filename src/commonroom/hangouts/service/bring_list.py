@@ -60,6 +60,7 @@ class ItemAccess(Struct, frozen=True):
         return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
+@retry
 async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> BringItem:
     """One more thing to bring: two reads and one write."""
     fields = _fields({"name": typed.name, "note": typed.note, "needed": typed.needed})
@@ -71,63 +72,55 @@ async def add_item(ctx: Context, hangout_id: str, typed: TypedBringItem) -> Brin
         created_at=iso(ctx.now),
     )
 
-    async def attempt() -> BringItem:
-        access = (await open_hangout(ctx, hangout_id)).extendable()
-        hangout = access.hangout
-        check_open(hangout, ctx.now)
-        if hangout.bring_count >= rules.MAX_ITEMS:
-            raise Conflict(f"At most {rules.MAX_ITEMS} things fit on the list.")
-        condition = equal(version=hangout.version) & below(bring_count=rules.MAX_ITEMS)
-        await ctx.store.write(
-            create(item),
-            update(hangout, bring_count=add(1), if_=condition),
-            *access.still_allowed,
-        )
-        return item
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).extendable()
+    hangout = access.hangout
+    check_open(hangout, ctx.now)
+    if hangout.bring_count >= rules.MAX_ITEMS:
+        raise Conflict(f"At most {rules.MAX_ITEMS} things fit on the list.")
+    condition = equal(version=hangout.version) & below(bring_count=rules.MAX_ITEMS)
+    await ctx.store.write(
+        create(item),
+        update(hangout, bring_count=add(1), if_=condition),
+        *access.still_allowed,
+    )
+    return item
 
 
+@retry
 async def change_item(
     ctx: Context, hangout_id: str, item_id: str, given: Mapping[str, Any]
 ) -> BringItem:
     """Changes what is given of a thing; never to less than is claimed already."""
     fields = _fields(given)
 
-    async def attempt() -> BringItem:
-        access = await _open_item(ctx, hangout_id, item_id)
-        _check_its_own(ctx, access)
-        check_open(access.hangout.hangout, ctx.now)
-        item = access.item
-        needed = fields.get("needed", item.needed)
-        if needed < item.claimed:
-            raise Conflict(f"{item.claimed} are claimed already.", claimed=item.claimed)
-        if not fields:
-            return item
-        await ctx.store.write(
-            update(item, if_=at_most(claimed=needed), **fields), *access.same_hangout
-        )
-        return replace(item, **fields)
-
-    return await retry(attempt)
+    access = await _open_item(ctx, hangout_id, item_id)
+    _check_its_own(ctx, access)
+    check_open(access.hangout.hangout, ctx.now)
+    item = access.item
+    needed = fields.get("needed", item.needed)
+    if needed < item.claimed:
+        raise Conflict(f"{item.claimed} are claimed already.", claimed=item.claimed)
+    if not fields:
+        return item
+    await ctx.store.write(update(item, if_=at_most(claimed=needed), **fields), *access.same_hangout)
+    return replace(item, **fields)
 
 
+@retry
 async def remove_item(ctx: Context, hangout_id: str, item_id: str) -> None:
     """Takes a thing off the list; who claimed it is cleared up after that."""
 
-    async def attempt() -> None:
-        access = await _open_item(ctx, hangout_id, item_id)
-        _check_its_own(ctx, access)
-        hangout = access.hangout.hangout
-        await ctx.store.write(
-            delete(access.item, if_=stored),
-            update(hangout, bring_count=add(-1), if_=equal(version=hangout.version)),
-            *access.hangout.still_allowed,
-        )
-
-    await retry(attempt)
+    access = await _open_item(ctx, hangout_id, item_id)
+    _check_its_own(ctx, access)
+    hangout = access.hangout.hangout
+    await ctx.store.write(
+        delete(access.item, if_=stored),
+        update(hangout, bring_count=add(-1), if_=equal(version=hangout.version)),
+        *access.hangout.still_allowed,
+    )
 
 
+@retry
 async def claim(
     ctx: Context, member: User, hangout_id: str, item_id: str, number: int
 ) -> BringItem:
@@ -137,75 +130,68 @@ async def claim(
     """
     number = rules.claim_number(number)
 
-    async def attempt() -> BringItem:
-        also: list[Ref[Any]] = [
-            _item_place(hangout_id, item_id),
-            _claim_place(member, hangout_id, item_id),
-        ]
-        taking = await take_part(ctx, member, hangout_id, also=also)
-        item: BringItem | None = taking.also[0]
-        before: BringClaim | None = taking.also[1]
-        if item is None:
-            raise _no_such_item()
-        coming = taking.still_on(ctx.now).coming()
-        more = number - (before.number if before else 0)
-        is_same = before is not None and more == 0 and before.rsvp_status == taking.rsvp_status
-        if is_same and comes(taking.rsvp):  # without an answer, it may be about to go
-            return item
-        if item.claimed + more > item.needed:
-            raise rules.too_many(max(0, item.needed - item.claimed))
-        claimed = BringClaim(
-            hangout_id=hangout_id,
-            bring_item_id=item_id,
-            user_id=member.user_id,
-            user_name=taking.member.display_name,
-            number=number,
-            rsvp_status=taking.rsvp_status,
-            taken_at=iso(ctx.now),
-            claimed_at=iso(ctx.now),
-        )
-        condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
-        await ctx.store.write(
-            put(claimed, if_=new if before is None else equal(number=before.number)),
-            update(item, claimed=add(more), if_=condition),
-            *coming,
-            *taking.holding(),
-        )
-        return replace(item, claimed=item.claimed + more)
-
-    return await retry(attempt)
+    also: list[Ref[Any]] = [
+        _item_place(hangout_id, item_id),
+        _claim_place(member, hangout_id, item_id),
+    ]
+    taking = await take_part(ctx, member, hangout_id, also=also)
+    item: BringItem | None = taking.also[0]
+    before: BringClaim | None = taking.also[1]
+    if item is None:
+        raise _no_such_item()
+    coming = taking.still_on(ctx.now).coming()
+    more = number - (before.number if before else 0)
+    is_same = before is not None and more == 0 and before.rsvp_status == taking.rsvp_status
+    if is_same and comes(taking.rsvp):  # without an answer, it may be about to go
+        return item
+    if item.claimed + more > item.needed:
+        raise rules.too_many(max(0, item.needed - item.claimed))
+    claimed = BringClaim(
+        hangout_id=hangout_id,
+        bring_item_id=item_id,
+        user_id=member.user_id,
+        user_name=taking.member.display_name,
+        number=number,
+        rsvp_status=taking.rsvp_status,
+        taken_at=iso(ctx.now),
+        claimed_at=iso(ctx.now),
+    )
+    condition = equal(needed=item.needed) & at_most(claimed=item.needed - more)
+    await ctx.store.write(
+        put(claimed, if_=new if before is None else equal(number=before.number)),
+        update(item, claimed=add(more), if_=condition),
+        *coming,
+        *taking.holding(),
+    )
+    return replace(item, claimed=item.claimed + more)
 
 
+@retry
 async def unclaim(ctx: Context, member: User, hangout_id: str, item_id: str) -> BringItem:
     """Somebody does not bring it after all: two reads and one write."""
 
-    async def attempt() -> BringItem:
-        place = _claim_place(member, hangout_id, item_id)
-        access = await _open_item(ctx, hangout_id, item_id, also=[place])
-        (own,) = access.also
-        if own is None:
-            raise NotFound("You have not claimed this.")
-        await ctx.store.write(*_given_back(access.item, own))
-        return replace(access.item, claimed=access.item.claimed - own.number)
-
-    return await retry(attempt)
+    place = _claim_place(member, hangout_id, item_id)
+    access = await _open_item(ctx, hangout_id, item_id, also=[place])
+    (own,) = access.also
+    if own is None:
+        raise NotFound("You have not claimed this.")
+    await ctx.store.write(*_given_back(access.item, own))
+    return replace(access.item, claimed=access.item.claimed - own.number)
 
 
+@retry
 async def remove_claim(store: Store, claimed: BringClaim, guard: Guard = no_guard) -> None:
     """Removes the claim of somebody who may no longer have the hangout, or does not come."""
 
-    async def attempt() -> None:
-        place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
-        item, own = await store.batch_get([place, claimed.ref])
-        held = await guard(own) if isinstance(own, BringClaim) else None
-        if not isinstance(own, BringClaim) or held is None:
-            return
-        if isinstance(item, BringItem):
-            await store.write(*_given_back(item, own), *held)
-        else:
-            await store.write(delete(own), *held)
-
-    await retry(attempt)
+    place = BringItem.at(hangout_id=claimed.hangout_id, bring_item_id=claimed.bring_item_id)
+    item, own = await store.batch_get([place, claimed.ref])
+    held = await guard(own) if isinstance(own, BringClaim) else None
+    if not isinstance(own, BringClaim) or held is None:
+        return
+    if isinstance(item, BringItem):
+        await store.write(*_given_back(item, own), *held)
+    else:
+        await store.write(delete(own), *held)
 
 
 def _given_back(item: BringItem, own: BringClaim) -> list[Write]:

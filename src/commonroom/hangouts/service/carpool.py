@@ -38,203 +38,183 @@ class TypedCar(Struct, frozen=True, kw_only=True):
     note: str | None = None
 
 
+@retry
 async def offer_car(ctx: Context, hangout_id: str, typed: TypedCar) -> Car:
     """Offers a car; its driver gives up a seat elsewhere, and needs no ride any more."""
     people = rules.party(typed.plus_guests)
     seats, note = rules.seats(typed.seats), rules.note(typed.note)
     car_id = new_id()
 
-    async def attempt() -> Car:
-        part, ride = await _rider(ctx, ctx.person, hangout_id)
-        part.adding()
-        if ride is not None and ride.driver_id == ride.user_id:
-            raise Conflict("You offer a car already.")
-        car = Car(
-            hangout_id=hangout_id,
-            car_id=car_id,
-            user_id=part.member.user_id,
-            user_name=part.member.display_name,
-            seats=seats,
-            seats_taken=people,
-            note=note,
-            created_at=iso(ctx.now),
-        )
-        rules.check_seats(replace(car, seats_taken=0), seats, people)
-        after = _ride(ctx, part, ride, people=people, car=car)
-        left = await _left_car(ctx.store, ride)
-        await ctx.store.write(create(car), ride_write(ride, after), *left, *_holding(part))
-        return car
-
-    return await retry(attempt)
+    part, ride = await _rider(ctx, ctx.person, hangout_id)
+    part.adding()
+    if ride is not None and ride.driver_id == ride.user_id:
+        raise Conflict("You offer a car already.")
+    car = Car(
+        hangout_id=hangout_id,
+        car_id=car_id,
+        user_id=part.member.user_id,
+        user_name=part.member.display_name,
+        seats=seats,
+        seats_taken=people,
+        note=note,
+        created_at=iso(ctx.now),
+    )
+    rules.check_seats(replace(car, seats_taken=0), seats, people)
+    after = _ride(ctx, part, ride, people=people, car=car)
+    left = await _left_car(ctx.store, ride)
+    await ctx.store.write(create(car), ride_write(ride, after), *left, *_holding(part))
+    return car
 
 
+@retry
 async def change_car(ctx: Context, hangout_id: str, car_id: str, typed: TypedCar) -> Car:
     """Changes a car: never to fewer seats than are taken."""
     people = rules.party(typed.plus_guests)
     seats, note = rules.seats(typed.seats), rules.note(typed.note)
 
-    async def attempt() -> Car:
-        part, own, car = await _car(ctx, ctx.person, hangout_id, car_id)
-        if own is None or own.car_id != car_id or car.user_id != own.user_id:
-            raise Forbidden("Only whoever drives can change this car.")
-        more = people - own.people
-        rules.check_seats(car, seats, more)
-        await ctx.store.write(
-            update(
-                car,
-                seats=seats,
-                note=note,
-                seats_taken=add(more),
-                if_=at_most(seats_taken=seats - more),
-            ),
-            ride_write(
-                own,
-                replace(own, people=people, rsvp_status=part.rsvp_status, taken_at=iso(ctx.now)),
-            ),
-            *part.holding(),
-            *part.answered(),
-        )
-        return replace(car, seats=seats, note=note, seats_taken=car.seats_taken + more)
-
-    return await retry(attempt)
+    part, own, car = await _car(ctx, ctx.person, hangout_id, car_id)
+    if own is None or own.car_id != car_id or car.user_id != own.user_id:
+        raise Forbidden("Only whoever drives can change this car.")
+    more = people - own.people
+    rules.check_seats(car, seats, more)
+    await ctx.store.write(
+        update(
+            car,
+            seats=seats,
+            note=note,
+            seats_taken=add(more),
+            if_=at_most(seats_taken=seats - more),
+        ),
+        ride_write(
+            own,
+            replace(own, people=people, rsvp_status=part.rsvp_status, taken_at=iso(ctx.now)),
+        ),
+        *part.holding(),
+        *part.answered(),
+    )
+    return replace(car, seats=seats, note=note, seats_taken=car.seats_taken + more)
 
 
+@retry
 async def delete_car(ctx: Context, hangout_id: str, car_id: str) -> None:
     """Takes a car away; those who had a seat in it need a ride again, in the same write."""
 
-    async def attempt() -> None:
-        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
-        _check_driver(part, car)
-        await ctx.store.write(
-            *await free_riders(ctx.store, car, ctx.person.user_id), *part.holding()
-        )
-
-    await retry(attempt)
+    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id)
+    _check_driver(part, car)
+    await ctx.store.write(*await free_riders(ctx.store, car, ctx.person.user_id), *part.holding())
 
 
+@retry
 async def take_seat(
     ctx: Context, member: User, hangout_id: str, car_id: str, *, plus_guests: int = 0
 ) -> Car:
     """Takes a seat for somebody and whom they bring, or changes how many; a seat elsewhere goes."""
     people = rules.party(plus_guests)
 
-    async def attempt() -> Car:
-        part, ride, car = await _car(ctx, member, hangout_id, car_id)
-        part.still_on(ctx.now)
-        if ride is not None and ride.driver_id == ride.user_id:
-            raise Conflict("You are driving yourself.")
-        after = _ride(ctx, part, ride, people=people, car=car)
-        if ride is not None and ride.car_id == car_id:
-            writes = [resize_in_car(car, people - ride.people)]
-        else:
-            writes = [enter_car(car, after), *await _left_car(ctx.store, ride)]
-        await ctx.store.write(*writes, ride_write(ride, after), *_holding(part))
-        return car
-
-    return await retry(attempt)
+    part, ride, car = await _car(ctx, member, hangout_id, car_id)
+    part.still_on(ctx.now)
+    if ride is not None and ride.driver_id == ride.user_id:
+        raise Conflict("You are driving yourself.")
+    after = _ride(ctx, part, ride, people=people, car=car)
+    if ride is not None and ride.car_id == car_id:
+        writes = [resize_in_car(car, people - ride.people)]
+    else:
+        writes = [enter_car(car, after), *await _left_car(ctx.store, ride)]
+    await ctx.store.write(*writes, ride_write(ride, after), *_holding(part))
+    return car
 
 
+@retry
 async def take_along(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
     """Gives a seat to somebody who needs a ride: whoever drives may, with all whom they bring."""
     place = _ride_ref(hangout_id, user_id)
 
-    async def attempt() -> None:
-        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
-        part.still_on(ctx.now)
-        if car.user_id != ctx.person.user_id:
-            raise Forbidden("Only whoever drives can take somebody along.")
-        ride: Ride | None = part.also[-1]
-        if ride is None or ride.car_id is not None:
-            raise NotFound("They need no ride any more.")
-        after = replace(
-            ride,
-            car_id=car_id,
-            driver_id=car.user_id,
-            seated_by=ctx.person.user_id,
-            changed_by=ctx.person.user_id,
-            seated_at=iso(ctx.now),
-        )
-        await ctx.store.write(enter_car(car, after), ride_write(ride, after), *part.holding())
-
-    await retry(attempt)
+    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+    part.still_on(ctx.now)
+    if car.user_id != ctx.person.user_id:
+        raise Forbidden("Only whoever drives can take somebody along.")
+    ride: Ride | None = part.also[-1]
+    if ride is None or ride.car_id is not None:
+        raise NotFound("They need no ride any more.")
+    after = replace(
+        ride,
+        car_id=car_id,
+        driver_id=car.user_id,
+        seated_by=ctx.person.user_id,
+        changed_by=ctx.person.user_id,
+        seated_at=iso(ctx.now),
+    )
+    await ctx.store.write(enter_car(car, after), ride_write(ride, after), *part.holding())
 
 
+@retry
 async def remove_rider(ctx: Context, hangout_id: str, car_id: str, user_id: str) -> None:
     """Takes somebody out of a car, who needs a ride again: driver and managers may."""
     place = _ride_ref(hangout_id, user_id)
 
-    async def attempt() -> None:
-        part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
-        _check_driver(part, car)
-        ride: Ride | None = part.also[-1]
-        if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
-            raise NotFound("They have no seat in this car.")
-        without = replace(
-            ride,
-            car_id=None,
-            driver_id=None,
-            seated_by=None,
-            seated_at=None,
-            changed_by=ctx.person.user_id,
-        )
-        await ctx.store.write(leave_car(car, ride), ride_write(ride, without), *part.holding())
-
-    await retry(attempt)
+    part, _, car = await _car(ctx, ctx.person, hangout_id, car_id, place)
+    _check_driver(part, car)
+    ride: Ride | None = part.also[-1]
+    if ride is None or ride.car_id != car_id or ride.user_id == car.user_id:
+        raise NotFound("They have no seat in this car.")
+    without = replace(
+        ride,
+        car_id=None,
+        driver_id=None,
+        seated_by=None,
+        seated_at=None,
+        changed_by=ctx.person.user_id,
+    )
+    await ctx.store.write(leave_car(car, ride), ride_write(ride, without), *part.holding())
 
 
+@retry
 async def need_ride(
     ctx: Context, member: User, hangout_id: str, *, plus_guests: int = 0, note: str | None = None
 ) -> Ride:
     """Says that somebody needs a ride, also in place of the seat that they had."""
     people, said = rules.party(plus_guests), rules.note(note)
 
-    async def attempt() -> Ride:
-        part, ride = await _rider(ctx, member, hangout_id)
-        if ride is not None and ride.driver_id == ride.user_id:
-            raise Conflict("You are driving yourself.")
-        after = replace(_ride(ctx, part, ride, people=people), note=said)
-        left = await _left_car(ctx.store, ride)
-        await ctx.store.write(ride_write(ride, after), *left, *_holding(part))
-        return after
-
-    return await retry(attempt)
+    part, ride = await _rider(ctx, member, hangout_id)
+    if ride is not None and ride.driver_id == ride.user_id:
+        raise Conflict("You are driving yourself.")
+    after = replace(_ride(ctx, part, ride, people=people), note=said)
+    left = await _left_car(ctx.store, ride)
+    await ctx.store.write(ride_write(ride, after), *left, *_holding(part))
+    return after
 
 
+@retry
 async def leave_ride(ctx: Context, member: User, hangout_id: str) -> None:
     """Gives a seat back, or needs no ride any more; who drives takes the car away instead."""
 
-    async def attempt() -> None:
-        place = _ride_ref(hangout_id, member.user_id)
-        part = await take_part(ctx, member, hangout_id, also=[place])
-        ride: Ride | None = part.also[0]
-        if ride is None:
-            raise NotFound("You have no seat, and look for none.")
-        if ride.driver_id == ride.user_id:
-            raise Conflict("You are driving. Remove your car instead.")
-        left = await _left_car(ctx.store, ride)
-        await ctx.store.write(delete(ride, if_=as_read(ride, "car_id", "people")), *left)
-
-    await retry(attempt)
+    place = _ride_ref(hangout_id, member.user_id)
+    part = await take_part(ctx, member, hangout_id, also=[place])
+    ride: Ride | None = part.also[0]
+    if ride is None:
+        raise NotFound("You have no seat, and look for none.")
+    if ride.driver_id == ride.user_id:
+        raise Conflict("You are driving. Remove your car instead.")
+    left = await _left_car(ctx.store, ride)
+    await ctx.store.write(delete(ride, if_=as_read(ride, "car_id", "people")), *left)
 
 
+@retry
 async def free_seats_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Gives back the seat, the need or the car of somebody who does not come; riders are freed."""
 
-    async def attempt() -> None:
-        ride = await store.get(_ride_ref(hangout_id, user_id))
-        held = None if ride is None else await guard(ride)
-        if ride is None or held is None:
-            return
-        car = None if ride.car_id is None else await store.get(_car_ref(hangout_id, ride.car_id))
-        if car is not None and car.user_id == user_id:
-            await store.write(*await free_riders(store, car, driver=ride), *held)
-            return
-        left = [] if car is None else [leave_car(car, ride)]
-        await store.write(delete(ride, if_=same_ride(ride)), *left, *held)
-
-    await retry(attempt)
+    ride = await store.get(_ride_ref(hangout_id, user_id))
+    held = None if ride is None else await guard(ride)
+    if ride is None or held is None:
+        return
+    car = None if ride.car_id is None else await store.get(_car_ref(hangout_id, ride.car_id))
+    if car is not None and car.user_id == user_id:
+        await store.write(*await free_riders(store, car, driver=ride), *held)
+        return
+    left = [] if car is None else [leave_car(car, ride)]
+    await store.write(delete(ride, if_=same_ride(ride)), *left, *held)
 
 
 async def _rider(

@@ -38,6 +38,7 @@ class StaleVersion(Conflict):
     title = "This has changed in the meantime"
 
 
+@retry
 async def change_hangout(
     ctx: Context, hangout_id: str, given: Mapping[str, Any], *, version: int
 ) -> Hangout:
@@ -48,22 +49,19 @@ async def change_hangout(
     """
     cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
 
-    async def attempt() -> Hangout:
-        access = (await open_hangout(ctx, hangout_id)).editable()
-        before = access.hangout
-        check_version(before, version)
-        fields, used = await keep_place(ctx, cleaned, access)
-        wanted = replace(before, **fields)
-        if wanted == before:
-            return before
-        groups, held = await _groups_of(ctx, access, wanted)
-        audience = audience_of(wanted, groups)
-        after = edited(before, {**fields, "audience": audience}, ctx.now)
-        changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *held, *used, *access.still_allowed)
-        return changed
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).editable()
+    before = access.hangout
+    check_version(before, version)
+    fields, used = await keep_place(ctx, cleaned, access)
+    wanted = replace(before, **fields)
+    if wanted == before:
+        return before
+    groups, held = await _groups_of(ctx, access, wanted)
+    audience = audience_of(wanted, groups)
+    after = edited(before, {**fields, "audience": audience}, ctx.now)
+    changed, writes = edit_writes(before, after, by=ctx.person.user_id)
+    await ctx.store.write(*writes, *held, *used, *access.still_allowed)
+    return changed
 
 
 def check_version(hangout: Hangout, version: int) -> None:
@@ -117,6 +115,7 @@ async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str =
     found: User | None = None
     is_counted = False
 
+    @retry
     async def attempt() -> Hangout:
         nonlocal found, is_counted
         access = (await open_hangout(ctx, hangout_id)).editable()
@@ -133,7 +132,7 @@ async def invite(ctx: Context, hangout_id: str, email: str, *, asked_from: str =
         invited = [*before.invited_user_ids, guest.user_id]
         return await _write_invited(ctx, access, invited, check(guest, if_=stored))
 
-    return await retry(attempt)
+    return await attempt()
 
 
 async def _count_invitation(ctx: Context, guest: User) -> None:
@@ -144,22 +143,20 @@ async def _count_invitation(ctx: Context, guest: User) -> None:
         raise RateLimited(limited.retry_after, INVITED_OFTEN) from None
 
 
+@retry
 async def uninvite(ctx: Context, hangout_id: str, user_id: str) -> Hangout:
     """Takes a direct invitation back; everybody can take their own back."""
 
-    async def attempt() -> Hangout:
-        access = await open_hangout(ctx, hangout_id)
-        before = access.hangout
-        if user_id != ctx.person.user_id:
-            access.manageable()
-        if user_id not in before.invited_user_ids:
-            raise NotFound("They are not invited directly.")
-        if user_id == before.created_by:
-            raise Forbidden("Whoever made a hangout stays on it.")
-        left = [one for one in before.invited_user_ids if one != user_id]
-        return await _write_invited(ctx, access, left)
-
-    return await retry(attempt)
+    access = await open_hangout(ctx, hangout_id)
+    before = access.hangout
+    if user_id != ctx.person.user_id:
+        access.manageable()
+    if user_id not in before.invited_user_ids:
+        raise NotFound("They are not invited directly.")
+    if user_id == before.created_by:
+        raise Forbidden("Whoever made a hangout stays on it.")
+    left = [one for one in before.invited_user_ids if one != user_id]
+    return await _write_invited(ctx, access, left)
 
 
 async def _write_invited(

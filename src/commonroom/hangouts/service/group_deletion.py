@@ -38,18 +38,16 @@ async def clear_group(store: Store, now: float, gone: FriendGroup) -> None:
         await store.write(*(delete(InviteCode.at(code=one)) for one in gone.invite_codes))
 
 
+@retry
 async def take_out_of_group(store: Store, now: float, hangout_id: str, group_id: str) -> None:
     """Takes a hangout out of a group; one that is nobody else's goes."""
 
-    async def attempt() -> None:
-        before = await store.get(Hangout.at(hangout_id=hangout_id))
-        if before is None or group_id not in before.group_ids:
-            return
-        left = [one for one in before.group_ids if one != group_id]
-        if left or any(one != before.created_by for one in before.invited_user_ids):
-            after = replace(before, group_ids=left, updated_at=iso(now))
-            await store.write(*edit_writes(before, after)[1])
-        else:
-            await store.write(*deletion_writes(before))
-
-    await retry(attempt)
+    before = await store.get(Hangout.at(hangout_id=hangout_id))
+    if before is None or group_id not in before.group_ids:
+        return
+    left = [one for one in before.group_ids if one != group_id]
+    if left or any(one != before.created_by for one in before.invited_user_ids):
+        after = replace(before, group_ids=left, updated_at=iso(now))
+        await store.write(*edit_writes(before, after)[1])
+    else:
+        await store.write(*deletion_writes(before))

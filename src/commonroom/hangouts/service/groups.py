@@ -25,6 +25,7 @@ CLEANERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
+@retry
 async def create_group(
     ctx: Context,
     *,
@@ -46,12 +47,9 @@ async def create_group(
         admin_count=1,
     )
 
-    async def attempt() -> FriendGroup:
-        user, person = await read_person(ctx)
-        await ctx.store.write(create(group), *join_writes(ctx.now, group, user, person, "ADMIN"))
-        return group
-
-    return await retry(attempt)
+    user, person = await read_person(ctx)
+    await ctx.store.write(create(group), *join_writes(ctx.now, group, user, person, "ADMIN"))
+    return group
 
 
 async def my_groups(ctx: Context) -> list[GroupMembership]:
@@ -61,6 +59,7 @@ async def my_groups(ctx: Context) -> list[GroupMembership]:
     return sorted(page.items, key=lambda one: (one.group_name.casefold(), one.group_id))
 
 
+@retry
 async def change_group(
     ctx: Context, group_id: str, given: Mapping[str, Any], *, version: int
 ) -> FriendGroup:
@@ -71,33 +70,28 @@ async def change_group(
     """
     fields = _cleaned(given)
 
-    async def attempt() -> FriendGroup:
-        access = await open_group(ctx, group_id)
-        group = access.group
-        if group.version != version:
-            raise StaleVersion(
-                "Somebody changed this group since you opened it.", version=group.version
-            )
-        changes = {name: value for name, value in fields.items() if value != getattr(group, name)}
-        if "is_public" in changes and not access.is_admin:
-            raise Forbidden("Only admins of the group can make it public or private.")
-        if not changes:
-            return group
-        held = access.still_admin if "is_public" in changes else access.still_member
-        await ctx.store.write(update(group, **changes, updated_at=iso(ctx.now)), held)
-        return (await open_group(ctx, group_id)).group
-
-    return await retry(attempt)
+    access = await open_group(ctx, group_id)
+    group = access.group
+    if group.version != version:
+        raise StaleVersion(
+            "Somebody changed this group since you opened it.", version=group.version
+        )
+    changes = {name: value for name, value in fields.items() if value != getattr(group, name)}
+    if "is_public" in changes and not access.is_admin:
+        raise Forbidden("Only admins of the group can make it public or private.")
+    if not changes:
+        return group
+    held = access.still_admin if "is_public" in changes else access.still_member
+    await ctx.store.write(update(group, **changes, updated_at=iso(ctx.now)), held)
+    return (await open_group(ctx, group_id)).group
 
 
+@retry
 async def delete_group(ctx: Context, group_id: str) -> None:
     """Deletes a group; members, hangouts, ideas and places are cleared up after that."""
 
-    async def attempt() -> None:
-        access = (await open_group(ctx, group_id)).for_admin()
-        await ctx.store.write(delete(access.group, if_=stored), access.still_admin)
-
-    await retry(attempt)
+    access = (await open_group(ctx, group_id)).for_admin()
+    await ctx.store.write(delete(access.group, if_=stored), access.still_admin)
 
 
 def _cleaned(given: Mapping[str, Any]) -> dict[str, Any]:

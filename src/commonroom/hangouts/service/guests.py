@@ -109,33 +109,31 @@ class GuestAnswered(Struct, frozen=True):
         return any(one.answer_id == self.rsvp.guest_id for one in self.hangout.waiting)
 
 
+@retry
 async def set_guest_link(
     ctx: Context, hangout_id: str, *, is_open: bool, shows_people: bool = True
 ) -> Hangout:
     """Opens a hangout to whoever has its link, or closes it; one opened anew has another link."""
 
-    async def attempt() -> Hangout:
-        access = (await open_hangout(ctx, hangout_id)).manageable()
-        before = access.hangout
-        if is_open and before.visibility == "PUBLIC":
-            raise Conflict("Only a hangout by invitation has a guest link.")
-        link = before.guest_link or GuestLink(number=0, is_open=False)
-        me, is_new = ctx.person.user_id, is_open and not link.is_open
-        wanted = GuestLink(
-            number=link.number + 1 if is_new else link.number,
-            is_open=is_open,
-            shows_people=shows_people,
-            made_by=me if is_new else link.made_by,
-        )
-        if wanted == before.guest_link or (before.guest_link is None and not is_open):
-            return before
-        after = replace(before, guest_link=wanted, updated_at=iso(ctx.now))
-        changed, writes = edit_writes(before, after, by=me)
-        notices = _notices(ctx, before) if not is_open else []
-        await ctx.store.write(*writes, *notices, *access.still_allowed)
-        return changed
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).manageable()
+    before = access.hangout
+    if is_open and before.visibility == "PUBLIC":
+        raise Conflict("Only a hangout by invitation has a guest link.")
+    link = before.guest_link or GuestLink(number=0, is_open=False)
+    me, is_new = ctx.person.user_id, is_open and not link.is_open
+    wanted = GuestLink(
+        number=link.number + 1 if is_new else link.number,
+        is_open=is_open,
+        shows_people=shows_people,
+        made_by=me if is_new else link.made_by,
+    )
+    if wanted == before.guest_link or (before.guest_link is None and not is_open):
+        return before
+    after = replace(before, guest_link=wanted, updated_at=iso(ctx.now))
+    changed, writes = edit_writes(before, after, by=me)
+    notices = _notices(ctx, before) if not is_open else []
+    await ctx.store.write(*writes, *notices, *access.still_allowed)
+    return changed
 
 
 async def see_as_guest(visitor: GuestLinkVisitor) -> HangoutThings:
@@ -167,6 +165,7 @@ async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> G
     await count_try(visitor.store, visitor.now, ANSWERS_FROM_ADDRESS, visitor.address or "unknown")
     secret = new_secret()
 
+    @retry
     async def attempt() -> GuestAnswered:
         hangout = await _open(visitor)
         await _check_guest(visitor, hangout)
@@ -175,7 +174,7 @@ async def answer_as_guest(visitor: GuestLinkVisitor, given: TypedGuestRsvp) -> G
         )
         return replace(answered, change_code=f"{answered.rsvp.guest_id}.{secret}")
 
-    return await retry(attempt)
+    return await attempt()
 
 
 async def own_hangout(visitor: GuestLinkVisitor) -> str | None:
@@ -192,30 +191,27 @@ async def own_answer(visitor: GuestLinkVisitor, change_code: str) -> GuestAnswer
     return GuestAnswered(hangout, await _with_code(visitor.store, hangout, change_code))
 
 
+@retry
 async def change_as_guest(
     visitor: GuestLinkVisitor, change_code: str, given: TypedGuestRsvp | None
 ) -> GuestAnswered:
     """Changes the answer of a code, or takes it back: two reads and one write."""
 
-    async def attempt() -> GuestAnswered:
-        hangout = await _open(visitor)
-        before = await _with_code(visitor.store, hangout, change_code)
-        return await _change(visitor.store, visitor.now, hangout, before, given)
-
-    return await retry(attempt)
+    hangout = await _open(visitor)
+    before = await _with_code(visitor.store, hangout, change_code)
+    return await _change(visitor.store, visitor.now, hangout, before, given)
 
 
+@retry
 async def answer_for(ctx: Context, hangout_id: str, given: TypedGuestRsvp) -> GuestAnswered:
     """Answers for somebody without an account, by name: for whoever manages the hangout."""
 
-    async def attempt() -> GuestAnswered:
-        access = (await open_hangout(ctx, hangout_id)).manageable()
-        me, held = ctx.person.user_id, access.still_allowed
-        return await _add(ctx.store, ctx.now, access.hangout, given, *held, entered_by=me)
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).manageable()
+    me, held = ctx.person.user_id, access.still_allowed
+    return await _add(ctx.store, ctx.now, access.hangout, given, *held, entered_by=me)
 
 
+@retry
 async def change_for(
     ctx: Context, hangout_id: str, guest_id: str, given: TypedGuestRsvp | None
 ) -> GuestAnswered:
@@ -224,19 +220,16 @@ async def change_for(
     Who came by the guest link could come back by it: removing them ends it in the same write.
     """
 
-    async def attempt() -> GuestAnswered:
-        access = (await open_hangout(ctx, hangout_id)).manageable()
-        before = await _find_answer(ctx.store, hangout_id, guest_id)
-        hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed
-        link = hangout.guest_link
-        if given is not None or before.entered_by is not None or link is None or not link.is_open:
-            return await _change(ctx.store, ctx.now, hangout, before, given, *held, by=me)
-        notices = _notices(ctx, hangout)
-        return await _change(
-            ctx.store, ctx.now, hangout, before, None, *held, *notices, by=me, ends_link=True
-        )
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).manageable()
+    before = await _find_answer(ctx.store, hangout_id, guest_id)
+    hangout, me, held = access.hangout, ctx.person.user_id, access.still_allowed
+    link = hangout.guest_link
+    if given is not None or before.entered_by is not None or link is None or not link.is_open:
+        return await _change(ctx.store, ctx.now, hangout, before, given, *held, by=me)
+    notices = _notices(ctx, hangout)
+    return await _change(
+        ctx.store, ctx.now, hangout, before, None, *held, *notices, by=me, ends_link=True
+    )
 
 
 async def _add(

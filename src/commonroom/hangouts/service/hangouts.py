@@ -83,6 +83,7 @@ async def create_hangout(
         first, also = begin_series(first, draft.repetition, ctx.now, is_on=draft.is_on, parts=parts)
         await count_series(ctx)
 
+    @retry
     async def attempt() -> Hangout:
         people, memberships, groups = await _read_people(ctx, invited, fields["group_ids"])
         hangout, writes = first_writes(first, people[0], groups, ctx.now, is_on=draft.is_on)
@@ -96,7 +97,7 @@ async def create_hangout(
         )
         return hangout
 
-    return await retry(attempt)
+    return await attempt()
 
 
 async def _read_people(
@@ -164,30 +165,26 @@ async def unconfirm(ctx: Context, hangout_id: str) -> Hangout:
     return await _set_state(ctx, hangout_id, change)
 
 
+@retry
 async def _set_state(
     ctx: Context,
     hangout_id: str,
     change: Callable[[Hangout], dict[str, Any]],
     for_whom: Callable[[HangoutAccess], HangoutAccess] = HangoutAccess.manageable,
 ) -> Hangout:
-    async def attempt() -> Hangout:
-        access = for_whom(await open_hangout(ctx, hangout_id))
-        after = replace(access.hangout, **change(access.hangout))
-        if after == access.hangout:
-            return after  # said twice, it is no edit that others would have to know of
-        after = replace(after, updated_at=iso(ctx.now))
-        changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *access.still_allowed)
-        return changed
-
-    return await retry(attempt)
+    access = for_whom(await open_hangout(ctx, hangout_id))
+    after = replace(access.hangout, **change(access.hangout))
+    if after == access.hangout:
+        return after  # said twice, it is no edit that others would have to know of
+    after = replace(after, updated_at=iso(ctx.now))
+    changed, writes = edit_writes(access.hangout, after, by=ctx.person.user_id)
+    await ctx.store.write(*writes, *access.still_allowed)
+    return changed
 
 
+@retry
 async def delete_hangout(ctx: Context, hangout_id: str) -> None:
     """Deletes a hangout with its pointers; what people added is cleared up after that."""
 
-    async def attempt() -> None:
-        access = (await open_hangout(ctx, hangout_id)).manageable()
-        await ctx.store.write(*deletion_writes(access.hangout), *access.still_allowed)
-
-    await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).manageable()
+    await ctx.store.write(*deletion_writes(access.hangout), *access.still_allowed)

@@ -79,6 +79,7 @@ async def see_ideas(ctx: Context, group_id: str) -> GroupIdeas:
     )
 
 
+@retry
 async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> IdeaList:
     """A new list of ideas: one read and one write."""
     made = IdeaList(
@@ -89,49 +90,43 @@ async def add_list(ctx: Context, group_id: str, given: Mapping[str, Any]) -> Ide
         created_at=iso(ctx.now),
     )
 
-    async def attempt() -> IdeaList:
-        access = await open_group(ctx, group_id)
-        if access.group.idea_list_count >= rules.MAX_LISTS:
-            raise Conflict(f"A group has at most {rules.MAX_LISTS} lists of ideas.")
-        room_left = below(idea_list_count=rules.MAX_LISTS)
-        one_more = update(access.group.ref, idea_list_count=add(1), if_=room_left)
-        await ctx.store.write(create(made), one_more, access.still_member)
-        return made
-
-    return await retry(attempt)
+    access = await open_group(ctx, group_id)
+    if access.group.idea_list_count >= rules.MAX_LISTS:
+        raise Conflict(f"A group has at most {rules.MAX_LISTS} lists of ideas.")
+    room_left = below(idea_list_count=rules.MAX_LISTS)
+    one_more = update(access.group.ref, idea_list_count=add(1), if_=room_left)
+    await ctx.store.write(create(made), one_more, access.still_member)
+    return made
 
 
+@retry
 async def change_list(
     ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]
 ) -> IdeaList:
     """Changes what is given of a list; any member may."""
     fields = rules.cleaned(rules.OF_LIST, given)
 
-    async def attempt() -> IdeaList:
-        access, found = await _open_list(ctx, group_id, list_id)
-        if fields:
-            await ctx.store.write(update(found, **fields), access.still_member)
-        return replace(found, **fields)
-
-    return await retry(attempt)
+    access, found = await _open_list(ctx, group_id, list_id)
+    if fields:
+        await ctx.store.write(update(found, **fields), access.still_member)
+    return replace(found, **fields)
 
 
+@retry
 async def remove_list(ctx: Context, group_id: str, list_id: str) -> None:
     """Deletes a list; its ideas are cleared up after that."""
 
-    async def attempt() -> None:
-        access, found = await _open_list(ctx, group_id, list_id)
-        held = _check_own(access, found.created_by)
-        fewer = {"idea_list_count": add(-1), "idea_count": add(-found.idea_count)}
-        await ctx.store.write(
-            delete(found, if_=as_read(found, "idea_count")),
-            update(access.group.ref, **fewer, if_=stored),
-            held,
-        )
-
-    await retry(attempt)
+    access, found = await _open_list(ctx, group_id, list_id)
+    held = _check_own(access, found.created_by)
+    fewer = {"idea_list_count": add(-1), "idea_count": add(-found.idea_count)}
+    await ctx.store.write(
+        delete(found, if_=as_read(found, "idea_count")),
+        update(access.group.ref, **fewer, if_=stored),
+        held,
+    )
 
 
+@retry
 async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str, Any]) -> Idea:
     """A new idea, in which whoever has it is interested: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
@@ -145,67 +140,58 @@ async def add_idea(ctx: Context, group_id: str, list_id: str, given: Mapping[str
         interested={me: now},
     )
 
-    async def attempt() -> Idea:
-        access, found = await _open_list(ctx, group_id, list_id)
-        if access.group.idea_count >= rules.MAX_IDEAS:
-            raise Conflict(f"A group has at most {rules.MAX_IDEAS} ideas. Delete some first.")
-        room_left = below(idea_count=rules.MAX_IDEAS)
-        await ctx.store.write(
-            create(made),
-            update(found.ref, idea_count=add(1), if_=stored),
-            update(access.group.ref, idea_count=add(1), if_=room_left),
-            access.still_member,
-        )
-        return made
-
-    return await retry(attempt)
+    access, found = await _open_list(ctx, group_id, list_id)
+    if access.group.idea_count >= rules.MAX_IDEAS:
+        raise Conflict(f"A group has at most {rules.MAX_IDEAS} ideas. Delete some first.")
+    room_left = below(idea_count=rules.MAX_IDEAS)
+    await ctx.store.write(
+        create(made),
+        update(found.ref, idea_count=add(1), if_=stored),
+        update(access.group.ref, idea_count=add(1), if_=room_left),
+        access.still_member,
+    )
+    return made
 
 
+@retry
 async def change_idea(ctx: Context, place: Ref[Idea], given: Mapping[str, Any]) -> Idea:
     """Changes what is given of an idea; any member may."""
     fields = rules.cleaned(rules.OF_IDEA, given)
 
-    async def attempt() -> Idea:
-        access, found = await open_idea(ctx, place)
-        if fields:
-            changed = update(found.ref, **fields, if_=stored)
-            await ctx.store.write(changed, access.still_member)
-        return replace(found, **fields)
-
-    return await retry(attempt)
+    access, found = await open_idea(ctx, place)
+    if fields:
+        changed = update(found.ref, **fields, if_=stored)
+        await ctx.store.write(changed, access.still_member)
+    return replace(found, **fields)
 
 
+@retry
 async def remove_idea(ctx: Context, place: Ref[Idea]) -> None:
     """Deletes an idea; whoever had it may, and the group's admins."""
 
-    async def attempt() -> None:
-        access, found = await open_idea(ctx, place)
-        held = _check_own(access, found.created_by)
-        of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)
-        await ctx.store.write(
-            delete(found, if_=stored),
-            update(of_list, idea_count=add(-1), if_=stored),
-            update(access.group.ref, idea_count=add(-1), if_=stored),
-            held,
-        )
-
-    await retry(attempt)
+    access, found = await open_idea(ctx, place)
+    held = _check_own(access, found.created_by)
+    of_list = IdeaList.at(group_id=found.group_id, list_id=found.list_id)
+    await ctx.store.write(
+        delete(found, if_=stored),
+        update(of_list, idea_count=add(-1), if_=stored),
+        update(access.group.ref, idea_count=add(-1), if_=stored),
+        held,
+    )
 
 
+@retry
 async def set_interest(ctx: Context, place: Ref[Idea], *, is_interested: bool) -> Idea:
     """Says that one would do this, or no longer: one read and one write."""
     me, now = ctx.person.user_id, iso(ctx.now)
 
-    async def attempt() -> Idea:
-        access, found = await open_idea(ctx, place)
-        if (me in found.interested) == is_interested:
-            return found
-        others = {one: since for one, since in found.interested.items() if one != me}
-        change = merge({me: now}) if is_interested else discard(me)
-        await ctx.store.write(update(found.ref, interested=change, if_=stored), access.still_member)
-        return replace(found, interested={**others, me: now} if is_interested else others)
-
-    return await retry(attempt)
+    access, found = await open_idea(ctx, place)
+    if (me in found.interested) == is_interested:
+        return found
+    others = {one: since for one, since in found.interested.items() if one != me}
+    change = merge({me: now}) if is_interested else discard(me)
+    await ctx.store.write(update(found.ref, interested=change, if_=stored), access.still_member)
+    return replace(found, interested={**others, me: now} if is_interested else others)
 
 
 async def plan_idea(ctx: Context, place: Ref[Idea], draft: HangoutDraft | None = None) -> Hangout:

@@ -64,6 +64,7 @@ async def see_codes(ctx: Context, group_id: str) -> GroupCodes:
     return GroupCodes(access, sorted(good, key=lambda one: one.created_at, reverse=True))
 
 
+@retry
 async def create_code(
     ctx: Context, group_id: str, *, expires_at: str | None = None, single_use: bool = False
 ) -> InviteCode:
@@ -77,54 +78,45 @@ async def create_code(
         single_use=single_use,
     )
 
-    async def attempt() -> InviteCode:
-        access = await open_group(ctx, group_id)
-        group = access.group
-        spent = [
-            one for one in await _codes_of(ctx.store, group) if not rules.is_good(one, ctx.now)
-        ]
-        gone = {one.code for one in spent}
-        kept = [one for one in group.invite_codes if one not in gone]
-        if len(kept) >= rules.MAX_CODES:
-            raise Conflict(
-                f"A group has at most {rules.MAX_CODES} invite links. Turn one off first."
-            )
-        same = as_read(group, "invite_codes")
-        await ctx.store.write(
-            create(code),
-            *(delete(one) for one in spent),
-            update(group.ref, invite_codes=[*kept, code.code], if_=same),
-            access.still_member,
-        )
-        return code
-
-    return await retry(attempt)
+    access = await open_group(ctx, group_id)
+    group = access.group
+    spent = [one for one in await _codes_of(ctx.store, group) if not rules.is_good(one, ctx.now)]
+    gone = {one.code for one in spent}
+    kept = [one for one in group.invite_codes if one not in gone]
+    if len(kept) >= rules.MAX_CODES:
+        raise Conflict(f"A group has at most {rules.MAX_CODES} invite links. Turn one off first.")
+    same = as_read(group, "invite_codes")
+    await ctx.store.write(
+        create(code),
+        *(delete(one) for one in spent),
+        update(group.ref, invite_codes=[*kept, code.code], if_=same),
+        access.still_member,
+    )
+    return code
 
 
+@retry
 async def revoke_code(ctx: Context, group_id: str, typed: str) -> None:
     """Ends a code; whoever made it may, and the group's admins."""
     code = rules.read_code(typed)
 
-    async def attempt() -> None:
-        place = [] if code is None else [InviteCode.at(code=code)]
-        access = await open_group(ctx, group_id, also=place)
-        found = access.also[0] if place else None
-        if found is None or found.group_id != group_id:
-            raise NotFound("This invite link is already off.")
-        if found.created_by != ctx.person.user_id and not access.is_admin:
-            raise Forbidden("Only admins, and whoever made this link, can turn it off.")
-        left = [one for one in access.group.invite_codes if one != code]
-        same = as_read(access.group, "invite_codes")
-        held = access.still_admin if access.is_admin else access.still_member
-        makers = [found.created_by] if rules.is_good(found, ctx.now) else []
-        await ctx.store.write(
-            delete(found),
-            update(access.group.ref, invite_codes=left, if_=same),
-            held,
-            *notice_writes(ctx.now, makers, ctx.person.user_id, group_id=group_id),
-        )
-
-    await retry(attempt)
+    place = [] if code is None else [InviteCode.at(code=code)]
+    access = await open_group(ctx, group_id, also=place)
+    found = access.also[0] if place else None
+    if found is None or found.group_id != group_id:
+        raise NotFound("This invite link is already off.")
+    if found.created_by != ctx.person.user_id and not access.is_admin:
+        raise Forbidden("Only admins, and whoever made this link, can turn it off.")
+    left = [one for one in access.group.invite_codes if one != code]
+    same = as_read(access.group, "invite_codes")
+    held = access.still_admin if access.is_admin else access.still_member
+    makers = [found.created_by] if rules.is_good(found, ctx.now) else []
+    await ctx.store.write(
+        delete(found),
+        update(access.group.ref, invite_codes=left, if_=same),
+        held,
+        *notice_writes(ctx.now, makers, ctx.person.user_id, group_id=group_id),
+    )
 
 
 async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> GroupPreview:
@@ -142,26 +134,24 @@ async def preview(store: Store, now: float, typed: str, *, asked_from: str) -> G
     )
 
 
+@retry
 async def join(ctx: Context, typed: str) -> FriendGroup:
     """Joins the group of a code; whoever is in it already stays so."""
 
-    async def attempt() -> FriendGroup:
-        found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
-        mine = GroupMembership.at(group_id=found.group_id, user_id=ctx.person.user_id)
-        if await ctx.store.get(mine) is not None:
-            return group
-        rules.check_code(found, ctx.now)
-        if group.member_count >= rules.MAX_MEMBERS:
-            raise Conflict(f"A group has at most {rules.MAX_MEMBERS} members.")
-        user, person = await read_person(ctx)
-        await ctx.store.write(
-            update(group.ref, member_count=add(1), if_=_has_room(group)),
-            *join_writes(ctx.now, group, user, person),
-            _use(found, ctx.now),
-        )
+    found, group = await _find(ctx.store, ctx.now, typed, (CODES_BY_PERSON, ctx.person.user_id))
+    mine = GroupMembership.at(group_id=found.group_id, user_id=ctx.person.user_id)
+    if await ctx.store.get(mine) is not None:
         return group
-
-    return await retry(attempt)
+    rules.check_code(found, ctx.now)
+    if group.member_count >= rules.MAX_MEMBERS:
+        raise Conflict(f"A group has at most {rules.MAX_MEMBERS} members.")
+    user, person = await read_person(ctx)
+    await ctx.store.write(
+        update(group.ref, member_count=add(1), if_=_has_room(group)),
+        *join_writes(ctx.now, group, user, person),
+        _use(found, ctx.now),
+    )
+    return group
 
 
 async def signup_checks(store: Store, now: float, typed: str) -> list[Write]:

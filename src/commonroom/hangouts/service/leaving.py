@@ -201,21 +201,19 @@ def account_of(user: User | None, hosts: Mapping[str, str]) -> str | None:
     return hosts.get(user.user_id) or user.parent_user_id
 
 
+@retry
 async def _leave_own(store: Store, now: float, hangout_id: str, user_id: str) -> None:
     """Takes a hangout off the list of its maker, where none of its groups has them any more."""
 
-    async def attempt() -> None:
-        before = await store.get(Hangout.at(hangout_id=hangout_id))
-        if before is None or user_id not in before.invited_user_ids:
-            return
-        refs: list[Ref[Any]] = [
-            GroupMembership.at(group_id=one, user_id=user_id) for one in before.group_ids
-        ]
-        if not any(await store.batch_get(refs)):
-            gone = [check(one, if_=new) for one in refs]
-            await store.write(*uninvite_writes(now, before, user_id), *gone)
-
-    await retry(attempt)
+    before = await store.get(Hangout.at(hangout_id=hangout_id))
+    if before is None or user_id not in before.invited_user_ids:
+        return
+    refs: list[Ref[Any]] = [
+        GroupMembership.at(group_id=one, user_id=user_id) for one in before.group_ids
+    ]
+    if not any(await store.batch_get(refs)):
+        gone = [check(one, if_=new) for one in refs]
+        await store.write(*uninvite_writes(now, before, user_id), *gone)
 
 
 def uninvite_writes(now: float, before: Hangout, user_id: str) -> list[Write]:

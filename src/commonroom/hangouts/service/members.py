@@ -56,27 +56,25 @@ async def see_members(ctx: Context, group_id: str) -> GroupMembers:
     return GroupMembers(access, sorted(page.items, key=lambda one: (one.joined_at, one.user_id)))
 
 
+@retry
 async def set_role(ctx: Context, group_id: str, user_id: str, role: Role) -> GroupMembership:
     """Makes somebody an admin, or a member like others; one admin is left."""
 
-    async def attempt() -> GroupMembership:
-        access = await _open_with(ctx, group_id, user_id)
-        theirs: GroupMembership = access.for_admin().also[0]
-        if theirs.role == role:
-            return theirs
-        group = access.group.ref
-        if role == "ADMIN":
-            counted = update(group, admin_count=add(1), if_=stored)
-        elif access.group.admin_count <= 1:
-            raise Conflict("A group needs an admin. Make somebody else one first.")
-        else:
-            counted = update(group, admin_count=add(-1), if_=above(admin_count=1))
-        held = [] if user_id == ctx.person.user_id else [access.still_admin]
-        changed = update(theirs, role=role, if_=equal(role=theirs.role))
-        await ctx.store.write(changed, counted, *held)
-        return replace(theirs, role=role)
-
-    return await retry(attempt)
+    access = await _open_with(ctx, group_id, user_id)
+    theirs: GroupMembership = access.for_admin().also[0]
+    if theirs.role == role:
+        return theirs
+    group = access.group.ref
+    if role == "ADMIN":
+        counted = update(group, admin_count=add(1), if_=stored)
+    elif access.group.admin_count <= 1:
+        raise Conflict("A group needs an admin. Make somebody else one first.")
+    else:
+        counted = update(group, admin_count=add(-1), if_=above(admin_count=1))
+    held = [] if user_id == ctx.person.user_id else [access.still_admin]
+    changed = update(theirs, role=role, if_=equal(role=theirs.role))
+    await ctx.store.write(changed, counted, *held)
+    return replace(theirs, role=role)
 
 
 async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
@@ -88,6 +86,7 @@ async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
         await leave_group(ctx, group_id)
         return False
 
+    @retry
     async def attempt() -> bool:
         access = (await _open_with(ctx, group_id, user_id)).for_admin()
         refs = [InviteCode.at(code=one) for one in access.group.invite_codes]
@@ -101,36 +100,32 @@ async def remove_member(ctx: Context, group_id: str, user_id: str) -> bool:
         )
         return bool(good)
 
-    return await retry(attempt)
+    return await attempt()
 
 
+@retry
 async def leave_group(ctx: Context, group_id: str) -> None:
     """Leaves a group; the last one to leave deletes it."""
 
-    async def attempt() -> None:
-        access = await open_group(ctx, group_id)
-        await ctx.store.write(*await departure_writes(ctx.store, access.group, access.membership))
-
-    await retry(attempt)
+    access = await open_group(ctx, group_id)
+    await ctx.store.write(*await departure_writes(ctx.store, access.group, access.membership))
 
 
+@retry
 async def end_membership(store: Store, group_id: str, user_id: str) -> None:
     """Takes somebody who is gone out of a group, also out of one that is being deleted."""
 
-    async def attempt() -> None:
-        refs: list[Ref[Any]] = [
-            FriendGroup.at(group_id=group_id),
-            GroupMembership.at(group_id=group_id, user_id=user_id),
-        ]
-        group, theirs = await store.batch_get(refs)
-        if theirs is None:
-            return
-        if group is None:
-            await store.write(*await ended_writes(store, theirs))
-        else:
-            await store.write(*await departure_writes(store, group, theirs))
-
-    await retry(attempt)
+    refs: list[Ref[Any]] = [
+        FriendGroup.at(group_id=group_id),
+        GroupMembership.at(group_id=group_id, user_id=user_id),
+    ]
+    group, theirs = await store.batch_get(refs)
+    if theirs is None:
+        return
+    if group is None:
+        await store.write(*await ended_writes(store, theirs))
+    else:
+        await store.write(*await departure_writes(store, group, theirs))
 
 
 async def departure_writes(

@@ -37,156 +37,138 @@ from commonroom.store import (
 )
 
 
+@retry
 async def make_offer(ctx: Context, hangout_id: str, typed: TypedOffer) -> Offer:
     """Offers to buy or book something for others: two reads and one write."""
     fields: dict[str, Any] = rules.offer_fields(typed, None, ctx.now)
     offer_id = new_id()
 
-    async def attempt() -> Offer:
-        part = (await take_part(ctx, ctx.person, hangout_id)).adding().still_on(ctx.now)
-        hangout = part.hangout
-        if len(hangout.offer_ids) >= rules.MAX_OFFERS:
-            raise Conflict(f"There are {rules.MAX_OFFERS} offers already.")
-        offer = Offer(
-            **fields,
-            hangout_id=hangout_id,
-            offer_id=offer_id,
-            user_id=part.member.user_id,
-            user_name=part.member.display_name,
-            created_at=iso(ctx.now),
-        )
-        listed = update(
-            hangout,
-            offer_ids=append(offer_id),
-            if_=part.unchanged & as_read(hangout, "offer_ids"),
-        )
-        await ctx.store.write(create(offer), listed, *part.held)
-        return offer
-
-    return await retry(attempt)
+    part = (await take_part(ctx, ctx.person, hangout_id)).adding().still_on(ctx.now)
+    hangout = part.hangout
+    if len(hangout.offer_ids) >= rules.MAX_OFFERS:
+        raise Conflict(f"There are {rules.MAX_OFFERS} offers already.")
+    offer = Offer(
+        **fields,
+        hangout_id=hangout_id,
+        offer_id=offer_id,
+        user_id=part.member.user_id,
+        user_name=part.member.display_name,
+        created_at=iso(ctx.now),
+    )
+    listed = update(
+        hangout,
+        offer_ids=append(offer_id),
+        if_=part.unchanged & as_read(hangout, "offer_ids"),
+    )
+    await ctx.store.write(create(offer), listed, *part.held)
+    return offer
 
 
+@retry
 async def change_offer(ctx: Context, hangout_id: str, offer_id: str, typed: TypedOffer) -> Offer:
     """Changes one's own offer: never to fewer spots than are taken."""
 
-    async def attempt() -> Offer:
-        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
-        _check_own(part, offer)
-        fields: dict[str, Any] = rules.offer_fields(typed, offer, ctx.now)
-        limit = fields["capacity"]
-        if limit is not None and limit < offer.spots_taken:
-            raise rules.SpotsTaken(f"{offer.spots_taken} spots are taken.", free=0)
-        fits = None if limit is None else at_most(spots_taken=limit)
-        await ctx.store.write(update(offer, **fields, if_=fits), *part.holding())
-        return replace(offer, **fields)
-
-    return await retry(attempt)
+    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    _check_own(part, offer)
+    fields: dict[str, Any] = rules.offer_fields(typed, offer, ctx.now)
+    limit = fields["capacity"]
+    if limit is not None and limit < offer.spots_taken:
+        raise rules.SpotsTaken(f"{offer.spots_taken} spots are taken.", free=0)
+    fits = None if limit is None else at_most(spots_taken=limit)
+    await ctx.store.write(update(offer, **fields, if_=fits), *part.holding())
+    return replace(offer, **fields)
 
 
+@retry
 async def settle_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
     """It is bought or booked: the hangout is on, in the same write."""
 
-    async def attempt() -> Offer:
-        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
-        _check_own(part.still_on(ctx.now), offer)
-        if offer.done_at is not None:
-            return offer
-        settled = update(offer, done_at=iso(ctx.now), if_=absent("done_at"))
-        await ctx.store.write(settled, *bought_writes(ctx, part), *part.held)
-        return replace(offer, done_at=iso(ctx.now))
-
-    return await retry(attempt)
+    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    _check_own(part.still_on(ctx.now), offer)
+    if offer.done_at is not None:
+        return offer
+    settled = update(offer, done_at=iso(ctx.now), if_=absent("done_at"))
+    await ctx.store.write(settled, *bought_writes(ctx, part), *part.held)
+    return replace(offer, done_at=iso(ctx.now))
 
 
+@retry
 async def reopen_offer(ctx: Context, hangout_id: str, offer_id: str) -> Offer:
     """It is not bought yet after all; the hangout stays as it is."""
 
-    async def attempt() -> Offer:
-        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
-        _check_own(part, offer)
-        await ctx.store.write(update(offer, done_at=None), *part.holding())
-        return replace(offer, done_at=None)
-
-    return await retry(attempt)
+    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    _check_own(part, offer)
+    await ctx.store.write(update(offer, done_at=None), *part.holding())
+    return replace(offer, done_at=None)
 
 
+@retry
 async def delete_offer(ctx: Context, hangout_id: str, offer_id: str) -> None:
     """Takes an offer back; its spots are cleared up after that."""
 
-    async def attempt() -> None:
-        part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
-        if offer.user_id != ctx.person.user_id:
-            part.access.manageable()
-        await ctx.store.write(*_removal(part.hangout, offer, part.unchanged), *part.held)
-
-    await retry(attempt)
+    part, offer, _ = await _offer(ctx, ctx.person, hangout_id, offer_id)
+    if offer.user_id != ctx.person.user_id:
+        part.access.manageable()
+    await ctx.store.write(*_removal(part.hangout, offer, part.unchanged), *part.held)
 
 
+@retry
 async def claim_spots(
     ctx: Context, member: User, hangout_id: str, offer_id: str, number: int = 1
 ) -> Spot:
     """Claims spots, or changes how many; never more than there are."""
     wanted = rules.spots(number)
 
-    async def attempt() -> Spot:
-        part, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
-        part.still_on(ctx.now)
-        more = wanted - (0 if spot is None else spot.number)
-        rules.check_claim(offer, more, ctx.now)
-        claimed = Spot(
-            hangout_id=hangout_id,
-            offer_id=offer_id,
-            user_id=part.member.user_id,
-            user_name=part.member.display_name,
-            number=wanted,
-            rsvp_status=part.rsvp_status,
-            taken_at=iso(ctx.now),
-            claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
-        )
-        await ctx.store.write(
-            _count(offer, more),
-            put(claimed, if_=new if spot is None else as_read(spot, "number")),
-            *part.holding(),
-            *part.coming(),
-        )
-        return claimed
-
-    return await retry(attempt)
+    part, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+    part.still_on(ctx.now)
+    more = wanted - (0 if spot is None else spot.number)
+    rules.check_claim(offer, more, ctx.now)
+    claimed = Spot(
+        hangout_id=hangout_id,
+        offer_id=offer_id,
+        user_id=part.member.user_id,
+        user_name=part.member.display_name,
+        number=wanted,
+        rsvp_status=part.rsvp_status,
+        taken_at=iso(ctx.now),
+        claimed_at=iso(ctx.now) if spot is None else spot.claimed_at,
+    )
+    await ctx.store.write(
+        _count(offer, more),
+        put(claimed, if_=new if spot is None else as_read(spot, "number")),
+        *part.holding(),
+        *part.coming(),
+    )
+    return claimed
 
 
+@retry
 async def give_spots_back(ctx: Context, member: User, hangout_id: str, offer_id: str) -> None:
     """Gives one's spots back, as long as nothing is bought."""
 
-    async def attempt() -> None:
-        _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
-        if spot is None:
-            raise NotFound("You have no spot here.")
-        rules.check_claim(offer, -spot.number, ctx.now)
-        await ctx.store.write(
-            _count(offer, -spot.number), delete(spot, if_=as_read(spot, "number"))
-        )
-
-    await retry(attempt)
+    _, offer, spot = await _offer(ctx, member, hangout_id, offer_id)
+    if spot is None:
+        raise NotFound("You have no spot here.")
+    rules.check_claim(offer, -spot.number, ctx.now)
+    await ctx.store.write(_count(offer, -spot.number), delete(spot, if_=as_read(spot, "number")))
 
 
+@retry
 async def free_spots_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Gives back all spots of somebody who does not come, whatever was bought meanwhile."""
 
-    async def attempt() -> None:
-        hangout = await store.get(Hangout.at(hangout_id=hangout_id))
-        if hangout is None or not hangout.offer_ids:
-            return
-        places = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
-        for spot in await store.batch_get(places):
-            held = None if spot is None else await guard(spot)
-            if spot is not None and held is not None:
-                offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
-                gone = delete(spot, if_=as_read(spot, "number", "rsvp_status", "taken_at"))
-                await store.write(gone, update(offer, spots_taken=add(-spot.number)), *held)
-
-    await retry(attempt)
+    hangout = await store.get(Hangout.at(hangout_id=hangout_id))
+    if hangout is None or not hangout.offer_ids:
+        return
+    places = [_spot_ref(hangout_id, one, user_id) for one in hangout.offer_ids]
+    for spot in await store.batch_get(places):
+        held = None if spot is None else await guard(spot)
+        if spot is not None and held is not None:
+            offer = Offer.at(hangout_id=hangout_id, offer_id=spot.offer_id)
+            gone = delete(spot, if_=as_read(spot, "number", "rsvp_status", "taken_at"))
+            await store.write(gone, update(offer, spots_taken=add(-spot.number)), *held)
 
 
 async def remove_offers_of(
@@ -194,6 +176,7 @@ async def remove_offers_of(
 ) -> None:
     """Takes back the offers of somebody who is no longer on a hangout."""
 
+    @retry
     async def attempt() -> bool:
         hangout = await store.get(Hangout.at(hangout_id=hangout_id))
         if hangout is None or not hangout.offer_ids:
@@ -208,7 +191,7 @@ async def remove_offers_of(
         await store.write(*with_guard(writes, held))
         return True
 
-    while await retry(attempt):
+    while await attempt():
         pass  # one after the other: each changes the list of offers
 
 

@@ -38,6 +38,7 @@ def _is_otherwise(one: Hangout, wanted: Arrangement) -> bool:
     return one.part != part or one.hangout_id in wanted.surplus
 
 
+@retry
 async def _change(
     store: Store, now: float, series: Series, seen: Hangout, wanted: Arrangement
 ) -> None:
@@ -45,19 +46,16 @@ async def _change(
     refs: list[Ref[Any]] = [series.ref, seen.ref]
     part = wanted.parts.get(seen.hangout_id)
 
-    async def attempt() -> None:
-        current, hangout = await store.batch_get(refs)
-        if current is None or hangout is None or current.version != series.version:
-            return
-        if hangout.cancelled_at is not None or hangout.part == part:
-            return  # the next look at the party finds what follows from that
-        if part is None:
-            writes = removal_writes(hangout, now, series.version, series.created_by)
-        else:
-            writes = _retitle(hangout, now, series, part)
-        await store.write(*writes, check(series.ref, if_=equal(version=series.version)))
-
-    await retry(attempt)
+    current, hangout = await store.batch_get(refs)
+    if current is None or hangout is None or current.version != series.version:
+        return
+    if hangout.cancelled_at is not None or hangout.part == part:
+        return  # the next look at the party finds what follows from that
+    if part is None:
+        writes = removal_writes(hangout, now, series.version, series.created_by)
+    else:
+        writes = _retitle(hangout, now, series, part)
+    await store.write(*writes, check(series.ref, if_=equal(version=series.version)))
 
 
 def _retitle(hangout: Hangout, now: float, series: Series, part: int) -> list[Write]:

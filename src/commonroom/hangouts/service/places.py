@@ -110,21 +110,20 @@ def _in_order(places: Sequence[P], home: str | None = None) -> list[P]:
     return sorted(places, key=place)
 
 
+@retry
 async def add_group_place(ctx: Context, group_id: str, given: Mapping[str, Any]) -> GroupPlace:
     """Keeps a place for a group: one read and one write."""
     place = GroupPlace(group_id=group_id, **_new_fields(ctx, given))
 
-    async def attempt() -> GroupPlace:
-        access = await open_group(ctx, group_id)
-        if access.group.place_count >= MAX_PLACES:
-            raise _too_many()
-        one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MAX_PLACES))
-        await ctx.store.write(create(place), one_more, access.still_member)
-        return place
-
-    return await retry(attempt)
+    access = await open_group(ctx, group_id)
+    if access.group.place_count >= MAX_PLACES:
+        raise _too_many()
+    one_more = update(access.group.ref, place_count=add(1), if_=below(place_count=MAX_PLACES))
+    await ctx.store.write(create(place), one_more, access.still_member)
+    return place
 
 
+@retry
 async def add_own_place(
     ctx: Context, given: Mapping[str, Any], *, is_home: bool = False
 ) -> PersonPlace:
@@ -132,93 +131,80 @@ async def add_own_place(
     me = ctx.person.user_id
     place = PersonPlace(user_id=me, **_new_fields(ctx, given))
 
-    async def attempt() -> PersonPlace:
-        refs: list[Ref[Any]] = [User.at(user_id=me), HangoutPerson.at(user_id=me)]
-        user, person = await ctx.store.batch_get(refs)
-        if user is None:
-            raise Unauthorized("Please sign in, or send an API token.")
-        home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
-        if person is None:
-            one_more = create(
-                HangoutPerson(user_id=me, user_name=user.display_name, place_count=1, **home)
-            )
-        elif person.place_count >= MAX_PLACES:
-            raise _too_many()
-        else:
-            one_more = update(
-                person.ref, place_count=add(1), **home, if_=below(place_count=MAX_PLACES)
-            )
-        # The name is copied, so it is held.
-        same_name = check(user, if_=equal(display_name=user.display_name))
-        await ctx.store.write(create(place), one_more, same_name)
-        return place
-
-    return await retry(attempt)
+    refs: list[Ref[Any]] = [User.at(user_id=me), HangoutPerson.at(user_id=me)]
+    user, person = await ctx.store.batch_get(refs)
+    if user is None:
+        raise Unauthorized("Please sign in, or send an API token.")
+    home: dict[str, Any] = {"home_place_id": place.place_id} if is_home else {}
+    if person is None:
+        one_more = create(
+            HangoutPerson(user_id=me, user_name=user.display_name, place_count=1, **home)
+        )
+    elif person.place_count >= MAX_PLACES:
+        raise _too_many()
+    else:
+        one_more = update(person.ref, place_count=add(1), **home, if_=below(place_count=MAX_PLACES))
+    # The name is copied, so it is held.
+    same_name = check(user, if_=equal(display_name=user.display_name))
+    await ctx.store.write(create(place), one_more, same_name)
+    return place
 
 
+@retry
 async def change_group_place(
     ctx: Context, group_id: str, place_id: str, given: Mapping[str, Any]
 ) -> GroupPlace:
     """Changes what is given of a group's place; `is_archived` puts it away or back."""
 
-    async def attempt() -> GroupPlace:
-        access, place = await _open_place(ctx, group_id, place_id)
-        changed = update(place, **_changes(ctx.now, place, given))
-        await ctx.store.write(changed, access.still_member)
-        return (await _open_place(ctx, group_id, place_id))[1]
-
-    return await retry(attempt)
+    access, place = await _open_place(ctx, group_id, place_id)
+    changed = update(place, **_changes(ctx.now, place, given))
+    await ctx.store.write(changed, access.still_member)
+    return (await _open_place(ctx, group_id, place_id))[1]
 
 
+@retry
 async def change_own_place(
     ctx: Context, place_id: str, given: Mapping[str, Any], *, is_home: bool | None = None
 ) -> OwnPlace:
     """The same of one's own place; `is_home` makes it home, in place of any other."""
 
-    async def attempt() -> OwnPlace:
-        person, place = await _own_place(ctx, place_id)
-        changes = _changes(ctx.now, place, given)
-        writes: list[Write] = [update(place, **changes)]
-        was_home = person.home_place_id == place_id
-        archives = changes.get("archived_at", place.archived_at) is not None
-        if is_home and not archives and not was_home:
-            writes.append(update(person.ref, home_place_id=place_id))
-        elif was_home and (is_home is False or archives):
-            writes.append(update(person.ref, home_place_id=None))
-        await ctx.store.write(*writes)
-        person, place = await _own_place(ctx, place_id)
-        return OwnPlace(place, person.home_place_id)
-
-    return await retry(attempt)
+    person, place = await _own_place(ctx, place_id)
+    changes = _changes(ctx.now, place, given)
+    writes: list[Write] = [update(place, **changes)]
+    was_home = person.home_place_id == place_id
+    archives = changes.get("archived_at", place.archived_at) is not None
+    if is_home and not archives and not was_home:
+        writes.append(update(person.ref, home_place_id=place_id))
+    elif was_home and (is_home is False or archives):
+        writes.append(update(person.ref, home_place_id=None))
+    await ctx.store.write(*writes)
+    person, place = await _own_place(ctx, place_id)
+    return OwnPlace(place, person.home_place_id)
 
 
+@retry
 async def remove_group_place(ctx: Context, group_id: str, place_id: str) -> None:
     """Deletes a group's place; one that a hangout has taken is archived."""
 
-    async def attempt() -> None:
-        access, place = await _open_place(ctx, group_id, place_id)
-        gone = _removal(ctx.now, place)
-        fewer = update(access.group.ref, place_count=add(-1), if_=stored)
-        counted = [] if place.used_at else [fewer]
-        await ctx.store.write(gone, *counted, access.still_member)
-
-    await retry(attempt)
+    access, place = await _open_place(ctx, group_id, place_id)
+    gone = _removal(ctx.now, place)
+    fewer = update(access.group.ref, place_count=add(-1), if_=stored)
+    counted = [] if place.used_at else [fewer]
+    await ctx.store.write(gone, *counted, access.still_member)
 
 
+@retry
 async def remove_own_place(ctx: Context, place_id: str) -> None:
     """The same of one's own place; home is none of them then."""
 
-    async def attempt() -> None:
-        person, place = await _own_place(ctx, place_id)
-        changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
-        if person.home_place_id == place_id:
-            changes["home_place_id"] = None
-        # It may become home in this moment: then this is tried again, and home is none.
-        same = stored & equal(home_place_id=person.home_place_id)
-        held = update(person.ref, **changes, if_=same) if changes else check(person.ref, if_=same)
-        await ctx.store.write(_removal(ctx.now, place), held)
-
-    await retry(attempt)
+    person, place = await _own_place(ctx, place_id)
+    changes: dict[str, Any] = {} if place.used_at else {"place_count": add(-1)}
+    if person.home_place_id == place_id:
+        changes["home_place_id"] = None
+    # It may become home in this moment: then this is tried again, and home is none.
+    same = stored & equal(home_place_id=person.home_place_id)
+    held = update(person.ref, **changes, if_=same) if changes else check(person.ref, if_=same)
+    await ctx.store.write(_removal(ctx.now, place), held)
 
 
 async def take_place(

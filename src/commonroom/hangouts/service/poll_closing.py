@@ -30,6 +30,7 @@ class TiedPoll(Conflict):
     title = "It is a tie"
 
 
+@retry
 async def close_poll(
     ctx: Context,
     hangout_id: str,
@@ -43,19 +44,16 @@ async def close_poll(
     `option_id` chooses among those that are tied; `undecided` closes it without a winner.
     """
 
-    async def attempt() -> HangoutPoll:
-        access = await open_poll(ctx, hangout_id, poll_id)
-        access.hangout.editable()
-        hangout, poll = access.hangout.hangout, access.poll
-        check_open(hangout, ctx.now)
-        if poll.closed_at is not None:
-            raise Conflict("This poll is closed.")
-        winner = None if undecided else _winner(poll, ctx.now, option_id)
-        closed, writes = _closing(hangout, poll, ctx.now, winner, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *access.hangout.still_allowed)
-        return closed
-
-    return await retry(attempt)
+    access = await open_poll(ctx, hangout_id, poll_id)
+    access.hangout.editable()
+    hangout, poll = access.hangout.hangout, access.poll
+    check_open(hangout, ctx.now)
+    if poll.closed_at is not None:
+        raise Conflict("This poll is closed.")
+    winner = None if undecided else _winner(poll, ctx.now, option_id)
+    closed, writes = _closing(hangout, poll, ctx.now, winner, by=ctx.person.user_id)
+    await ctx.store.write(*writes, *access.hangout.still_allowed)
+    return closed
 
 
 def _winner(poll: HangoutPoll, now: float, option_id: str | None) -> HangoutPollOption | None:
@@ -71,33 +69,31 @@ def _winner(poll: HangoutPoll, now: float, option_id: str | None) -> HangoutPoll
     return front[0] if front else None
 
 
+@retry
 async def close_at_deadline(store: Store, now: float, hangout_id: str, poll_id: str) -> None:
     """Closes a poll whose deadline has passed; where it is tied, it stays open and says so.
 
     Nothing happens where it is closed already, or has another deadline by now.
     """
 
-    async def attempt() -> None:
-        refs = [
-            Hangout.at(hangout_id=hangout_id),
-            HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id),
-        ]
-        hangout, poll = await store.batch_get(refs)
-        if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
-            return
-        if poll.closed_at is not None or poll.deadline is None or seconds(poll.deadline) > now:
-            return
-        front = rules.leaders(poll, now)
-        if len(front) > 1 or not _takes_result(hangout, now):
-            await store.write(
-                update(poll, deadline=None, overdue_at=iso(now), if_=as_read(poll, "tallies")),
-                check(hangout, if_=equal(version=hangout.version)),
-            )
-            return
-        _, writes = _closing(hangout, poll, now, front[0] if front else None)
-        await store.write(*writes)
-
-    await retry(attempt)
+    refs = [
+        Hangout.at(hangout_id=hangout_id),
+        HangoutPoll.at(hangout_id=hangout_id, poll_id=poll_id),
+    ]
+    hangout, poll = await store.batch_get(refs)
+    if not isinstance(hangout, Hangout) or not isinstance(poll, HangoutPoll):
+        return
+    if poll.closed_at is not None or poll.deadline is None or seconds(poll.deadline) > now:
+        return
+    front = rules.leaders(poll, now)
+    if len(front) > 1 or not _takes_result(hangout, now):
+        await store.write(
+            update(poll, deadline=None, overdue_at=iso(now), if_=as_read(poll, "tallies")),
+            check(hangout, if_=equal(version=hangout.version)),
+        )
+        return
+    _, writes = _closing(hangout, poll, now, front[0] if front else None)
+    await store.write(*writes)
 
 
 def _takes_result(hangout: Hangout, now: float) -> bool:

@@ -64,35 +64,33 @@ class PollAccess(Struct, frozen=True):
         return [check(one, if_=equal(version=one.version)), *self.hangout.still_allowed]
 
 
+@retry
 async def create_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> HangoutPoll:
     """A new poll, with its options and its deadline: two reads and one write."""
     poll = _new_poll(ctx, hangout_id, typed)
 
-    async def attempt() -> HangoutPoll:
-        access = (await open_hangout(ctx, hangout_id)).editable()
-        hangout = access.hangout
-        check_open(hangout, ctx.now)
-        if hangout.poll_count >= rules.MAX_POLLS:
-            raise Conflict(f"A hangout has at most {rules.MAX_POLLS} polls.")
-        named = OPEN_POLL.get(poll.subject)
-        open_poll = None if named is None else getattr(hangout, named)
-        if open_poll is not None:
-            raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
-        condition = equal(version=hangout.version) & below(poll_count=rules.MAX_POLLS)
-        opened = {poll.poll_id: poll.subject}
-        fields: dict[str, Any] = {"poll_count": add(1), "open_polls": merge(opened)}
-        if named is not None:
-            condition = condition & equal(**{named: None})
-            fields[named] = poll.poll_id
-        await ctx.store.write(
-            create(poll),
-            *update_with_copies(hangout, if_=condition, **fields),
-            *deadline_changes(None, poll),
-            *access.still_allowed,
-        )
-        return poll
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).editable()
+    hangout = access.hangout
+    check_open(hangout, ctx.now)
+    if hangout.poll_count >= rules.MAX_POLLS:
+        raise Conflict(f"A hangout has at most {rules.MAX_POLLS} polls.")
+    named = OPEN_POLL.get(poll.subject)
+    open_poll = None if named is None else getattr(hangout, named)
+    if open_poll is not None:
+        raise Conflict("There is already a poll about this. Vote there.", poll_id=open_poll)
+    condition = equal(version=hangout.version) & below(poll_count=rules.MAX_POLLS)
+    opened = {poll.poll_id: poll.subject}
+    fields: dict[str, Any] = {"poll_count": add(1), "open_polls": merge(opened)}
+    if named is not None:
+        condition = condition & equal(**{named: None})
+        fields[named] = poll.poll_id
+    await ctx.store.write(
+        create(poll),
+        *update_with_copies(hangout, if_=condition, **fields),
+        *deadline_changes(None, poll),
+        *access.still_allowed,
+    )
+    return poll
 
 
 def _new_poll(ctx: Context, hangout_id: str, typed: TypedHangoutPoll) -> HangoutPoll:
@@ -178,49 +176,45 @@ async def remove_option(ctx: Context, hangout_id: str, poll_id: str, option_id: 
     return await _edit(ctx, hangout_id, poll_id, change)
 
 
+@retry
 async def _edit(
     ctx: Context, hangout_id: str, poll_id: str, change: Callable[[PollAccess], dict[str, Any]]
 ) -> HangoutPoll:
-    async def attempt() -> HangoutPoll:
-        access = await open_poll(ctx, hangout_id, poll_id)
-        check_open(access.hangout.hangout, ctx.now)
-        before = access.poll
-        if before.closed_at is not None:
-            raise Conflict("This poll is closed.")
-        fields = change(access)
-        after = replace(before, **fields)
-        if after == before:
-            return before
-        kept = {one.option_id for one in after.options}
-        gone = [one.option_id for one in before.options if one.option_id not in kept]
-        if gone:
-            keys = [rules.tally_key(one, vote) for one in gone for vote in rules.VOTES]
-            fields["tallies"] = discard(*keys)
-            left = {key: votes for key, votes in before.tallies.items() if key not in keys}
-            after = replace(after, tallies=left)
-        await ctx.store.write(
-            update(before, **fields), *deadline_changes(before, after), *access.same_hangout
-        )
-        return replace(after, version=before.version + 1)
-
-    return await retry(attempt)
+    access = await open_poll(ctx, hangout_id, poll_id)
+    check_open(access.hangout.hangout, ctx.now)
+    before = access.poll
+    if before.closed_at is not None:
+        raise Conflict("This poll is closed.")
+    fields = change(access)
+    after = replace(before, **fields)
+    if after == before:
+        return before
+    kept = {one.option_id for one in after.options}
+    gone = [one.option_id for one in before.options if one.option_id not in kept]
+    if gone:
+        keys = [rules.tally_key(one, vote) for one in gone for vote in rules.VOTES]
+        fields["tallies"] = discard(*keys)
+        left = {key: votes for key, votes in before.tallies.items() if key not in keys}
+        after = replace(after, tallies=left)
+    await ctx.store.write(
+        update(before, **fields), *deadline_changes(before, after), *access.same_hangout
+    )
+    return replace(after, version=before.version + 1)
 
 
+@retry
 async def delete_poll(ctx: Context, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll; its ballots are cleared up after that. Two reads and one write."""
 
-    async def attempt() -> None:
-        access = await open_poll(ctx, hangout_id, poll_id)
-        _check_its_own(ctx, access)
-        poll = access.poll
-        await ctx.store.write(
-            delete(poll, if_=equal(version=poll.version)),
-            *no_longer_open(access.hangout.hangout, poll, poll_count=add(-1)),
-            *deadline_changes(poll, None),
-            *access.hangout.still_allowed,
-        )
-
-    await retry(attempt)
+    access = await open_poll(ctx, hangout_id, poll_id)
+    _check_its_own(ctx, access)
+    poll = access.poll
+    await ctx.store.write(
+        delete(poll, if_=equal(version=poll.version)),
+        *no_longer_open(access.hangout.hangout, poll, poll_count=add(-1)),
+        *deadline_changes(poll, None),
+        *access.hangout.still_allowed,
+    )
 
 
 async def open_poll(

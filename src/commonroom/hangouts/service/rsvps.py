@@ -68,31 +68,27 @@ class _Family(Struct, frozen=True):
         return [check(one, if_=as_read(one, *held)) for one in [self.member, *self.companions]]
 
 
+@retry
 async def answer(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> Answered:
     """Answers for somebody, who may come with their children: two reads and one write."""
     fields = rules.answer_fields(typed.status, typed.note, typed.plus_guests)
     companion_ids = _companion_ids(member, typed.companion_ids)
 
-    async def attempt() -> Answered:
-        found = await find_hangout(ctx.store, hangout_id)
-        people = [member.user_id, *companion_ids]
-        also: list[Ref[Any]] = [User.at(user_id=one) for one in people]
-        also += [Rsvp.at(hangout_id=hangout_id, user_id=one) for one in people]
-        access = await access_to(ctx, found, also=also)
-        check_open(access.hangout, ctx.now)
-        family = await _with_parties(ctx.store, hangout_id, _family(access.also, len(people)))
-        rsvp = _rsvp(ctx.now, hangout_id, family, fields)
-        changes = _changes(ctx.now, family, rsvp)
-        heard = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
-        after, writes = answer_writes(
-            access.hangout, heard, ctx.now, changes, by=ctx.person.user_id
-        )
-        left = set(family.own.companion_ids if family.own else ()) - set(companion_ids)
-        writes += [_leave_party(hangout_id, one, member.user_id) for one in sorted(left)]
-        await ctx.store.write(*writes, *family.same_people, *access.still_allowed)
-        return Answered(after, rsvp)
-
-    return await retry(attempt)
+    found = await find_hangout(ctx.store, hangout_id)
+    people = [member.user_id, *companion_ids]
+    also: list[Ref[Any]] = [User.at(user_id=one) for one in people]
+    also += [Rsvp.at(hangout_id=hangout_id, user_id=one) for one in people]
+    access = await access_to(ctx, found, also=also)
+    check_open(access.hangout, ctx.now)
+    family = await _with_parties(ctx.store, hangout_id, _family(access.also, len(people)))
+    rsvp = _rsvp(ctx.now, hangout_id, family, fields)
+    changes = _changes(ctx.now, family, rsvp)
+    heard = replace(access.hangout, audience=access.audience, answered_at=iso(ctx.now))
+    after, writes = answer_writes(access.hangout, heard, ctx.now, changes, by=ctx.person.user_id)
+    left = set(family.own.companion_ids if family.own else ()) - set(companion_ids)
+    writes += [_leave_party(hangout_id, one, member.user_id) for one in sorted(left)]
+    await ctx.store.write(*writes, *family.same_people, *access.still_allowed)
+    return Answered(after, rsvp)
 
 
 async def with_company(ctx: Context, member: User, hangout_id: str, typed: TypedRsvp) -> TypedRsvp:
@@ -110,42 +106,38 @@ async def with_company(ctx: Context, member: User, hangout_id: str, typed: Typed
     )
 
 
+@retry
 async def withdraw(ctx: Context, member: User, hangout_id: str) -> Hangout:
     """Takes an answer back, as if it had never been given: two reads and one write."""
 
-    async def attempt() -> Hangout:
-        place = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
-        access = await open_hangout(ctx, hangout_id, also=place)
-        own: Rsvp | None = access.also[0]
-        if own is None:
-            raise NotFound("You have not answered yet.")
-        party = await _party_of(ctx.store, own)
-        after, writes = removal_writes(access.hangout, ctx.now, own, party, by=ctx.person.user_id)
-        await ctx.store.write(*writes)
-        return after
-
-    return await retry(attempt)
+    place = [Rsvp.at(hangout_id=hangout_id, user_id=member.user_id)]
+    access = await open_hangout(ctx, hangout_id, also=place)
+    own: Rsvp | None = access.also[0]
+    if own is None:
+        raise NotFound("You have not answered yet.")
+    party = await _party_of(ctx.store, own)
+    after, writes = removal_writes(access.hangout, ctx.now, own, party, by=ctx.person.user_id)
+    await ctx.store.write(*writes)
+    return after
 
 
+@retry
 async def remove_answer(
     store: Store, now: float, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Removes the answer of somebody who may no longer have the hangout; nothing where none is."""
 
-    async def attempt() -> None:
-        try:
-            hangout = await find_hangout(store, hangout_id)
-        except NotFound:
-            return
-        own = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=user_id))
-        if own is None:
-            return
-        party = await _party_of(store, own)
-        held = await guard(own)
-        if held is not None:
-            await store.write(*with_guard(removal_writes(hangout, now, own, party)[1], held))
-
-    await retry(attempt)
+    try:
+        hangout = await find_hangout(store, hangout_id)
+    except NotFound:
+        return
+    own = await store.get(Rsvp.at(hangout_id=hangout_id, user_id=user_id))
+    if own is None:
+        return
+    party = await _party_of(store, own)
+    held = await guard(own)
+    if held is not None:
+        await store.write(*with_guard(removal_writes(hangout, now, own, party)[1], held))
 
 
 def check_open(hangout: Hangout, now: float) -> None:

@@ -34,6 +34,7 @@ OF_ALL = EDITABLE - {"group_ids"}
 SHOWN = 100
 
 
+@retry
 async def change_following(
     ctx: Context, hangout_id: str, given: Mapping[str, Any], *, version: int
 ) -> Hangout:
@@ -46,31 +47,28 @@ async def change_following(
         raise InvalidField("group_ids", "Choose the groups of each hangout by itself.")
     cleaned = hangout_fields(given, ctx.person.time_zone, ctx.now)
 
-    async def attempt() -> Hangout:
-        access = (await open_hangout(ctx, hangout_id)).editable()
-        before = access.hangout
-        check_version(before, version)
-        fields, used = await keep_place(ctx, cleaned, access)
-        series, slot = await _open_series(ctx, before)
-        after = edited(before, fields, ctx.now)
-        if after is before:
-            return before
-        template = _changed_template(series, slot, before, after)
-        goes_on: Sequence[Write] = ()
-        if template != series.template:
-            after = replace(after, series_version=series.version + 1)
-            pending = SeriesEdit(
-                since=slot,
-                before=series.template,
-                by=ctx.person.user_id,
-                group_ids=[one.group_id for one in access.memberships],
-            )
-            goes_on = _series_writes(ctx, series, pending, template=template)
-        changed, writes = edit_writes(before, after, by=ctx.person.user_id)
-        await ctx.store.write(*writes, *goes_on, *used, *access.still_allowed)
-        return changed
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).editable()
+    before = access.hangout
+    check_version(before, version)
+    fields, used = await keep_place(ctx, cleaned, access)
+    series, slot = await _open_series(ctx, before)
+    after = edited(before, fields, ctx.now)
+    if after is before:
+        return before
+    template = _changed_template(series, slot, before, after)
+    goes_on: Sequence[Write] = ()
+    if template != series.template:
+        after = replace(after, series_version=series.version + 1)
+        pending = SeriesEdit(
+            since=slot,
+            before=series.template,
+            by=ctx.person.user_id,
+            group_ids=[one.group_id for one in access.memberships],
+        )
+        goes_on = _series_writes(ctx, series, pending, template=template)
+    changed, writes = edit_writes(before, after, by=ctx.person.user_id)
+    await ctx.store.write(*writes, *goes_on, *used, *access.still_allowed)
+    return changed
 
 
 def _changed_template(
@@ -88,6 +86,7 @@ def _changed_template(
     return replace(changed, time=after.time, days_later=away.days)
 
 
+@retry
 async def set_repetition(ctx: Context, hangout_id: str, given: Repetition | None) -> Hangout:
     """Lets a hangout repeat, or lets its series repeat otherwise after it; None ends it there.
 
@@ -95,13 +94,10 @@ async def set_repetition(ctx: Context, hangout_id: str, given: Repetition | None
     has answered, otherwise as cancelled. Three reads and one write.
     """
 
-    async def attempt() -> Hangout:
-        access = (await open_hangout(ctx, hangout_id)).manageable()
-        if access.hangout.series_id is None:
-            return await _begin(ctx, access, given)
-        return await _change_rule(ctx, access, given)
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).manageable()
+    if access.hangout.series_id is None:
+        return await _begin(ctx, access, given)
+    return await _change_rule(ctx, access, given)
 
 
 async def _begin(ctx: Context, access: HangoutAccess, given: Repetition | None) -> Hangout:

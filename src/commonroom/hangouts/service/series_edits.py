@@ -104,27 +104,25 @@ def _no_longer(series: Series, pending: SeriesEdit, rows: list[SeriesPointer]) -
     ]
 
 
+@retry
 async def _change(store: Store, now: float, series: Series, hangout_id: str) -> None:
     """Changes one hangout, unless another has done so, or is done with all of them."""
     refs: list[Ref[Any]] = [series.ref, Hangout.at(hangout_id=hangout_id)]
 
-    async def attempt() -> None:
-        current, hangout = await store.batch_get(refs)
-        if current is None or hangout is None or current.version != series.version:
-            return
-        pending = current.pending
-        if pending is None:
-            return
-        if pending.before is None:
-            writes = removal_writes(hangout, now, series.version, pending.by)
-        elif (hangout.series_version or 0) < series.version:
-            writes = _edit(hangout, now, series, pending.before, pending.by)
-        else:
-            return
-        held = check(series.ref, if_=equal(version=series.version) & ~absent("pending"))
-        await store.write(*writes, held)
-
-    await retry(attempt)
+    current, hangout = await store.batch_get(refs)
+    if current is None or hangout is None or current.version != series.version:
+        return
+    pending = current.pending
+    if pending is None:
+        return
+    if pending.before is None:
+        writes = removal_writes(hangout, now, series.version, pending.by)
+    elif (hangout.series_version or 0) < series.version:
+        writes = _edit(hangout, now, series, pending.before, pending.by)
+    else:
+        return
+    held = check(series.ref, if_=equal(version=series.version) & ~absent("pending"))
+    await store.write(*writes, held)
 
 
 def _edit(

@@ -35,6 +35,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMes
     clean, message_id = rules.message_text(text), rules.newest_first_id(ctx.now)
     is_counted = False
 
+    @retry
     async def attempt() -> TalkMessage:
         nonlocal is_counted
         part = (await take_part(ctx, member, hangout_id)).adding()
@@ -58,7 +59,7 @@ async def say(ctx: Context, member: User, hangout_id: str, text: str) -> TalkMes
         await ctx.store.write(create(message), counted, *part.held)
         return message
 
-    return await retry(attempt)
+    return await attempt()
 
 
 async def read_talk(

@@ -44,6 +44,7 @@ class TypedTicket(Struct, frozen=True, kw_only=True):
     spare: int = 0
 
 
+@retry
 async def describe_tickets(
     ctx: Context, hangout_id: str, *, link: str | None, price: str | None
 ) -> Hangout:
@@ -55,20 +56,18 @@ async def describe_tickets(
     }
     errors.raise_if_any()
 
-    async def attempt() -> Hangout:
-        access = (await open_hangout(ctx, hangout_id)).editable()
-        before = access.hangout
-        after = replace(before, **fields)
-        if after == before:
-            return before
-        changed = {"updated_at": iso(ctx.now), "changed_by": ctx.person.user_id}
-        edited, writes = edit_writes(before, replace(after, **changed))
-        await ctx.store.write(*writes, *access.still_allowed)
-        return edited
-
-    return await retry(attempt)
+    access = (await open_hangout(ctx, hangout_id)).editable()
+    before = access.hangout
+    after = replace(before, **fields)
+    if after == before:
+        return before
+    changed = {"updated_at": iso(ctx.now), "changed_by": ctx.person.user_id}
+    edited, writes = edit_writes(before, replace(after, **changed))
+    await ctx.store.write(*writes, *access.still_allowed)
+    return edited
 
 
+@retry
 async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTicket) -> Ticket:
     """Says whether somebody needs tickets or has some: two reads and one write.
 
@@ -76,25 +75,22 @@ async def set_ticket(ctx: Context, member: User, hangout_id: str, typed: TypedTi
     """
     fields = rules.ticket_fields(typed.status, typed.number, typed.section, typed.seat, typed.spare)
 
-    async def attempt() -> Ticket:
-        part = (await take_part(ctx, member, hangout_id)).still_on(ctx.now)
-        ticket = Ticket(
-            **fields,
-            hangout_id=hangout_id,
-            user_id=part.member.user_id,
-            user_name=part.member.display_name,
-            rsvp_status=part.rsvp_status,
-            taken_at=iso(ctx.now),
-            updated_at=iso(ctx.now),
-        )
-        if typed.status == "HAS":
-            on = [*bought_writes(ctx, part), *part.answered()]
-        else:
-            on = [check(part.hangout, if_=part.unchanged), *part.coming()]
-        await ctx.store.write(put(ticket), *on, *part.held)
-        return ticket
-
-    return await retry(attempt)
+    part = (await take_part(ctx, member, hangout_id)).still_on(ctx.now)
+    ticket = Ticket(
+        **fields,
+        hangout_id=hangout_id,
+        user_id=part.member.user_id,
+        user_name=part.member.display_name,
+        rsvp_status=part.rsvp_status,
+        taken_at=iso(ctx.now),
+        updated_at=iso(ctx.now),
+    )
+    if typed.status == "HAS":
+        on = [*bought_writes(ctx, part), *part.answered()]
+    else:
+        on = [check(part.hangout, if_=part.unchanged), *part.coming()]
+    await ctx.store.write(put(ticket), *on, *part.held)
+    return ticket
 
 
 async def remove_ticket(ctx: Context, member: User, hangout_id: str) -> None:
@@ -117,40 +113,36 @@ def bought_writes(ctx: Context, part: Participation) -> list[Write]:
     return [*update_with_copies(hangout, if_=part.unchanged, **on)]
 
 
+@retry
 async def remove_ticket_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Forgets the tickets of somebody who is no longer on a hangout."""
 
-    async def attempt() -> None:
-        ticket = await store.get(_place(hangout_id, user_id))
-        held = None if ticket is None else await guard(ticket)
-        if ticket is not None and held is not None:
-            await store.write(delete(ticket, if_=as_read(ticket, "updated_at")), *held)
-
-    await retry(attempt)
+    ticket = await store.get(_place(hangout_id, user_id))
+    held = None if ticket is None else await guard(ticket)
+    if ticket is not None and held is not None:
+        await store.write(delete(ticket, if_=as_read(ticket, "updated_at")), *held)
 
 
+@retry
 async def spare_tickets_of(
     store: Store, hangout_id: str, user_id: str, guard: Guard = no_guard
 ) -> None:
     """Somebody does not come: they need no ticket, and can give away those that they have."""
 
-    async def attempt() -> None:
-        ticket = await store.get(_place(hangout_id, user_id))
-        if ticket is None or ticket.spare == ticket.number:
-            return
-        held = await guard(ticket)
-        if held is None:
-            return
-        same = as_read(ticket, "status", "number", "rsvp_status", "taken_at")
-        is_needed = ticket.status == "NEEDS"
-        spared = (
-            delete(ticket, if_=same) if is_needed else update(ticket, spare=ticket.number, if_=same)
-        )
-        await store.write(spared, *held)
-
-    await retry(attempt)
+    ticket = await store.get(_place(hangout_id, user_id))
+    if ticket is None or ticket.spare == ticket.number:
+        return
+    held = await guard(ticket)
+    if held is None:
+        return
+    same = as_read(ticket, "status", "number", "rsvp_status", "taken_at")
+    is_needed = ticket.status == "NEEDS"
+    spared = (
+        delete(ticket, if_=same) if is_needed else update(ticket, spare=ticket.number, if_=same)
+    )
+    await store.write(spared, *held)
 
 
 async def settle_tickets(store: Store, offer: Offer, spots: Sequence[Spot]) -> None:

@@ -112,6 +112,7 @@ async def release_items(store: Store, change: Change) -> None:
 async def _release(store: Store, found: Book | Video, collection_id: str) -> None:
     seen: Book | Video | None = found
 
+    @retry
     async def attempt() -> None:
         nonlocal seen
         one, seen = seen, None
@@ -122,7 +123,7 @@ async def _release(store: Store, found: Book | Video, collection_id: str) -> Non
         if one is not None and one.collection_id == collection_id:
             await store.write(update(one, **ALONE))
 
-    await retry(attempt)
+    await attempt()
 
 
 COLLECTIONS = Consumer(name="library-collections", wants=(Collection,), handle=release_items)
@@ -154,33 +155,29 @@ async def _forget(store: Store, at: float, person: User) -> None:
         await _forget_borrower(store, borrowed)
 
 
+@retry
 async def _end_share(store: Store, at: float, pointer: SharedLibrary) -> None:
-    async def attempt() -> None:
-        place = {"owner_id": pointer.shared_from_id, "library_id": pointer.library_id}
-        library = await store.get(Library.at(**place))
-        if library is None or pointer.shared_to_id not in library.shared_to_ids:
-            await store.write(delete(pointer))
-        else:
-            await store.write(*end_share(at, library, pointer.shared_to_id))
-
-    await retry(attempt)
+    place = {"owner_id": pointer.shared_from_id, "library_id": pointer.library_id}
+    library = await store.get(Library.at(**place))
+    if library is None or pointer.shared_to_id not in library.shared_to_ids:
+        await store.write(delete(pointer))
+    else:
+        await store.write(*end_share(at, library, pointer.shared_to_id))
 
 
+@retry
 async def _forget_borrower(store: Store, pointer: BorrowedItem) -> None:
     """The loan stays the owner's, with the name that they wrote."""
 
-    async def attempt() -> None:
-        place = {"owner_id": pointer.owner_id, "library_id": pointer.library_id}
-        lent = await store.get(item(**place, item_id=pointer.item_id))
-        mine = (
-            lent is not None
-            and lent.borrower_id is not None
-            and owner_id_of(lent.borrower_id) == pointer.borrower_id
-        )
-        forgotten = [update(lent, borrower_id=None)] if lent is not None and mine else []
-        await store.write(delete(pointer), *forgotten)
-
-    await retry(attempt)
+    place = {"owner_id": pointer.owner_id, "library_id": pointer.library_id}
+    lent = await store.get(item(**place, item_id=pointer.item_id))
+    mine = (
+        lent is not None
+        and lent.borrower_id is not None
+        and owner_id_of(lent.borrower_id) == pointer.borrower_id
+    )
+    forgotten = [update(lent, borrower_id=None)] if lent is not None and mine else []
+    await store.write(delete(pointer), *forgotten)
 
 
 async def _carry_name(store: Store, person: User) -> None:
@@ -190,16 +187,14 @@ async def _carry_name(store: Store, person: User) -> None:
             await _rename(store, person, library.library_id, one)
 
 
+@retry
 async def _rename(store: Store, person: User, library_id: str, recipient_id: str) -> None:
-    async def attempt() -> None:
-        at = SharedLibrary.at(shared_to_id=recipient_id, library_id=library_id)
-        pointer, owner = await store.get(at), await store.get(person.ref)
-        if pointer is None or owner is None or pointer.shared_from_name == owner.display_name:
-            return
-        same = equal(shared_from_name=pointer.shared_from_name)
-        await store.write(update(pointer, shared_from_name=owner.display_name, if_=same))
-
-    await retry(attempt)
+    at = SharedLibrary.at(shared_to_id=recipient_id, library_id=library_id)
+    pointer, owner = await store.get(at), await store.get(person.ref)
+    if pointer is None or owner is None or pointer.shared_from_name == owner.display_name:
+        return
+    same = equal(shared_from_name=pointer.shared_from_name)
+    await store.write(update(pointer, shared_from_name=owner.display_name, if_=same))
 
 
 ACCOUNTS = Consumer(name="library-accounts", wants=(User,), handle=follow_account)

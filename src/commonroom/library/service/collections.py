@@ -54,6 +54,7 @@ MAX_LISTED = 200
 MAX_OFFERED = 200
 
 
+@retry
 async def create_collection(
     ctx: Context,
     library_id: str,
@@ -69,24 +70,20 @@ async def create_collection(
         "collection_id": collection_id or new_id(),
     }
 
-    async def attempt() -> Collection:
-        library = (await own_library(ctx, library_id)).library
-        made = Collection(
-            **fields,
-            owner_id=library.owner_id,
-            library_id=library.library_id,
-            created_at=iso(ctx.now),
-            updated_at=iso(ctx.now),
-        )
-        claim = _claim(made)
-        await _write_claimed(
-            ctx.store, claim, create(claim), create(made), check(library, if_=stored)
-        )
-        return made
-
-    return await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    made = Collection(
+        **fields,
+        owner_id=library.owner_id,
+        library_id=library.library_id,
+        created_at=iso(ctx.now),
+        updated_at=iso(ctx.now),
+    )
+    claim = _claim(made)
+    await _write_claimed(ctx.store, claim, create(claim), create(made), check(library, if_=stored))
+    return made
 
 
+@retry
 async def change_collection(
     ctx: Context,
     library_id: str,
@@ -103,35 +100,30 @@ async def change_collection(
     if description is not None:
         changes["description"] = names.collection_description(description)
 
-    async def attempt() -> Collection:
-        library = (await own_library(ctx, library_id)).library
-        before = await collection_in(ctx.store, library, collection_id)
-        if version not in (None, before.version):
-            raise PreconditionFailed("The collection was changed since you opened it.")
-        after = replace(before, **changes, version=before.version + 1)
-        claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
-        # The library, so that no claim is made in one that is being cleared up.
-        there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
-        await _write_claimed(ctx.store, claim, *claims, update(before, **changes), there)
-        return after
-
-    return await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    before = await collection_in(ctx.store, library, collection_id)
+    if version not in (None, before.version):
+        raise PreconditionFailed("The collection was changed since you opened it.")
+    after = replace(before, **changes, version=before.version + 1)
+    claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
+    # The library, so that no claim is made in one that is being cleared up.
+    there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
+    await _write_claimed(ctx.store, claim, *claims, update(before, **changes), there)
+    return after
 
 
+@retry
 async def delete_collection(ctx: Context, library_id: str, collection_id: str) -> None:
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
 
-    async def attempt() -> None:
-        library = (await own_library(ctx, library_id)).library
-        there = await collection_in(ctx.store, library, collection_id)
-        claim = _claim(there)
-        await ctx.store.write(
-            delete(there, if_=equal(version=there.version)),
-            delete(claim, if_=_free_or(claim)),
-            raise_search_version(library),
-        )
-
-    await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    there = await collection_in(ctx.store, library, collection_id)
+    claim = _claim(there)
+    await ctx.store.write(
+        delete(there, if_=equal(version=there.version)),
+        delete(claim, if_=_free_or(claim)),
+        raise_search_version(library),
+    )
 
 
 async def see_collection(ctx: Context, library_id: str, collection_id: str) -> Collection:

@@ -37,22 +37,20 @@ async def see_history(
     return HistoryPage(item, pair_loans(page.items, item.lent_at), page.cursor)
 
 
+@retry
 async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
 
-    async def attempt() -> None:
-        library = (await own_library(ctx, library_id)).library
-        item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
-        if item.lent_to is not None:
-            raise Conflict(
-                f"{item.lent_to} still has it. You can clear the history once it is returned.",
-                lent_to=item.lent_to,
-            )
-        here = check(item, if_=stored & absent("lent_to"))
-        while events := (await ctx.store.page(_events(item), limit=REQUEST_OPERATIONS - 1)).items:
-            await ctx.store.write(here, *map(delete, events))
-
-    await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
+    if item.lent_to is not None:
+        raise Conflict(
+            f"{item.lent_to} still has it. You can clear the history once it is returned.",
+            lent_to=item.lent_to,
+        )
+    here = check(item, if_=stored & absent("lent_to"))
+    while events := (await ctx.store.page(_events(item), limit=REQUEST_OPERATIONS - 1)).items:
+        await ctx.store.write(here, *map(delete, events))
 
 
 async def clear_events(store: Store, owner_id: str, library_id: str, item_id: str) -> None:

@@ -132,6 +132,7 @@ def new_item(
     return NewLibraryItem(kind, fields, collection_id, order, origin)
 
 
+@retry
 async def create_items(
     ctx: Context,
     library_id: str,
@@ -141,27 +142,24 @@ async def create_items(
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 
-    async def attempt() -> list[Book | Video]:
-        owned = await own_library(ctx, library_id)
-        places: dict[str, CollectionSlot] = {}
-        items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
-        lent = sum(item.lent_to is not None for item in items)
-        await ctx.store.write(
-            *(create(item) for item in items),
-            count_items(ctx.now, owned.library, len(items), lent),
-            owned.same_owner,
-            *(place.taken for place in places.values()),
-            *(write for item in items for write in code_writes(item)),
-            *(
-                write
-                for one, item in zip(new_items, items, strict=True)
-                for write in one.origin.writes(item)
-            ),
-            *beside,
-        )
-        return items
-
-    return await retry(attempt)
+    owned = await own_library(ctx, library_id)
+    places: dict[str, CollectionSlot] = {}
+    items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
+    lent = sum(item.lent_to is not None for item in items)
+    await ctx.store.write(
+        *(create(item) for item in items),
+        count_items(ctx.now, owned.library, len(items), lent),
+        owned.same_owner,
+        *(place.taken for place in places.values()),
+        *(write for item in items for write in code_writes(item)),
+        *(
+            write
+            for one, item in zip(new_items, items, strict=True)
+            for write in one.origin.writes(item)
+        ),
+        *beside,
+    )
+    return items
 
 
 async def change_item(
@@ -174,6 +172,7 @@ async def change_item(
 ) -> SavedItem:
     """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
 
+    @retry
     async def attempt() -> Book | Video:
         library = (await own_library(ctx, library_id)).library
         item = await item_in(ctx.store, library, item_id)
@@ -192,33 +191,31 @@ async def change_item(
         )
         return after
 
-    item = await retry(attempt)
+    item = await attempt()
     return SavedItem(item, await same_works(ctx.store, item))
 
 
+@retry
 async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: bool = False) -> None:
     """Deletes an item with its history; one that is lent goes only with `force`."""
 
-    async def attempt() -> None:
-        library = (await own_library(ctx, library_id)).library
-        item = await item_in(ctx.store, library, item_id)
-        if item.lent_to is not None and not force:
-            raise NeedsConfirmation(
-                f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
-                lent_to=item.lent_to,
-                due_date=item.due_date,
-            )
-        await ctx.store.write(
-            delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-            count_items(ctx.now, library, -1, 0 if item.lent_to is None else -1),
-            *code_deletes(item),
-            *await leave_place(ctx.store, item),
-            *loan_deletes(item),
-            *clear_history_later(ctx.now, item),
-            *history_moved(item),
+    library = (await own_library(ctx, library_id)).library
+    item = await item_in(ctx.store, library, item_id)
+    if item.lent_to is not None and not force:
+        raise NeedsConfirmation(
+            f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
+            lent_to=item.lent_to,
+            due_date=item.due_date,
         )
-
-    await retry(attempt)
+    await ctx.store.write(
+        delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
+        count_items(ctx.now, library, -1, 0 if item.lent_to is None else -1),
+        *code_deletes(item),
+        *await leave_place(ctx.store, item),
+        *loan_deletes(item),
+        *clear_history_later(ctx.now, item),
+        *history_moved(item),
+    )
 
 
 async def see_item(ctx: Context, library_id: str, item_id: str) -> VisibleItem:

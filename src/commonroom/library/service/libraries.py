@@ -75,26 +75,25 @@ def library_to_be(ctx: Context, library_id: str, name: str) -> Library:
     )
 
 
+@retry
 async def _create(ctx: Context, library_id: str, name: str, description: str | None) -> Library:
-    async def attempt() -> Library:
-        owner = await ctx.store.get(ctx.person.ref)
-        if owner is None:
-            raise no_such_library()
-        made = library_to_be(Context(ctx.store, owner, ctx.now), library_id, name)
-        library = replace(made, description=description)
-        # Whoever is deleted in this moment leaves no library behind.
-        same_owner = check(owner, if_=equal(display_name=owner.display_name))
-        try:
-            await ctx.store.write(create(library), same_owner)
-        except ConditionFailed as failed:
-            if isinstance(failed.entity, Library):
-                return failed.entity  # the same form was sent twice
-            raise
-        return library
-
-    return await retry(attempt)
+    owner = await ctx.store.get(ctx.person.ref)
+    if owner is None:
+        raise no_such_library()
+    made = library_to_be(Context(ctx.store, owner, ctx.now), library_id, name)
+    library = replace(made, description=description)
+    # Whoever is deleted in this moment leaves no library behind.
+    same_owner = check(owner, if_=equal(display_name=owner.display_name))
+    try:
+        await ctx.store.write(create(library), same_owner)
+    except ConditionFailed as failed:
+        if isinstance(failed.entity, Library):
+            return failed.entity  # the same form was sent twice
+        raise
+    return library
 
 
+@retry
 async def change_library(
     ctx: Context,
     library_id: str,
@@ -113,41 +112,36 @@ async def change_library(
     if description is not None:
         changes["description"] = names.library_description(description)
 
-    async def attempt() -> Library:
-        library = (await own_library(ctx, library_id)).library
-        if version not in (None, library.version):
-            raise PreconditionFailed("The library was changed since you opened it.")
-        await ctx.store.write(*update_with_copies(library, **changes))
-        return replace(library, **changes, version=library.version + 1)
-
-    return await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    if version not in (None, library.version):
+        raise PreconditionFailed("The library was changed since you opened it.")
+    await ctx.store.write(*update_with_copies(library, **changes))
+    return replace(library, **changes, version=library.version + 1)
 
 
+@retry
 async def delete_library(ctx: Context, library_id: str, *, force: bool = False) -> None:
     """Deletes a library; everything in it is cleared up after that.
 
     One that is shared, or that something is lent from, goes only with `force`.
     """
 
-    async def attempt() -> None:
-        library = (await own_library(ctx, library_id)).library
-        if force:
-            await ctx.store.write(delete(library, if_=equal(version=library.version)))
-            return
-        goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
-        if library.shared_to_ids:
-            raise NeedsConfirmation(
-                "This library is shared with others, who would lose it too.", **goes
-            )
-        if library.lent_items > 0:
-            raise NeedsConfirmation(
-                "Something in this library is lent out. You would no longer know to whom.", **goes
-            )
-        # Whoever shares it raises the version; whoever lends something counts it.
-        unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
-        await ctx.store.write(delete(library, if_=unused))
-
-    await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    if force:
+        await ctx.store.write(delete(library, if_=equal(version=library.version)))
+        return
+    goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
+    if library.shared_to_ids:
+        raise NeedsConfirmation(
+            "This library is shared with others, who would lose it too.", **goes
+        )
+    if library.lent_items > 0:
+        raise NeedsConfirmation(
+            "Something in this library is lent out. You would no longer know to whom.", **goes
+        )
+    # Whoever shares it raises the version; whoever lends something counts it.
+    unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
+    await ctx.store.write(delete(library, if_=unused))
 
 
 async def my_libraries(
@@ -172,6 +166,7 @@ async def share(
     """Lets somebody with an account look into a library."""
     found: User | None = None
 
+    @retry
     async def attempt() -> SharedLibrary:
         nonlocal found
         owned = await own_library(ctx, library_id)
@@ -208,31 +203,27 @@ async def share(
         )
         return pointer
 
-    return await retry(attempt)
+    return await attempt()
 
 
+@retry
 async def unshare(ctx: Context, library_id: str, recipient_id: str) -> None:
     """Ends a share of a person's own library; `recipient_id` is one of `shared_to_ids`."""
 
-    async def attempt() -> None:
-        library = (await own_library(ctx, library_id)).library
-        if recipient_id not in library.shared_to_ids:
-            raise NotFound("This library is not shared with them.")
-        await ctx.store.write(*end_share(ctx.now, library, recipient_id))
-
-    await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    if recipient_id not in library.shared_to_ids:
+        raise NotFound("This library is not shared with them.")
+    await ctx.store.write(*end_share(ctx.now, library, recipient_id))
 
 
+@retry
 async def leave(ctx: Context, library_id: str) -> None:
     """Ends a share for whoever it was given to."""
 
-    async def attempt() -> None:
-        access = await readable_library(ctx, library_id)
-        if access.is_owner:
-            raise no_such_library()
-        await ctx.store.write(*end_share(ctx.now, access.library, owner_id_of(ctx.person.user_id)))
-
-    await retry(attempt)
+    access = await readable_library(ctx, library_id)
+    if access.is_owner:
+        raise no_such_library()
+    await ctx.store.write(*end_share(ctx.now, access.library, owner_id_of(ctx.person.user_id)))
 
 
 def end_share(now: float, library: Library, recipient_id: str) -> list[Write]:

@@ -186,6 +186,7 @@ async def lend(
     name, due_date = names.borrower(to), rules.due_date(due, ctx.now)
     borrower: User | None = None
 
+    @retry
     async def attempt() -> Book | Video:
         nonlocal borrower
         owned = await own_library(ctx, library_id)
@@ -217,29 +218,28 @@ async def lend(
         )
         return lent
 
-    return await retry(attempt)
+    return await attempt()
 
 
+@retry
 async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Video:
     """Takes an item back."""
 
-    async def attempt() -> Book | Video:
-        library = (await own_library(ctx, library_id)).library
-        item = await _lent(ctx.store, library, item_id)
-        at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)
-        changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(ctx.now)}
-        returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
-        await ctx.store.write(
-            update(item, **changes, if_=present("lent_to")),
-            create(returned),
-            _counted(library, -1),
-            *loan_deletes(item),
-        )
-        return replace(item, **changes, version=item.version + 1)
-
-    return await retry(attempt)
+    library = (await own_library(ctx, library_id)).library
+    item = await _lent(ctx.store, library, item_id)
+    at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)
+    changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(ctx.now)}
+    returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
+    await ctx.store.write(
+        update(item, **changes, if_=present("lent_to")),
+        create(returned),
+        _counted(library, -1),
+        *loan_deletes(item),
+    )
+    return replace(item, **changes, version=item.version + 1)
 
 
+@retry
 async def change_due_date(
     ctx: Context, library_id: str, item_id: str, *, due: str | None, past_due: bool = False
 ) -> Book | Video:
@@ -249,17 +249,14 @@ async def change_due_date(
     """
     due_date = rules.due_date(due, ctx.now)
 
-    async def attempt() -> Book | Video:
-        owned = await own_library(ctx, library_id)
-        item = await _lent(ctx.store, owned.library, item_id)
-        _check_due(ctx.now, owned, due_date, past_due=past_due or due_date == item.due_date)
-        changes = {**_due(ctx.now, owned, due_date), "updated_at": iso(ctx.now)}
-        after = replace(item, **changes, version=item.version + 1)
-        changed = update(item, **changes, if_=present("lent_to"))
-        await ctx.store.write(changed, *timer_changes(item, after))
-        return after
-
-    return await retry(attempt)
+    owned = await own_library(ctx, library_id)
+    item = await _lent(ctx.store, owned.library, item_id)
+    _check_due(ctx.now, owned, due_date, past_due=past_due or due_date == item.due_date)
+    changes = {**_due(ctx.now, owned, due_date), "updated_at": iso(ctx.now)}
+    after = replace(item, **changes, version=item.version + 1)
+    changed = update(item, **changes, if_=present("lent_to"))
+    await ctx.store.write(changed, *timer_changes(item, after))
+    return after
 
 
 async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:

@@ -46,6 +46,7 @@ async def move_item(
         )
     wanted = fitting_place(order)
 
+    @retry
     async def attempt() -> Book | Video:
         old = await own_library(ctx, library_id)
         new = await own_library(ctx, to)
@@ -70,7 +71,7 @@ async def move_item(
         )
         return moved
 
-    return await finish_move(ctx.store, await retry(attempt))
+    return await finish_move(ctx.store, await attempt())
 
 
 async def carry_history(store: Store, moved: Book | Video) -> None:

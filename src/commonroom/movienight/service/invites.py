@@ -78,25 +78,21 @@ class HouseholdPreview(Struct, frozen=True):
     full: bool
 
 
+@retry
 async def create_invite(seat: Seat) -> NewInvite:
     """A link for several people, which the creator makes; valid for a week."""
     _check_creator(seat)
 
-    async def attempt() -> NewInvite:
-        token = new_secret()
-        invite_id, before = await _free_place(seat.store, seat.now, seat.group_id)
-        made = _new_invite(seat, invite_id, token)
-        try:
-            await seat.store.write(
-                touch_household(seat, by_creator=True), _put_in_place(made, before)
-            )
-        except ConditionFailed as failed:
-            if failed.index == 0:
-                raise _not_creator() from None
-            raise
-        return NewInvite(made, token)
-
-    return await retry(attempt)
+    token = new_secret()
+    invite_id, before = await _free_place(seat.store, seat.now, seat.group_id)
+    made = _new_invite(seat, invite_id, token)
+    try:
+        await seat.store.write(touch_household(seat, by_creator=True), _put_in_place(made, before))
+    except ConditionFailed as failed:
+        if failed.index == 0:
+            raise _not_creator() from None
+        raise
+    return NewInvite(made, token)
 
 
 async def list_invites(seat: Seat) -> list[Invite]:
@@ -161,6 +157,7 @@ async def join(ctx: Context, token: str) -> Household:
     if ctx.person.is_managed:
         raise Forbidden("A managed member is added by the person who manages them.")
 
+    @retry
     async def attempt() -> Household:
         found, group = await _invite_with(ctx.store, ctx.now, token)
         if found.status == "accepted":
@@ -173,7 +170,7 @@ async def join(ctx: Context, token: str) -> Household:
             raise _join_refusal(failed) from None
         return group
 
-    joined = await ctx.store.get((await retry(attempt)).ref)
+    joined = await ctx.store.get((await attempt()).ref)
     if joined is None:
         raise _invite_expired()  # deleted in the next moment, with everybody in it
     return joined

@@ -395,6 +395,7 @@ async def clear_deleted_members(store: Store, now: float, group_id: str) -> None
         await remove_members(store, now, group_id, lambda _: ())
 
 
+@retry
 async def remove_members(
     store: Store,
     now: float,
@@ -404,16 +405,13 @@ async def remove_members(
 ) -> None:
     """Lets members go, all in one write; whoever comes or goes meanwhile makes it begin anew."""
 
-    async def attempt() -> None:
-        household = await get_household(store, group_id)
-        if household is None:
-            raise NotFound("This household was deleted.")
-        parted = plan_departure(household, leavers(household))
-        if parted.leaving:
-            more = () if further is None else await further(household)
-            await store.write(*_writes(now, household, parted), *more)
-
-    await retry(attempt)
+    household = await get_household(store, group_id)
+    if household is None:
+        raise NotFound("This household was deleted.")
+    parted = plan_departure(household, leavers(household))
+    if parted.leaving:
+        more = () if further is None else await further(household)
+        await store.write(*_writes(now, household, parted), *more)
 
 
 def _writes(now: float, household: HouseholdRoster, parted: Departure) -> list[Write]:

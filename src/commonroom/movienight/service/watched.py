@@ -63,19 +63,17 @@ from commonroom.store import (
 from commonroom.titles.films import FilmSource
 
 
+@retry
 async def mark_watched(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
     """Says that the household has watched a film, which thereby leaves the wish list.
 
     Where a round has picked it, this is the same as saying so in that round.
     """
 
-    async def attempt() -> WatchedFilm:
-        round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
-        if round_id is not None:
-            return await mark_round_watched(seat, round_id)
-        return await _mark_directly(seat, films, tmdb_movie_id)
-
-    return await retry(attempt)
+    round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
+    if round_id is not None:
+        return await mark_round_watched(seat, round_id)
+    return await _mark_directly(seat, films, tmdb_movie_id)
 
 
 async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
@@ -126,6 +124,7 @@ async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
     if not can_be_undone(watched, seat.now):
         raise Conflict("This can only be undone within a day.")
 
+    @retry
     async def attempt() -> None:
         round_ = await revert_round(seat, watched)
         wish = await restore_wish(seat, watched)
@@ -138,7 +137,7 @@ async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
                 raise (_not_watched() if failed.item is None else retry.conflict()) from None
             raise
 
-    await retry(attempt)
+    await attempt()
 
 
 async def undo_round_watched(seat: Seat, round_id: str) -> None:
@@ -200,36 +199,34 @@ MAX_EARLIER = 20
 """How often a film can have been watched before and all of it be taken back."""
 
 
+@retry
 async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
     """The pick was watched: round, pick, watched films and wish list change together."""
 
-    async def attempt() -> WatchedFilm:
-        round_ = await get_round(seat, round_id)
-        check_state(round_, "selected")
-        pick, rated, there = await asyncio.gather(
-            get_pick(seat.store, round_),
-            get_ratings(seat.store, round_),
-            present_attendees(seat.store, round_),
-        )
-        if pick is None:
-            raise Conflict("The pick was lost. Reopen the vote and pick another film.")
-        kept = await _load_related(seat.store, pick)
-        attendees = [one for one in await get_attendees(seat.store, round_) if one in there]
-        watched = _watched_film(seat, pick, kept, attendees)
-        as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
-        await write_step(
-            seat,
-            ("selected",),
-            _advance_round(seat, round_, rated, everybody=all_have_rated(rated, there)),
-            member_check(seat),
-            update(pick.ref, watched=True, watched_at=iso(seat.now)),
-            put(watched, if_=as_read),
-            *remove_pending_pick(pick, kept.pending),
-            *remove_watched_wish(seat, pick.tmdb_movie_id, kept.wish),
-        )
-        return watched
-
-    return await retry(attempt)
+    round_ = await get_round(seat, round_id)
+    check_state(round_, "selected")
+    pick, rated, there = await asyncio.gather(
+        get_pick(seat.store, round_),
+        get_ratings(seat.store, round_),
+        present_attendees(seat.store, round_),
+    )
+    if pick is None:
+        raise Conflict("The pick was lost. Reopen the vote and pick another film.")
+    kept = await _load_related(seat.store, pick)
+    attendees = [one for one in await get_attendees(seat.store, round_) if one in there]
+    watched = _watched_film(seat, pick, kept, attendees)
+    as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
+    await write_step(
+        seat,
+        ("selected",),
+        _advance_round(seat, round_, rated, everybody=all_have_rated(rated, there)),
+        member_check(seat),
+        update(pick.ref, watched=True, watched_at=iso(seat.now)),
+        put(watched, if_=as_read),
+        *remove_pending_pick(pick, kept.pending),
+        *remove_watched_wish(seat, pick.tmdb_movie_id, kept.wish),
+    )
+    return watched
 
 
 async def revert_round(seat: Seat, watched: WatchedFilm) -> list[Write]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
@@ -83,13 +82,14 @@ async def add_wishes(
     """
     added = 0
     for _ in range(-(-MAX_WISHES // MAX_AT_ONCE)):
-        more, left = await retry(partial(_add_some, seat, films, tmdb_movie_ids))
+        more, left = await _add_some(seat, films, tmdb_movie_ids)
         added += more
         if not more or not left:
             break
     return added, left
 
 
+@retry
 async def _add_some(
     seat: Seat, films: FilmSource, tmdb_movie_ids: Sequence[int]
 ) -> tuple[int, int]:

@@ -23,26 +23,24 @@ async def follow_account(store: Store, change: Change) -> None:
         await carry_address(store, current)
 
 
+@retry
 async def carry_address(store: Store, person: User) -> None:
     """Gives a profile the address that its account has, with the claim to it."""
 
-    async def attempt() -> None:
-        profile, account = await store.get(Profile.at(user_id=person.user_id)), None
-        if profile is not None:
-            account = await store.get(person.ref)
-        if profile is None or account is None or profile.email == account.email:
-            return
-        old = _claim(profile.user_id, profile.email)
-        claims = exchange_claims(old, _claim(profile.user_id, account.email))
-        try:
-            await store.write(*claims, update(profile, email=account.email))
-        except ConditionFailed as failed:
-            if isinstance(failed.entity, EmailClaim) and old is not None:
-                # Whoever had the address before may wait for this one: it is let go first.
-                await store.write(*exchange_claims(old, None), update(profile, email=None))
-            raise
-
-    await retry(attempt)
+    profile, account = await store.get(Profile.at(user_id=person.user_id)), None
+    if profile is not None:
+        account = await store.get(person.ref)
+    if profile is None or account is None or profile.email == account.email:
+        return
+    old = _claim(profile.user_id, profile.email)
+    claims = exchange_claims(old, _claim(profile.user_id, account.email))
+    try:
+        await store.write(*claims, update(profile, email=account.email))
+    except ConditionFailed as failed:
+        if isinstance(failed.entity, EmailClaim) and old is not None:
+            # Whoever had the address before may wait for this one: it is let go first.
+            await store.write(*exchange_claims(old, None), update(profile, email=None))
+        raise
 
 
 def _claim(user_id: str, address: str | None) -> EmailClaim | None:

@@ -75,12 +75,13 @@ async def follow_list(store: Store, change: Change) -> None:
     if has_grown and is_discoverable(latest):
         # Titles of a file may have been added long ago where it comes from.
         at = max(change.at, seconds(latest.updated_at))
-        await retry(partial(_open_round, store, at, latest))
+        await _open_round(store, at, latest)
     is_hidden = is_discoverable(old) and not is_discoverable(latest)
     if is_hidden or latest.item_count < old.item_count:
         await _look_again(store, change.at, latest.watchlist_id)
 
 
+@retry
 async def _open_round(store: Store, at: float, added_to: Watchlist) -> None:
     place = {"watchlist_id": added_to.watchlist_id}
     state = ListUpdate.at(**place)

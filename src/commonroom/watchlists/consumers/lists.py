@@ -86,6 +86,7 @@ async def _tell_joined(store: Store, at: float, joined: Watchlist, user_id: str)
 async def _forget_adders(store: Store, watchlist_id: str) -> None:
     """Whoever is no collaborator any more is not named by what they added."""
 
+    @retry
     async def attempt() -> None:
         found = await get_contents(store, watchlist_id)
         known = {None, found.watchlist.curator_id, *found.watchlist.collaborator_ids}
@@ -97,7 +98,7 @@ async def _forget_adders(store: Store, watchlist_id: str) -> None:
                 await store.write(unnamed, same)
 
     with suppress(NotFound):  # the list is gone
-        await retry(attempt)
+        await attempt()
 
 
 async def resume_copying(store: Store, waited: Timer, _now: float) -> None:

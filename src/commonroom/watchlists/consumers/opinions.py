@@ -57,16 +57,14 @@ async def clear_title(store: Store, change: Change) -> None:
         await store.write(gone, delete(claim, if_=mine))
 
 
+@retry
 async def _remove_rating(store: Store, pointer: TitleRating) -> None:
-    async def attempt() -> None:
-        title = TitleId(pointer.content_type, pointer.content_id)
-        opinion = await load_opinion(store, pointer.user_id, title)
-        if opinion.rating is None:
-            await store.write(delete(pointer))
-        else:
-            await store.write(*removal(opinion.rating, opinion.seen, None))
-
-    await retry(attempt)
+    title = TitleId(pointer.content_type, pointer.content_id)
+    opinion = await load_opinion(store, pointer.user_id, title)
+    if opinion.rating is None:
+        await store.write(delete(pointer))
+    else:
+        await store.write(*removal(opinion.rating, opinion.seen, None))
 
 
 ACCOUNTS = Consumer(name="watchlists-opinions", wants=(User,), handle=forget_person)

@@ -44,6 +44,7 @@ def _differs(old: Stored, changed: Stored) -> bool:
     return any(getattr(old, name) != getattr(changed, name) for name in COPIED[type(old)])
 
 
+@retry
 async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
     place = {
         "watchlist_id": pointer.watchlist_id,
@@ -51,30 +52,25 @@ async def _carry(store: Store, pointer: TitleOnList, title: Stored) -> None:
         "content_id": pointer.content_id,
     }
 
-    async def attempt() -> None:
-        item = await store.get(WatchlistItem.at(**place))
-        now: Stored | None = await store.get(title_ref(id_of(title)))
-        of = Watchlist.at(watchlist_id=pointer.watchlist_id)
-        if item is None or await store.get(of) is None:
-            return  # it was taken off, or whoever clears up after the list is at it
-        if now is not None and _has_time(now):
-            return
-        if now is None or now.removed_at is not None:
-            gone = check(title.ref, if_=new) if now is None else same_title(now)
-            await store.write(
-                gone,
-                delete(item, if_=stored),
-                delete(pointer),
-                update(of, item_count=add(-1), revision=add(1)),
-            )
-            return
-        facts = copied_facts(now)
-        if any(getattr(item, name) != value for name, value in facts.items()):
-            await store.write(
-                same_title(now), update(item.ref, **facts), update(of, revision=add(1))
-            )
-
-    await retry(attempt)
+    item = await store.get(WatchlistItem.at(**place))
+    now: Stored | None = await store.get(title_ref(id_of(title)))
+    of = Watchlist.at(watchlist_id=pointer.watchlist_id)
+    if item is None or await store.get(of) is None:
+        return  # it was taken off, or whoever clears up after the list is at it
+    if now is not None and _has_time(now):
+        return
+    if now is None or now.removed_at is not None:
+        gone = check(title.ref, if_=new) if now is None else same_title(now)
+        await store.write(
+            gone,
+            delete(item, if_=stored),
+            delete(pointer),
+            update(of, item_count=add(-1), revision=add(1)),
+        )
+        return
+    facts = copied_facts(now)
+    if any(getattr(item, name) != value for name, value in facts.items()):
+        await store.write(same_title(now), update(item.ref, **facts), update(of, revision=add(1)))
 
 
 TITLES = Consumer("watchlists-titles", (Movie, Show), follow_title)

@@ -42,14 +42,12 @@ async def revoke_link(ctx: Context, watchlist_id: str, link: Link) -> None:
     await _set_link(ctx, watchlist_id, link, None)
 
 
+@retry
 async def _set_link(ctx: Context, watchlist_id: str, link: Link, kept: str | None) -> None:
-    async def attempt() -> None:
-        found = await own_list(ctx, watchlist_id)
-        changes: dict[str, Any] = {FIELDS[link]: kept}
-        if getattr(found, FIELDS[link]) != kept:
-            await ctx.store.write(update(found, **changes))
-
-    await retry(attempt)
+    found = await own_list(ctx, watchlist_id)
+    changes: dict[str, Any] = {FIELDS[link]: kept}
+    if getattr(found, FIELDS[link]) != kept:
+        await ctx.store.write(update(found, **changes))
 
 
 async def see_invitation(store: Store, watchlist_id: str, key: str) -> Watchlist:
@@ -81,6 +79,7 @@ async def signup_checks(store: Store, _now: float, typed: str) -> list[Write]:
     return [check(found.ref, if_=as_read(found, "join_key_digest"))]
 
 
+@retry
 async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
     """Makes a person a collaborator; whoever is one already stays one.
 
@@ -88,53 +87,46 @@ async def join(ctx: Context, watchlist_id: str, key: str) -> Watchlist:
     """
     me = ctx.person.user_id
 
-    async def attempt() -> Watchlist:
-        found = await see_invitation(ctx.store, watchlist_id, key)
-        if me == found.curator_id or me in found.collaborator_ids:
-            return found
-        owner = await ctx.store.get(User.at(user_id=found.curator_id))
-        if owner is not None and has_blocked(owner, me):
-            raise _no_invitation()
-        if len(found.collaborator_ids) >= MAX_COLLABORATORS:
-            raise Conflict(f"A list can have up to {MAX_COLLABORATORS} collaborators.")
-        await ensure_profile(ctx)  # the others see a name
-        ids = [*found.collaborator_ids, me]
-        await ctx.store.write(
-            update(found, collaborator_ids=ids),
-            create(Collaboration(user_id=me, watchlist_id=watchlist_id, joined_at=iso(ctx.now))),
-            still_there(ctx.person),
-        )
-        return replace(found, collaborator_ids=ids, version=found.version + 1)
-
-    return await retry(attempt)
+    found = await see_invitation(ctx.store, watchlist_id, key)
+    if me == found.curator_id or me in found.collaborator_ids:
+        return found
+    owner = await ctx.store.get(User.at(user_id=found.curator_id))
+    if owner is not None and has_blocked(owner, me):
+        raise _no_invitation()
+    if len(found.collaborator_ids) >= MAX_COLLABORATORS:
+        raise Conflict(f"A list can have up to {MAX_COLLABORATORS} collaborators.")
+    await ensure_profile(ctx)  # the others see a name
+    ids = [*found.collaborator_ids, me]
+    await ctx.store.write(
+        update(found, collaborator_ids=ids),
+        create(Collaboration(user_id=me, watchlist_id=watchlist_id, joined_at=iso(ctx.now))),
+        still_there(ctx.person),
+    )
+    return replace(found, collaborator_ids=ids, version=found.version + 1)
 
 
+@retry
 async def remove_collaborator(ctx: Context, watchlist_id: str, user_id: str) -> bool:
     """Removes a collaborator from a person's own list; returns whether an invitation link ended.
 
     The link is what they came in by: it ends with them, so that they stay out.
     """
 
-    async def attempt() -> bool:
-        found = await own_list(ctx, watchlist_id)
-        if user_id not in found.collaborator_ids:
-            raise NotFound("This person does not collaborate on the list.")
-        await ctx.store.write(*end_collaboration(found, user_id, ends_link=True))
-        return found.join_key_digest is not None
-
-    return await retry(attempt)
+    found = await own_list(ctx, watchlist_id)
+    if user_id not in found.collaborator_ids:
+        raise NotFound("This person does not collaborate on the list.")
+    await ctx.store.write(*end_collaboration(found, user_id, ends_link=True))
+    return found.join_key_digest is not None
 
 
+@retry
 async def leave(ctx: Context, watchlist_id: str) -> None:
     """Ends that a person collaborates on a list."""
 
-    async def attempt() -> None:
-        found = await get_list(ctx.store, watchlist_id)
-        if ctx.person.user_id not in found.collaborator_ids:
-            raise no_such_list()
-        await ctx.store.write(*end_collaboration(found, ctx.person.user_id))
-
-    await retry(attempt)
+    found = await get_list(ctx.store, watchlist_id)
+    if ctx.person.user_id not in found.collaborator_ids:
+        raise no_such_list()
+    await ctx.store.write(*end_collaboration(found, ctx.person.user_id))
 
 
 def end_collaboration(found: Watchlist, user_id: str, *, ends_link: bool = False) -> list[Write]:

@@ -108,20 +108,18 @@ def pointer_of(comment: Comment) -> UserComment:
     )
 
 
+@retry
 async def delete_comment(visitor: ListVisitor, watchlist_id: str, id_: str) -> None:
     """Deletes a comment: its author, the list's owner and administrators may."""
 
-    async def attempt() -> None:
-        found = await readable_list(visitor, watchlist_id)
-        ref = comment_ref(visitor.store, watchlist_id, id_)
-        comment = None if ref is None else await visitor.store.get(ref)
-        if comment is None:
-            raise NotFound("This comment does not exist.")
-        if not _may_delete(found, comment, visitor):
-            raise Forbidden("You cannot delete other people’s comments here.")
-        await visitor.store.write(*delete_writes(comment))
-
-    await retry(attempt)
+    found = await readable_list(visitor, watchlist_id)
+    ref = comment_ref(visitor.store, watchlist_id, id_)
+    comment = None if ref is None else await visitor.store.get(ref)
+    if comment is None:
+        raise NotFound("This comment does not exist.")
+    if not _may_delete(found, comment, visitor):
+        raise Forbidden("You cannot delete other people’s comments here.")
+    await visitor.store.write(*delete_writes(comment))
 
 
 def delete_writes(comment: Comment) -> list[Write]:

@@ -39,6 +39,7 @@ async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> W
         raise no_such_list()
     original, copy_id = source.watchlist, rules.new_id()
 
+    @retry
     async def attempt() -> Watchlist:
         profile = await ensure_profile(ctx)
         made = new_list(
@@ -57,13 +58,14 @@ async def copy_list(ctx: Context, watchlist_id: str, *, view_key: str = "") -> W
         await ctx.store.write(*list_writes(ctx, profile, made), put(later))
         return made
 
-    await retry(attempt)
+    await attempt()
     return await resume_copy(ctx.store, copy_id)
 
 
 async def resume_copy(store: Store, copy_id: str) -> Watchlist:
     """Adds what a copy still lacks; it may run twice, and go on where it was interrupted."""
 
+    @retry
     async def attempt() -> Watchlist | None:
         copy = await get_contents(store, copy_id)
         if not copy.watchlist.is_being_copied:
@@ -78,7 +80,7 @@ async def resume_copy(store: Store, copy_id: str) -> Watchlist:
         return None
 
     for _ in range(rules.MAX_ITEMS):
-        done = await retry(attempt)
+        done = await attempt()
         if done is not None:
             return done
     raise retry.conflict()

@@ -32,15 +32,13 @@ class Curators(Struct, frozen=True):
     cursor: str | None
 
 
+@retry
 async def apply(ctx: Context, motivation: str) -> Profile:
     """Asks to become a curator."""
     wanted = rules.motivation(motivation)
 
-    async def attempt() -> Profile:
-        profile = await ensure_profile(ctx)
-        return await _step(ctx, profile, "apply", reason=None, motivation=wanted)
-
-    return await retry(attempt)
+    profile = await ensure_profile(ctx)
+    return await _step(ctx, profile, "apply", reason=None, motivation=wanted)
 
 
 async def approve(ctx: Context, user_id: str) -> Profile:
@@ -78,17 +76,15 @@ async def curators_with(
     return Curators(shown, page.cursor)
 
 
+@retry
 async def _decide(ctx: Context, user_id: str, step: Step, reason: str | None) -> Profile:
     _check_administrator(ctx)
 
-    async def attempt() -> Profile:
-        ref = Profile.at(user_id=user_id) if is_id(user_id) else None
-        profile = None if ref is None else await ctx.store.get(ref)
-        if profile is None:
-            raise no_such_curator()
-        return await _step(ctx, profile, step, reason=reason, motivation=profile.motivation)
-
-    return await retry(attempt)
+    ref = Profile.at(user_id=user_id) if is_id(user_id) else None
+    profile = None if ref is None else await ctx.store.get(ref)
+    if profile is None:
+        raise no_such_curator()
+    return await _step(ctx, profile, step, reason=reason, motivation=profile.motivation)
 
 
 async def _step(

@@ -50,6 +50,7 @@ async def refresh_facets(store: Store, watchlist_id: str) -> None:
     has turned private, and whoever is interrupted goes on with what is left.
     """
 
+    @retry
     async def attempt() -> bool:
         try:
             found = await get_contents(store, watchlist_id)
@@ -64,7 +65,7 @@ async def refresh_facets(store: Store, watchlist_id: str) -> None:
             await list_titles(store, change.added)
         return change is None
 
-    while not await retry(attempt):
+    while not await attempt():
         pass
 
 

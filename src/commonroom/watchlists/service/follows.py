@@ -22,42 +22,38 @@ class FollowedCurators(Struct, frozen=True):
     cursor: str | None
 
 
+@retry
 async def follow(ctx: Context, curator_id: str) -> Profile:
     """Follows a curator; whoever does already goes on."""
     me = ctx.person.user_id
 
-    async def attempt() -> Profile:
-        curator = await _get_profile(ctx.store, curator_id)
-        if curator is None or not is_shown(curator):
-            raise no_such_curator()
-        if curator_id == me:
-            raise Conflict("You cannot follow yourself.")
-        if await ctx.store.get(Following.at(user_id=me, curator_id=curator_id)) is not None:
-            return curator
-        now = iso(ctx.now)
-        await ctx.store.write(
-            create(Following(user_id=me, curator_id=curator_id, followed_at=now)),
-            create(Follower(curator_id=curator_id, user_id=me, followed_at=now)),
-            update(curator.ref, follower_count=add(1)),
-            still_there(ctx.person),
-        )
+    curator = await _get_profile(ctx.store, curator_id)
+    if curator is None or not is_shown(curator):
+        raise no_such_curator()
+    if curator_id == me:
+        raise Conflict("You cannot follow yourself.")
+    if await ctx.store.get(Following.at(user_id=me, curator_id=curator_id)) is not None:
         return curator
+    now = iso(ctx.now)
+    await ctx.store.write(
+        create(Following(user_id=me, curator_id=curator_id, followed_at=now)),
+        create(Follower(curator_id=curator_id, user_id=me, followed_at=now)),
+        update(curator.ref, follower_count=add(1)),
+        still_there(ctx.person),
+    )
+    return curator
 
-    return await retry(attempt)
 
-
+@retry
 async def unfollow(ctx: Context, curator_id: str) -> None:
     """Lets a curator go."""
 
-    async def attempt() -> None:
-        if not is_id(curator_id):
-            return
-        ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
-        there = await ctx.store.get(ref)
-        if there is not None:
-            await end_follow(ctx.store, there)
-
-    await retry(attempt)
+    if not is_id(curator_id):
+        return
+    ref = Following.at(user_id=ctx.person.user_id, curator_id=curator_id)
+    there = await ctx.store.get(ref)
+    if there is not None:
+        await end_follow(ctx.store, there)
 
 
 async def end_follow(store: Store, there: Following) -> None:

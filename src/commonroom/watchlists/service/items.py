@@ -61,6 +61,7 @@ class AlreadyListed(Conflict):
     title = "Already on the list"
 
 
+@retry
 async def add_items(
     ctx: Context, titles: Titles, watchlist_id: str, wanted: Sequence[NewWatchlistItem]
 ) -> list[WatchlistItem]:
@@ -71,23 +72,20 @@ async def add_items(
     refs = [TitleId(one.content_type, one.content_id) for one in wanted]
     me = ctx.person.user_id
 
-    async def attempt() -> list[WatchlistItem]:
-        access = await editable_list(ctx, watchlist_id)
-        found = await stored_titles(ctx.store, titles, refs, ctx.now)
-        if len({id_of(one) for one in found}) < len(found):
-            raise InvalidField("items", "Add each title once.")
-        made = [
-            new_item(access.watchlist, number, title, by=me, now=iso(ctx.now), note=note)
-            for number, (title, note) in enumerate(zip(found, notes, strict=True))
-        ]
-        try:
-            await write_unless_suspended(ctx.store, *add_writes(access, made, found))
-        except ConditionFailed as failed:
-            raise_refusal(failed)
-            raise
-        return made
-
-    return await retry(attempt)
+    access = await editable_list(ctx, watchlist_id)
+    found = await stored_titles(ctx.store, titles, refs, ctx.now)
+    if len({id_of(one) for one in found}) < len(found):
+        raise InvalidField("items", "Add each title once.")
+    made = [
+        new_item(access.watchlist, number, title, by=me, now=iso(ctx.now), note=note)
+        for number, (title, note) in enumerate(zip(found, notes, strict=True))
+    ]
+    try:
+        await write_unless_suspended(ctx.store, *add_writes(access, made, found))
+    except ConditionFailed as failed:
+        raise_refusal(failed)
+        raise
+    return made
 
 
 def new_item(
@@ -161,36 +159,32 @@ def pointer_of(item: WatchlistItem) -> TitleOnList:
     )
 
 
+@retry
 async def change_note(
     ctx: Context, watchlist_id: str, title: TitleId, note: str | None
 ) -> WatchlistItem:
     """Says why a title is on a list, or takes that out."""
     text = rules.note(note)
 
-    async def attempt() -> WatchlistItem:
-        access = await editable_list(ctx, watchlist_id)
-        item = await item_on(ctx, access.watchlist, title)
-        await write_unless_suspended(
-            ctx.store,
-            update(item.ref, curator_note=text),
-            update(access.watchlist.ref, updated_at=iso(ctx.now), if_=access.still),
-            *access.held,
-        )
-        return replace(item, curator_note=text)
-
-    return await retry(attempt)
+    access = await editable_list(ctx, watchlist_id)
+    item = await item_on(ctx, access.watchlist, title)
+    await write_unless_suspended(
+        ctx.store,
+        update(item.ref, curator_note=text),
+        update(access.watchlist.ref, updated_at=iso(ctx.now), if_=access.still),
+        *access.held,
+    )
+    return replace(item, curator_note=text)
 
 
+@retry
 async def remove_item(ctx: Context, watchlist_id: str, title: TitleId) -> WatchlistItem:
     """Takes a title off a list."""
 
-    async def attempt() -> WatchlistItem:
-        access = await editable_list(ctx, watchlist_id)
-        item = await item_on(ctx, access.watchlist, title)
-        await write_unless_suspended(ctx.store, *remove_writes(ctx, access, [item]))
-        return item
-
-    return await retry(attempt)
+    access = await editable_list(ctx, watchlist_id)
+    item = await item_on(ctx, access.watchlist, title)
+    await write_unless_suspended(ctx.store, *remove_writes(ctx, access, [item]))
+    return item
 
 
 def remove_writes(ctx: Context, access: Editable, items: Sequence[WatchlistItem]) -> list[Write]:

@@ -67,62 +67,52 @@ async def _each(found: AsyncIterator[E], work: Callable[[E], Awaitable[None]]) -
         await work(one)
 
 
+@retry
 async def _delete_list(store: Store, pointer: OwnedList) -> None:
-    async def attempt() -> None:
-        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
-        profile = await store.get(Profile.at(user_id=pointer.user_id))
-        if found is None:
-            await store.write(delete(pointer))
-        elif profile is None:
-            await store.write(delete(found), delete(pointer))
-        else:
-            await store.write(*lists.delete_writes(found))
-
-    await retry(attempt)
+    found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+    profile = await store.get(Profile.at(user_id=pointer.user_id))
+    if found is None:
+        await store.write(delete(pointer))
+    elif profile is None:
+        await store.write(delete(found), delete(pointer))
+    else:
+        await store.write(*lists.delete_writes(found))
 
 
+@retry
 async def _end_work(store: Store, pointer: Collaboration) -> None:
-    async def attempt() -> None:
-        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
-        if found is None or pointer.user_id not in found.collaborator_ids:
-            await store.write(delete(pointer))
-        else:
-            await store.write(*end_collaboration(found, pointer.user_id))
-
-    await retry(attempt)
+    found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+    if found is None or pointer.user_id not in found.collaborator_ids:
+        await store.write(delete(pointer))
+    else:
+        await store.write(*end_collaboration(found, pointer.user_id))
 
 
+@retry
 async def _unsave(store: Store, at: float, saved: SavedWatchlist) -> None:
-    async def attempt() -> None:
-        current = await store.get(saved.ref)
-        if current is not None:
-            await end_save(store, at, current)
-
-    await retry(attempt)
+    current = await store.get(saved.ref)
+    if current is not None:
+        await end_save(store, at, current)
 
 
+@retry
 async def _unfollow(store: Store, there: Following) -> None:
-    async def attempt() -> None:
-        current = await store.get(there.ref)
-        if current is not None:
-            await end_follow(store, current)
-
-    await retry(attempt)
+    current = await store.get(there.ref)
+    if current is not None:
+        await end_follow(store, current)
 
 
+@retry
 async def _remove_title(store: Store, at: float, own: OwnTitle) -> None:
     """Removes a title that only somebody's file tells of, unless others have it by now."""
     of = TitleId(own.content_type, own.content_id)
 
-    async def attempt() -> None:
-        title: Stored | None = await store.get(title_ref(of))
-        if title is None or not title.is_unlisted or await _others_hold(store, own):
-            await store.write(delete(own))
-        else:
-            gone = update(title.ref, removed_at=iso(at), if_=equal(is_unlisted=True))
-            await store.write(gone, delete(own))
-
-    await retry(attempt)
+    title: Stored | None = await store.get(title_ref(of))
+    if title is None or not title.is_unlisted or await _others_hold(store, own):
+        await store.write(delete(own))
+    else:
+        gone = update(title.ref, removed_at=iso(at), if_=equal(is_unlisted=True))
+        await store.write(gone, delete(own))
 
 
 async def _others_hold(store: Store, own: OwnTitle) -> bool:
@@ -143,23 +133,21 @@ async def _clear_comments(store: Store, user_id: str) -> set[str]:
     return told
 
 
+@retry
 async def _clear_comment(store: Store, pointer: UserComment) -> str | None:
-    async def attempt() -> str | None:
-        found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
-        comment = await store.get(
-            Comment.at(
-                watchlist_id=pointer.watchlist_id,
-                created_at=pointer.commented_at,
-                user_id=pointer.user_id,
-            )
+    found = await store.get(Watchlist.at(watchlist_id=pointer.watchlist_id))
+    comment = await store.get(
+        Comment.at(
+            watchlist_id=pointer.watchlist_id,
+            created_at=pointer.commented_at,
+            user_id=pointer.user_id,
         )
-        if comment is None or found is None:
-            await store.write(delete(pointer), *([delete(comment)] if comment else []))
-        else:
-            await store.write(*comments.delete_writes(comment))
-        return None if found is None else found.curator_id
-
-    return await retry(attempt)
+    )
+    if comment is None or found is None:
+        await store.write(delete(pointer), *([delete(comment)] if comment else []))
+    else:
+        await store.write(*comments.delete_writes(comment))
+    return None if found is None else found.curator_id
 
 
 async def _clear_followers(store: Store, user_id: str) -> set[str]:

@@ -77,6 +77,7 @@ class ListChange(Struct, frozen=True, kw_only=True):
     """The address of a picture that stands for the list; None leaves that to its titles."""
 
 
+@retry
 async def create_list(
     ctx: Context,
     draft: ListDraft,
@@ -93,19 +94,16 @@ async def create_list(
     }
     new_id = watchlist_id or rules.new_id()
 
-    async def attempt() -> Watchlist:
-        profile = await ensure_profile(ctx)
-        publishes = may_publish(profile.curator_status, who_publishes)
-        is_public = draft.is_public
-        if is_public is None:
-            is_public = publishes_by_default(profile.curator_status, who_publishes)
-        if is_public and not publishes:
-            raise may_not_publish()
-        made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
-        await ctx.store.write(*list_writes(ctx, profile, made))
-        return made
-
-    return await retry(attempt)
+    profile = await ensure_profile(ctx)
+    publishes = may_publish(profile.curator_status, who_publishes)
+    is_public = draft.is_public
+    if is_public is None:
+        is_public = publishes_by_default(profile.curator_status, who_publishes)
+    if is_public and not publishes:
+        raise may_not_publish()
+    made = new_list(ctx, profile, new_id, is_public=is_public, **fields)
+    await ctx.store.write(*list_writes(ctx, profile, made))
+    return made
 
 
 def new_list(
@@ -146,6 +144,7 @@ def list_writes(ctx: Context, profile: Profile, made: Watchlist) -> list[Write]:
     ]
 
 
+@retry
 async def change_list(
     ctx: Context,
     watchlist_id: str,
@@ -157,27 +156,22 @@ async def change_list(
     """Changes what is given and leaves the rest; only the owner can."""
     changes = _checked(change)
 
-    async def attempt() -> Watchlist:
-        before = await own_list(ctx, watchlist_id)
-        if version not in (None, before.version):
-            raise PreconditionFailed("The list was changed since you opened it.")
-        fields: dict[str, Any] = {**changes, "updated_at": iso(ctx.now)}
-        beside: list[Write] = []
-        if change.is_public is not UNSET and change.is_public is not before.is_public:
-            fields |= _visibility(before, change.is_public, iso(ctx.now))
-            beside.append(await _count_public(ctx, change.is_public, who_publishes))
-        if change.cover is not UNSET or change.cover_image_url is not UNSET:
-            chosen = await _cover(ctx, before, change.cover)
-            fields |= _cover_fields(before, chosen, fields)
-            beside += [] if chosen is None else [check(chosen, if_=stored)]
-        if before.is_public and fields.get("is_public", True):
-            beside.append(
-                not_suspended(ctx.person.user_id)
-            )  # what turns private is nobody's matter
-        await write_unless_suspended(ctx.store, update(before, **fields), *beside)
-        return replace(before, **fields, version=before.version + 1)
-
-    return await retry(attempt)
+    before = await own_list(ctx, watchlist_id)
+    if version not in (None, before.version):
+        raise PreconditionFailed("The list was changed since you opened it.")
+    fields: dict[str, Any] = {**changes, "updated_at": iso(ctx.now)}
+    beside: list[Write] = []
+    if change.is_public is not UNSET and change.is_public is not before.is_public:
+        fields |= _visibility(before, change.is_public, iso(ctx.now))
+        beside.append(await _count_public(ctx, change.is_public, who_publishes))
+    if change.cover is not UNSET or change.cover_image_url is not UNSET:
+        chosen = await _cover(ctx, before, change.cover)
+        fields |= _cover_fields(before, chosen, fields)
+        beside += [] if chosen is None else [check(chosen, if_=stored)]
+    if before.is_public and fields.get("is_public", True):
+        beside.append(not_suspended(ctx.person.user_id))  # what turns private is nobody's matter
+    await write_unless_suspended(ctx.store, update(before, **fields), *beside)
+    return replace(before, **fields, version=before.version + 1)
 
 
 def _checked(change: ListChange) -> dict[str, Any]:
@@ -242,14 +236,12 @@ def _cover_fields(
     return {"cover_title": key, "cover_image_url": rules.cover_image(after, poster)}
 
 
+@retry
 async def delete_list(ctx: Context, watchlist_id: str) -> None:
     """Deletes a list: nobody sees it from now on; everything of it is cleared up after that."""
 
-    async def attempt() -> None:
-        found = await own_list(ctx, watchlist_id)
-        await ctx.store.write(*delete_writes(found))
-
-    await retry(attempt)
+    found = await own_list(ctx, watchlist_id)
+    await ctx.store.write(*delete_writes(found))
 
 
 def delete_writes(found: Watchlist, *unchanged: str) -> list[Write]:

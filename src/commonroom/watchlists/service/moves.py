@@ -41,6 +41,7 @@ class Target(Struct, frozen=True):
     after: TitleId | None = None
 
 
+@retry
 async def move_item(
     ctx: Context, watchlist_id: str, title: TitleId, to: Target
 ) -> list[WatchlistItem]:
@@ -48,21 +49,18 @@ async def move_item(
     if sum(one is not None for one in (to.place, to.before, to.after)) != 1:
         raise InvalidField("place", "Say where it goes: place, before or after.")
 
-    async def attempt() -> list[WatchlistItem]:
-        found = await get_contents(ctx.store, watchlist_id)
-        access = editable(found.watchlist, ctx.person.user_id)
-        moving, index = _places(found.items, title, to)
-        if index == moving:
-            return found.items
-        others = [*found.items[:moving], *found.items[moving + 1 :]]
+    found = await get_contents(ctx.store, watchlist_id)
+    access = editable(found.watchlist, ctx.person.user_id)
+    moving, index = _places(found.items, title, to)
+    if index == moving:
+        return found.items
+    others = [*found.items[:moving], *found.items[moving + 1 :]]
+    position = _position_at(others, index)
+    if position is None:
+        access, others = await _make_room(ctx, access, found.items[-1], others, index)
         position = _position_at(others, index)
-        if position is None:
-            access, others = await _make_room(ctx, access, found.items[-1], others, index)
-            position = _position_at(others, index)
-        moved = await _write_position(ctx, access, found.items[moving], position or 0)
-        return [*others[:index], moved, *others[index:]]
-
-    return await retry(attempt)
+    moved = await _write_position(ctx, access, found.items[moving], position or 0)
+    return [*others[:index], moved, *others[index:]]
 
 
 def _places(items: Sequence[WatchlistItem], title: TitleId, to: Target) -> tuple[int, int]:

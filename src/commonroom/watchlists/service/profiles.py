@@ -51,6 +51,7 @@ async def existing_profile(ctx: Context) -> Profile:
 async def ensure_profile(ctx: Context) -> Profile:
     """A person's profile: one request, or three and a write where it is made now."""
 
+    @retry
     async def attempt() -> Profile:
         refs: list[Ref[Entity]] = [Profile.at(user_id=ctx.person.user_id), ctx.person.ref]
         profile, person = await ctx.store.batch_get(refs)
@@ -61,7 +62,7 @@ async def ensure_profile(ctx: Context) -> Profile:
         return await _make_profile(ctx, person)
 
     found = await my_profile(ctx)
-    return found if found is not None else await retry(attempt)
+    return found if found is not None else await attempt()
 
 
 async def _make_profile(ctx: Context, person: User) -> Profile:
@@ -105,6 +106,7 @@ def _is_free(there: EmailClaim | None, claim: EmailClaim) -> bool:
     return there is None or there.user_id == claim.user_id
 
 
+@retry
 async def change_profile(
     ctx: Context,
     *,
@@ -125,24 +127,21 @@ async def change_profile(
     if avatar_url is not UNSET:
         changes["avatar_url"] = picture_address("avatar_url", avatar_url)
 
-    async def attempt() -> Profile:
-        before = await ensure_profile(ctx)
-        if version not in (None, before.version):
-            raise PreconditionFailed("Your profile was changed since you opened it.")
-        after = replace(before, **changes, version=before.version + 1)
-        claims = exchange_claims(
-            UsernameClaim(username=before.username, user_id=before.user_id),
-            UsernameClaim(username=after.username, user_id=after.user_id),
-        )
-        try:
-            await ctx.store.write(*claims, update(before, **changes))
-        except ConditionFailed as failed:
-            if claims and failed.index == 0:
-                raise Conflict("This username is taken.", field="username") from None
-            raise
-        return after
-
-    return await retry(attempt)
+    before = await ensure_profile(ctx)
+    if version not in (None, before.version):
+        raise PreconditionFailed("Your profile was changed since you opened it.")
+    after = replace(before, **changes, version=before.version + 1)
+    claims = exchange_claims(
+        UsernameClaim(username=before.username, user_id=before.user_id),
+        UsernameClaim(username=after.username, user_id=after.user_id),
+    )
+    try:
+        await ctx.store.write(*claims, update(before, **changes))
+    except ConditionFailed as failed:
+        if claims and failed.index == 0:
+            raise Conflict("This username is taken.", field="username") from None
+        raise
+    return after
 
 
 def exchange_claims(old: Claim | None, new_claim: Claim | None) -> list[Write]:

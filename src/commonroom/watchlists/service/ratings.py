@@ -88,6 +88,7 @@ async def rate(
     if typed is not None:
         await ensure_profile(ctx)  # others see a name
 
+    @retry
     async def attempt() -> Rating | None:
         rated = await titles.ensure_stored(ctx.store, title, ctx.now)
         place = _place(ctx.person.user_id, id_of(rated))
@@ -116,7 +117,7 @@ async def rate(
         await write_unless_suspended(ctx.store, *writes, *held, still_there(ctx.person))
         return after
 
-    return await retry(attempt)
+    return await attempt()
 
 
 def _kept(last: Rating | None, field: str) -> Any:
@@ -154,20 +155,18 @@ def stars_writes(rated: Stored, last: Rating | None, after: Rating) -> list[Writ
     ]
 
 
+@retry
 async def unrate(store: Store, user_id: str, title: TitleId) -> None:
     """Removes somebody's rating with its review, if there is one; and the mark that came with it.
 
     A title that is not there any more takes no part in it.
     """
 
-    async def attempt() -> None:
-        rated = await load_title(store, title)
-        of = title if rated is None else id_of(rated)
-        opinion = await load_opinion(store, user_id, of)
-        if opinion.rating is not None:
-            await store.write(*removal(opinion.rating, opinion.seen, rated))
-
-    await retry(attempt)
+    rated = await load_title(store, title)
+    of = title if rated is None else id_of(rated)
+    opinion = await load_opinion(store, user_id, of)
+    if opinion.rating is not None:
+        await store.write(*removal(opinion.rating, opinion.seen, rated))
 
 
 def removal(rating: Rating, seen: Seen | None, rated: Stored | None) -> list[Write]:

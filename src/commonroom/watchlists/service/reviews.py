@@ -61,6 +61,7 @@ async def see_reviews(
     return ReviewPage(shown, page.cursor)
 
 
+@retry
 async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
     """Removes what somebody said about a title and leaves their rating, if there is one.
 
@@ -73,20 +74,17 @@ async def remove_review(ctx: Context, title: TitleId, id_: str) -> None:
         raise _no_such_review()
     place = {"content_type": title.content_type, "content_id": title.content_id}
 
-    async def attempt() -> None:
-        rating = await ctx.store.get(Rating.at(user_id=user_id, **place))
-        shown = None if rating is None else review_of(rating)
-        if rating is None or shown is None:
-            raise _no_such_review()
-        if rating.rating is None:
-            title_now = await load_title(ctx.store, title)
-            opinion = await load_opinion(ctx.store, user_id, title)
-            await ctx.store.write(*removal(rating, opinion.seen, title_now))
-            return
-        without = replace(rating, review=None, version=rating.version + 1)
-        await ctx.store.write(put(without, if_=equal(version=rating.version)), delete(shown))
-
-    await retry(attempt)
+    rating = await ctx.store.get(Rating.at(user_id=user_id, **place))
+    shown = None if rating is None else review_of(rating)
+    if rating is None or shown is None:
+        raise _no_such_review()
+    if rating.rating is None:
+        title_now = await load_title(ctx.store, title)
+        opinion = await load_opinion(ctx.store, user_id, title)
+        await ctx.store.write(*removal(rating, opinion.seen, title_now))
+        return
+    without = replace(rating, review=None, version=rating.version + 1)
+    await ctx.store.write(put(without, if_=equal(version=rating.version)), delete(shown))
 
 
 def _no_such_review() -> NotFound:

@@ -56,38 +56,36 @@ class SavedLists(Struct, frozen=True):
     cursor: str | None
 
 
+@retry
 async def save(ctx: Context, watchlist_id: str) -> SavedWatchlist:
     """Follows a public list; whoever does already goes on."""
     me = ctx.person.user_id
 
-    async def attempt() -> SavedWatchlist:
-        visitor = ListVisitor(ctx.store, ctx.now, me)
-        found = await readable_list(visitor, watchlist_id)
-        there = await get_saved(ctx, watchlist_id)
-        if there is not None:
-            return there
-        if found.curator_id == me:
-            raise Conflict("This is your own list.")
-        if not found.is_public:
-            raise Conflict("Only public lists can be followed.")
-        made = SavedWatchlist(
-            user_id=me,
-            watchlist_id=watchlist_id,
-            saved_at=iso(ctx.now),
-            title=found.title,
-            seen_additions=found.added_count,
-            visited_at=iso(ctx.now),
-        )
-        await ctx.store.write(
-            create(made),
-            create(Saver(watchlist_id=watchlist_id, user_id=me, saved_at=made.saved_at)),
-            update(found.ref, save_count=add(1), if_=equal(is_public=True)),
-            await _count_day(ctx.store, day_of(ctx.now), watchlist_id),
-            still_there(ctx.person),
-        )
-        return made
-
-    return await retry(attempt)
+    visitor = ListVisitor(ctx.store, ctx.now, me)
+    found = await readable_list(visitor, watchlist_id)
+    there = await get_saved(ctx, watchlist_id)
+    if there is not None:
+        return there
+    if found.curator_id == me:
+        raise Conflict("This is your own list.")
+    if not found.is_public:
+        raise Conflict("Only public lists can be followed.")
+    made = SavedWatchlist(
+        user_id=me,
+        watchlist_id=watchlist_id,
+        saved_at=iso(ctx.now),
+        title=found.title,
+        seen_additions=found.added_count,
+        visited_at=iso(ctx.now),
+    )
+    await ctx.store.write(
+        create(made),
+        create(Saver(watchlist_id=watchlist_id, user_id=me, saved_at=made.saved_at)),
+        update(found.ref, save_count=add(1), if_=equal(is_public=True)),
+        await _count_day(ctx.store, day_of(ctx.now), watchlist_id),
+        still_there(ctx.person),
+    )
+    return made
 
 
 async def _count_day(store: Store, day: str, watchlist_id: str) -> Write:
@@ -98,15 +96,13 @@ async def _count_day(store: Store, day: str, watchlist_id: str) -> Write:
     return update(ref, saves=add(1))
 
 
+@retry
 async def unsave(ctx: Context, watchlist_id: str) -> None:
     """Lets a list go, or dismisses one that is no longer available."""
 
-    async def attempt() -> None:
-        saved = await get_saved(ctx, watchlist_id)
-        if saved is not None:
-            await end_save(ctx.store, ctx.now, saved)
-
-    await retry(attempt)
+    saved = await get_saved(ctx, watchlist_id)
+    if saved is not None:
+        await end_save(ctx.store, ctx.now, saved)
 
 
 async def get_saved(ctx: Context, watchlist_id: str) -> SavedWatchlist | None:

@@ -33,55 +33,49 @@ from commonroom.watchlists.service.ratings import load_opinion
 from commonroom.watchlists.tables import Rating, Seen
 
 
+@retry
 async def mark_seen(
     ctx: Context, titles: Titles, title: TitleId, seen_on: str | None = None
 ) -> Seen:
     """Marks a title as seen; the day may be given, changed and left out."""
     day = rules.seen_day(seen_on, ctx.now)
 
-    async def attempt() -> Seen:
-        kept = await titles.ensure_stored(ctx.store, title, ctx.now)
-        ref = _ref(ctx.person.user_id, id_of(kept))
-        before = await ctx.store.get(ref)
-        if before is not None and (before.own, before.seen_on) == ("hand", day):
-            return before
-        marked: dict[str, Any] = {"own": "hand", "seen_on": day, "marked_at": iso(ctx.now)}
-        if before is not None:
-            marked["other_days"] = [one for one in before.other_days if one != day]
-        await ctx.store.write(
-            create(Seen(**ref.fields, **marked)) if before is None else update(before, **marked),
-            check(kept.ref, if_=stored & absent("removed_at")),
-            still_there(ctx.person),
-        )
-        return await ctx.store.get(ref) or Seen(**ref.fields, **marked)
-
-    return await retry(attempt)
+    kept = await titles.ensure_stored(ctx.store, title, ctx.now)
+    ref = _ref(ctx.person.user_id, id_of(kept))
+    before = await ctx.store.get(ref)
+    if before is not None and (before.own, before.seen_on) == ("hand", day):
+        return before
+    marked: dict[str, Any] = {"own": "hand", "seen_on": day, "marked_at": iso(ctx.now)}
+    if before is not None:
+        marked["other_days"] = [one for one in before.other_days if one != day]
+    await ctx.store.write(
+        create(Seen(**ref.fields, **marked)) if before is None else update(before, **marked),
+        check(kept.ref, if_=stored & absent("removed_at")),
+        still_there(ctx.person),
+    )
+    return await ctx.store.get(ref) or Seen(**ref.fields, **marked)
 
 
+@retry
 async def unmark_seen(ctx: Context, titles: Titles, title: TitleId) -> None:
     """Takes a mark back, wherever it is from; whoever has rated or reviewed a title has seen it."""
 
-    async def attempt() -> None:
-        found = await titles.find_here(ctx.store, title)
-        of = title if found is None else found.facts.id
-        opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
-        if opinion.rating is not None:
-            is_rated = opinion.rating.rating is not None
-            raise Conflict(
-                "You have rated this. Remove your rating first."
-                if is_rated
-                else "You have reviewed this. Remove your review first."
-            )
-        seen = opinion.seen
-        if seen is None or not seen.is_seen:
-            return
-        left = rules.dismissed(seen)
-        away = (
-            delete(seen, if_=equal(version=seen.version)) if left is None else update(seen, **left)
+    found = await titles.find_here(ctx.store, title)
+    of = title if found is None else found.facts.id
+    opinion = await load_opinion(ctx.store, ctx.person.user_id, of)
+    if opinion.rating is not None:
+        is_rated = opinion.rating.rating is not None
+        raise Conflict(
+            "You have rated this. Remove your rating first."
+            if is_rated
+            else "You have reviewed this. Remove your review first."
         )
-        await ctx.store.write(away, check(Rating.at(**_place(seen)), if_=new))
-
-    await retry(attempt)
+    seen = opinion.seen
+    if seen is None or not seen.is_seen:
+        return
+    left = rules.dismissed(seen)
+    away = delete(seen, if_=equal(version=seen.version)) if left is None else update(seen, **left)
+    await ctx.store.write(away, check(Rating.at(**_place(seen)), if_=new))
 
 
 async def seen_among(ctx: Context, titles: Collection[TitleId]) -> set[TitleId]:
@@ -124,26 +118,24 @@ async def missing_marks(store: Store, facts: TitleFacts, marks: Marks) -> list[W
     return writes
 
 
+@retry
 async def _follow(
     store: Store, now: float, ref: Ref[Seen], added: dict[str, str], gone: Iterable[str]
 ) -> None:
-    async def attempt() -> None:
-        before = await store.get(ref)
-        if before is None:
-            person = User.at(user_id=ref.fields["user_id"])
-            if added and await store.get(person) is not None:
-                mark = Seen(**ref.fields, marked_at=iso(now), evenings=added)
-                await store.write(create(mark), check(person, if_=stored))
-            return
-        evenings = rules.with_evenings(before, added, frozenset(gone))
-        if evenings == before.evenings:
-            return
-        if not evenings and before.own is None and not before.dismissed:
-            await store.write(delete(before, if_=equal(version=before.version)))
-        else:
-            await store.write(update(before, evenings=evenings))
-
-    await retry(attempt)
+    before = await store.get(ref)
+    if before is None:
+        person = User.at(user_id=ref.fields["user_id"])
+        if added and await store.get(person) is not None:
+            mark = Seen(**ref.fields, marked_at=iso(now), evenings=added)
+            await store.write(create(mark), check(person, if_=stored))
+        return
+    evenings = rules.with_evenings(before, added, frozenset(gone))
+    if evenings == before.evenings:
+        return
+    if not evenings and before.own is None and not before.dismissed:
+        await store.write(delete(before, if_=equal(version=before.version)))
+    else:
+        await store.write(update(before, evenings=evenings))
 
 
 def _ref(user_id: str, title: TitleId) -> Ref[Seen]:

@@ -7,7 +7,6 @@ anywhere and goes on with what is left.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -89,29 +88,27 @@ async def preview_merge(
     return MergePreview(gone, kept, *counts)
 
 
+@retry
 async def merge_titles(ctx: Context, titles: Titles, source: TitleId, target: TitleId) -> Stored:
     """Merges a duplicate into another title, which stays; what people have of it follows."""
 
-    async def attempt() -> Stored:
-        gone, kept = await _both(ctx, titles, source, target)
-        fields = rules.merged_fields(gone, kept)
-        there = equal(version=kept.version) & absent("removed_at")
-        if fields:
-            changed = update(kept, **fields, updated_at=iso(ctx.now), if_=absent("removed_at"))
-        else:
-            changed = check(kept, if_=there)
-        of = id_of(gone)
-        about = {"content_type": of.content_type, "content_id": of.content_id}
-        await ctx.store.write(
-            update(gone, removed_at=iso(ctx.now), merged_into=id_of(kept).content_id),
-            changed,
-            *_claim_writes(gone, kept),
-            *_way_writes(gone, kept),
-            put(timer(MERGE, ctx.now, about)),
-        )
-        return await load_title(ctx.store, id_of(kept)) or kept
-
-    return await retry(attempt)
+    gone, kept = await _both(ctx, titles, source, target)
+    fields = rules.merged_fields(gone, kept)
+    there = equal(version=kept.version) & absent("removed_at")
+    if fields:
+        changed = update(kept, **fields, updated_at=iso(ctx.now), if_=absent("removed_at"))
+    else:
+        changed = check(kept, if_=there)
+    of = id_of(gone)
+    about = {"content_type": of.content_type, "content_id": of.content_id}
+    await ctx.store.write(
+        update(gone, removed_at=iso(ctx.now), merged_into=id_of(kept).content_id),
+        changed,
+        *_claim_writes(gone, kept),
+        *_way_writes(gone, kept),
+        put(timer(MERGE, ctx.now, about)),
+    )
+    return await load_title(ctx.store, id_of(kept)) or kept
 
 
 async def go_on_merging(store: Store, waited: Timer, now: float) -> float | None:
@@ -188,18 +185,18 @@ async def _move_some(store: Store, of: TitleId) -> bool:
     """Moves some of what is left; says whether there was anything."""
     lists, opinions, marks = _all_of(of)
     for pointer in (found := (await store.page(lists, limit=TOGETHER)).items):
-        await retry(partial(_move_item, store, of, pointer))
+        await _move_item(store, of, pointer)
     if found:
         return True
     people = [one.user_id for one in (await store.page(opinions, limit=TOGETHER)).items]
     for user_id in people:
-        await retry(partial(_move_opinion, store, of, user_id))
+        await _move_opinion(store, of, user_id)
     if people:
         return True
     refs = (await store.page(marks, limit=TOGETHER)).items
     left: list[Seen] = [one for one in await store.batch_get(refs) if one is not None]
     for one in left:
-        await retry(partial(_move_opinion, store, of, one.user_id))
+        await _move_opinion(store, of, one.user_id)
     return bool(left)
 
 
@@ -211,6 +208,7 @@ async def _target(store: Store, of: TitleId) -> Stored:
     return kept
 
 
+@retry
 async def _move_item(store: Store, of: TitleId, pointer: TitleOnList) -> None:
     """Puts the title that stays where the duplicate stood on a list."""
     kept = await _target(store, of)
@@ -249,6 +247,7 @@ def _placed(item: WatchlistItem, there: WatchlistItem | None, kept: Stored) -> l
     return [update(there.ref, curator_note=note, if_=as_read(there, "curator_note"))]
 
 
+@retry
 async def _move_opinion(store: Store, of: TitleId, user_id: str) -> None:
     """Gives what somebody said and saw of the duplicate to the title that stays."""
     kept = await _target(store, of)

@@ -51,38 +51,34 @@ async def mark_unused(store: Store, waited: Timer, now: float) -> None:
         await _mark(store, of, waited.about["user_id"], now)
 
 
+@retry
 async def remove_unused(store: Store, waited: Timer, _now: float) -> None:
     """Removes a title that nobody uses; one that somebody does is there again."""
     (of,) = _titles.decode(waited.about["titles"])
 
-    async def attempt() -> None:
-        title: Stored | None = await store.get(title_ref(of))
-        if title is None or not title.is_unused:
-            return
-        if await _is_used(store, of):
-            await store.write(update(title, removed_at=None, is_unused=False))
-            return
-        ways = _ways(title, waited.about["user_id"])
-        still = equal(removed_at=title.removed_at, is_unused=True)
-        await store.write(delete(title, if_=still), *map(delete, ways), *_claim_writes(title))
-
-    await retry(attempt)
+    title: Stored | None = await store.get(title_ref(of))
+    if title is None or not title.is_unused:
+        return
+    if await _is_used(store, of):
+        await store.write(update(title, removed_at=None, is_unused=False))
+        return
+    ways = _ways(title, waited.about["user_id"])
+    still = equal(removed_at=title.removed_at, is_unused=True)
+    await store.write(delete(title, if_=still), *map(delete, ways), *_claim_writes(title))
 
 
+@retry
 async def _mark(store: Store, of: TitleId, user_id: str, now: float) -> None:
-    async def attempt() -> None:
-        title: Stored | None = await store.get(title_ref(of))
-        if title is None or title.removed_at is not None:
-            return
-        if not await _is_made(store, title, user_id) or await _is_used(store, of):
-            return
-        about = {"titles": msgspec.json.encode([of]).decode(), "user_id": user_id}
-        await store.write(
-            update(title, removed_at=iso(now), is_unused=True),
-            put(timer(REMOVE, now + SECOND_LOOK_AFTER, about)),
-        )
-
-    await retry(attempt)
+    title: Stored | None = await store.get(title_ref(of))
+    if title is None or title.removed_at is not None:
+        return
+    if not await _is_made(store, title, user_id) or await _is_used(store, of):
+        return
+    about = {"titles": msgspec.json.encode([of]).decode(), "user_id": user_id}
+    await store.write(
+        update(title, removed_at=iso(now), is_unused=True),
+        put(timer(REMOVE, now + SECOND_LOOK_AFTER, about)),
+    )
 
 
 async def _is_made(store: Store, title: Stored, user_id: str) -> bool:

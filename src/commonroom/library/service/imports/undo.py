@@ -60,6 +60,7 @@ async def undo_import(store: Store, now: float, kept: LibraryImport) -> None:
     if person is None:
         raise no_such_library()
 
+    @retry
     async def attempt() -> bool:
         library = (await own_library(Context(store, person), kept.library_id)).library
         there = await store.get(kept.ref)
@@ -67,7 +68,7 @@ async def undo_import(store: Store, now: float, kept: LibraryImport) -> None:
             return False
         return await _step(store, now, library, there)
 
-    await work_until_time_is_up(lambda: retry(attempt))
+    await work_until_time_is_up(attempt)
 
 
 async def _step(store: Store, now: float, library: Library, kept: LibraryImport) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 
 from msgspec import Struct
 
@@ -57,6 +56,7 @@ REMEMBERED_ROUNDS = 10
 """In how many rounds nobody waits any longer for the rating of whoever left."""
 
 
+@retry
 async def add_attendee(
     seat: Seat, films: FilmSource, round_id: str, member_id: str, *, drop_films: bool = False
 ) -> None:
@@ -65,23 +65,18 @@ async def add_attendee(
     A vote loses the films that they may not see where `drop_films` says so; refused otherwise.
     """
 
-    async def attempt() -> None:
-        change = await _Change.of(seat, films, round_id, member_id)
-        if member_id not in change.before:
-            await change.write([*change.before, member_id], drop_films=drop_films)
-
-    await retry(attempt)
+    change = await _Change.of(seat, films, round_id, member_id)
+    if member_id not in change.before:
+        await change.write([*change.before, member_id], drop_films=drop_films)
 
 
+@retry
 async def remove_attendee(seat: Seat, films: FilmSource, round_id: str, member_id: str) -> None:
     """Takes a member out of an open round, and their votes along."""
 
-    async def attempt() -> None:
-        change = await _Change.of(seat, films, round_id, member_id)
-        if member_id in change.before:
-            await change.write([one for one in change.before if one != member_id])
-
-    await retry(attempt)
+    change = await _Change.of(seat, films, round_id, member_id)
+    if member_id in change.before:
+        await change.write([one for one in change.before if one != member_id])
 
 
 class _Change(Struct, frozen=True, kw_only=True):
@@ -182,13 +177,14 @@ async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -
     Their votes in the open round go, and a round that only lacked their rating is over. Doing it
     again changes nothing.
     """
-    await retry(partial(_drop_from_open_round, store, group_id, member_id))
+    await _drop_from_open_round(store, group_id, member_id)
     recent = await store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
     for one in recent.items:
         if status_of(one) == "watched" and attends(member_id, one):
-            await retry(partial(_end_if_all_rated, store, now, one.round_id))
+            await _end_if_all_rated(store, now, one.round_id)
 
 
+@retry
 async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> None:
     group = await store.get(Household.at(group_id=group_id))
     if group is None or group.open_round_id is None:
@@ -207,6 +203,7 @@ async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> 
             raise  # who has come back meanwhile stays
 
 
+@retry
 async def _end_if_all_rated(store: Store, now: float, round_id: str) -> None:
     round_ = await store.get(Round.at(round_id=round_id))
     if round_ is None or status_of(round_) != "watched":

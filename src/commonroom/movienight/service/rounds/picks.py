@@ -83,6 +83,7 @@ def _has_picked(round_: Round, pick: Pick) -> bool:
     return status_of(round_) == "selected" and round_.pick_id in (None, pick.pick_id)
 
 
+@retry
 async def pick(
     seat: Seat,
     round_id: str,
@@ -92,22 +93,17 @@ async def pick(
 ) -> Pick:
     """The film of the evening: any of the round's, whatever the votes say."""
 
-    async def attempt() -> Pick:
-        round_ = await get_round(seat, round_id)
-        steering_check(seat, round_)
-        check_state(round_, "voting")
-        film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
-        if film is None:
-            raise film_refusal(None)
-        as_it_is = is_in_state("voting")
-        if not even_if_votes_are_missing:
-            await _check_everybody_voted(seat.store, round_)
-            as_it_is &= is_unchanged(
-                round_
-            )  # whoever is added, or takes a vote back, is asked about
-        return await write_pick(seat, round_, film, as_it_is)
-
-    return await retry(attempt)
+    round_ = await get_round(seat, round_id)
+    steering_check(seat, round_)
+    check_state(round_, "voting")
+    film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+    if film is None:
+        raise film_refusal(None)
+    as_it_is = is_in_state("voting")
+    if not even_if_votes_are_missing:
+        await _check_everybody_voted(seat.store, round_)
+        as_it_is &= is_unchanged(round_)  # whoever is added, or takes a vote back, is asked about
+    return await write_pick(seat, round_, film, as_it_is)
 
 
 async def write_pick(seat: Seat, round_: Round, film: Suggestion, as_it_is: Condition) -> Pick:
@@ -161,40 +157,38 @@ async def _check_everybody_voted(store: Store, round_: Round) -> None:
         )
 
 
+@retry
 async def reopen(seat: Seat, round_id: str) -> None:
     """Back to the vote: the pick goes, and with it what was already said about it."""
 
-    async def attempt() -> None:
-        round_ = await get_round(seat, round_id)
-        may = steering_check(seat, round_)
-        check_state(round_, "selected")
-        # A rating in this moment changes the round, and this is tried again.
-        picked, ratings = await asyncio.gather(
-            get_pick(seat.store, round_), seat.store.page(ratings_of_round(round_id=round_id))
-        )
-        gone = [*ratings.items, *([] if picked is None else [picked])]
-        no_pick: list[Write] = []
-        if picked is not None:
-            pending = await seat.store.get(pending_pick_of(picked).ref)
-            no_pick = remove_pending_pick(picked, pending)
-        reopened = update(
-            Round.at(round_id=round_id),
-            status="voting",
-            selected_at=None,
-            pick_id=None,
-            rated={},
-            moved_by=seat.person.user_id,
-            updated_at=iso(seat.now),
-            if_=is_in_state("selected") & is_unchanged(round_),
-        )
-        await write_step(
-            seat,
-            ("selected",),
-            reopened,
-            may,
-            set_open_round(seat.now, seat.group_id, round_id),
-            *map(delete, gone),
-            *no_pick,
-        )
-
-    await retry(attempt)
+    round_ = await get_round(seat, round_id)
+    may = steering_check(seat, round_)
+    check_state(round_, "selected")
+    # A rating in this moment changes the round, and this is tried again.
+    picked, ratings = await asyncio.gather(
+        get_pick(seat.store, round_), seat.store.page(ratings_of_round(round_id=round_id))
+    )
+    gone = [*ratings.items, *([] if picked is None else [picked])]
+    no_pick: list[Write] = []
+    if picked is not None:
+        pending = await seat.store.get(pending_pick_of(picked).ref)
+        no_pick = remove_pending_pick(picked, pending)
+    reopened = update(
+        Round.at(round_id=round_id),
+        status="voting",
+        selected_at=None,
+        pick_id=None,
+        rated={},
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state("selected") & is_unchanged(round_),
+    )
+    await write_step(
+        seat,
+        ("selected",),
+        reopened,
+        may,
+        set_open_round(seat.now, seat.group_id, round_id),
+        *map(delete, gone),
+        *no_pick,
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from commonroom.errors import Conflict
@@ -26,16 +25,14 @@ from commonroom.movienight.tables import Pick, Round, Vote
 from commonroom.store import Write, delete, update
 
 
+@retry
 async def draw(seat: Seat, round_id: str) -> Pick:
     """Picks one of the tied films by chance."""
 
-    async def attempt() -> Pick:
-        details = await load_round(seat, round_id)
-        tied = _tied_films(seat, details)
-        as_it_is = is_in_state("voting") & is_unchanged(details.round)
-        return await write_pick(seat, details.round, secrets.choice(tied).film, as_it_is)
-
-    return await retry(attempt)
+    details = await load_round(seat, round_id)
+    tied = _tied_films(seat, details)
+    as_it_is = is_in_state("voting") & is_unchanged(details.round)
+    return await write_pick(seat, details.round, secrets.choice(tied).film, as_it_is)
 
 
 async def run_off(seat: Seat, round_id: str) -> None:
@@ -44,10 +41,11 @@ async def run_off(seat: Seat, round_id: str) -> None:
     Two writes, because one takes no more than a hundred operations: the other films go with their
     votes, then the votes on the tied ones. In between it is the same tie among fewer films.
     """
-    await retry(partial(_drop_others, seat, round_id))
-    await retry(partial(_ask_again, seat, round_id))
+    await _drop_others(seat, round_id)
+    await _ask_again(seat, round_id)
 
 
+@retry
 async def _drop_others(seat: Seat, round_id: str) -> None:
     details = await load_round(seat, round_id)
     tied = _tied_films(seat, details)
@@ -60,6 +58,7 @@ async def _drop_others(seat: Seat, round_id: str) -> None:
         await _write(seat, details, changed, *gone, *_removals(round_id, others))
 
 
+@retry
 async def _ask_again(seat: Seat, round_id: str) -> None:
     details = await load_round(seat, round_id)
     _tied_films(seat, details)

@@ -96,105 +96,99 @@ async def _write_vote(seat: Seat, round_id: str, *writes: Write, voted_by: str |
         raise attendance_refusal() from None
 
 
+@retry
 async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
     """Rates the film of a round, in place of an earlier rating; the last one ends the round."""
 
-    async def attempt() -> None:
-        round_ = await get_round(seat, round_id)
-        if not attends(seat.member_id, round_):
-            raise attendance_refusal()
-        check_state(round_, *PICKED)
-        rated = await get_ratings(seat.store, round_) | {seat.member_id: rating}
-        ends = status_of(round_) == "watched" and all_have_rated(
-            rated, await present_attendees(seat.store, round_)
-        )
-        counted = update(
-            Round.at(round_id=round_id),
-            status="rated" if ends else status_of(round_),
-            rated=rated,
-            rated_at=iso(seat.now) if ends else round_.rated_at,
-            updated_at=iso(seat.now),
-            if_=is_in_state(*PICKED) & is_unchanged(round_),
-        )
-        given = RoundRating(
-            round_id=round_id, member_id=seat.member_id, rating=rating, rated_at=iso(seat.now)
-        )
-        await write_step(seat, PICKED, counted, member_check(seat), put(given))
-
-    await retry(attempt)
+    round_ = await get_round(seat, round_id)
+    if not attends(seat.member_id, round_):
+        raise attendance_refusal()
+    check_state(round_, *PICKED)
+    rated = await get_ratings(seat.store, round_) | {seat.member_id: rating}
+    ends = status_of(round_) == "watched" and all_have_rated(
+        rated, await present_attendees(seat.store, round_)
+    )
+    counted = update(
+        Round.at(round_id=round_id),
+        status="rated" if ends else status_of(round_),
+        rated=rated,
+        rated_at=iso(seat.now) if ends else round_.rated_at,
+        updated_at=iso(seat.now),
+        if_=is_in_state(*PICKED) & is_unchanged(round_),
+    )
+    given = RoundRating(
+        round_id=round_id, member_id=seat.member_id, rating=rating, rated_at=iso(seat.now)
+    )
+    await write_step(seat, PICKED, counted, member_check(seat), put(given))
 
 
+@retry
 async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: int) -> None:
     """Adds a film to a round, if all who take part may see it and the household has not."""
 
-    async def attempt() -> None:
-        round_ = await get_round(seat, round_id)
-        _check_may_propose(seat, round_)
-        film = await get_film(films, tmdb_movie_id)
-        there, watching = await asyncio.gather(
-            seat.store.page(suggestions_of_round(round_id=round_id)),
-            find_attendees(seat, round_.attendees),
-        )
-        if not passes(film.certification, taste_of(watching).ceiling):
-            raise Conflict("This film’s rating is too high for someone who is watching.")
-        place = max((one.position for one in there.items), default=0) + 1
-        own = round_.proposals.get(seat.member_id, 0)
-        counted = update(
-            Round.at(round_id=round_id),
-            films=[*(one.tmdb_movie_id for one in there.items), tmdb_movie_id],
-            proposals=round_.proposals | {seat.member_id: own + 1},
-            updated_at=iso(seat.now),
-            if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
-        )
-        try:
-            await write_step(
-                seat,
-                ("voting",),
-                counted,
-                member_check(seat),
-                check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-                create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
-            )
-        except ConditionFailed as failed:
-            if failed.operation.entity_type is WatchedFilm:
-                raise already_watched() from None
-            raise
-
-    await retry(attempt)
-
-
-async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
-    """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
-
-    async def attempt() -> None:
-        round_ = await get_round(seat, round_id)
-        check_state(round_, "voting")
-        film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
-        if film is None or film.proposed_by is None:
-            raise NotFound("No one proposed this film.")
-        if film.proposed_by != seat.member_id and not seat.is_creator:
-            raise Forbidden(
-                "Only the person who proposed this film and the household’s creator can remove it."
-            )
-        # A vote in this moment changes the round, and this is tried again: none is left over.
-        votes = await seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
-        uncounted = update(
-            Round.at(round_id=round_id),
-            films=[one for one in round_.films if one != tmdb_movie_id],
-            proposals=_one_less(round_.proposals, film.proposed_by),
-            updated_at=iso(seat.now),
-            if_=is_in_state("voting") & is_unchanged(round_),
-        )
+    round_ = await get_round(seat, round_id)
+    _check_may_propose(seat, round_)
+    film = await get_film(films, tmdb_movie_id)
+    there, watching = await asyncio.gather(
+        seat.store.page(suggestions_of_round(round_id=round_id)),
+        find_attendees(seat, round_.attendees),
+    )
+    if not passes(film.certification, taste_of(watching).ceiling):
+        raise Conflict("This film’s rating is too high for someone who is watching.")
+    place = max((one.position for one in there.items), default=0) + 1
+    own = round_.proposals.get(seat.member_id, 0)
+    counted = update(
+        Round.at(round_id=round_id),
+        films=[*(one.tmdb_movie_id for one in there.items), tmdb_movie_id],
+        proposals=round_.proposals | {seat.member_id: own + 1},
+        updated_at=iso(seat.now),
+        if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
+    )
+    try:
         await write_step(
             seat,
             ("voting",),
-            uncounted,
-            member_check(seat) if film.proposed_by == seat.member_id else creator_check(seat),
-            delete(film),
-            *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
+            counted,
+            member_check(seat),
+            check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
         )
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is WatchedFilm:
+            raise already_watched() from None
+        raise
 
-    await retry(attempt)
+
+@retry
+async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
+    """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
+
+    round_ = await get_round(seat, round_id)
+    check_state(round_, "voting")
+    film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+    if film is None or film.proposed_by is None:
+        raise NotFound("No one proposed this film.")
+    if film.proposed_by != seat.member_id and not seat.is_creator:
+        raise Forbidden(
+            "Only the person who proposed this film and the household’s creator can remove it."
+        )
+    # A vote in this moment changes the round, and this is tried again: none is left over.
+    votes = await seat.store.page(votes_of_round(round_id=round_id), limit=MAX_PAGE)
+    uncounted = update(
+        Round.at(round_id=round_id),
+        films=[one for one in round_.films if one != tmdb_movie_id],
+        proposals=_one_less(round_.proposals, film.proposed_by),
+        updated_at=iso(seat.now),
+        if_=is_in_state("voting") & is_unchanged(round_),
+    )
+    await write_step(
+        seat,
+        ("voting",),
+        uncounted,
+        member_check(seat) if film.proposed_by == seat.member_id else creator_check(seat),
+        delete(film),
+        *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
+    )
 
 
 def _check_may_propose(seat: Seat, round_: Round) -> None:

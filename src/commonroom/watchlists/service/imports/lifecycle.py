@@ -155,27 +155,24 @@ async def start(
     return await _view(ctx.store, started)
 
 
+@lifecycle.retry
 async def look_up_again(ctx: Context, import_id: str) -> WatchlistImportStatus:
     """Looks titles up for which the film source did not answer, or goes on where it was given up.
 
     What was found stays found.
     """
-
-    async def attempt() -> WatchlistImportStatus:
-        kept = await get_import(ctx)
-        is_open = kept.state == "arriving" or (kept.state == "ready" and kept.unanswered > 0)
-        if kept.import_id != import_id or not is_open:
-            raise Conflict("The titles were looked up already. Please reload the page.")
-        report = await ctx.store.get(IMPORTS.report_at(kept))
-        if report is None:
-            raise Conflict("The file did not arrive whole. Please send it again.")
-        as_seen = equal(import_id=import_id, state=kept.state)
-        anew = _FROM_THE_START if kept.state == "ready" else {"state": "arriving"}
-        goes_on = put(timer(LOOK_UP, ctx.now, IMPORTS.key(kept)))
-        await ctx.store.write(update(kept.ref, **anew, if_=as_seen), goes_on)
-        return import_view(replace(kept, **anew), report)
-
-    return await lifecycle.retry(attempt)
+    kept = await get_import(ctx)
+    is_open = kept.state == "arriving" or (kept.state == "ready" and kept.unanswered > 0)
+    if kept.import_id != import_id or not is_open:
+        raise Conflict("The titles were looked up already. Please reload the page.")
+    report = await ctx.store.get(IMPORTS.report_at(kept))
+    if report is None:
+        raise Conflict("The file did not arrive whole. Please send it again.")
+    as_seen = equal(import_id=import_id, state=kept.state)
+    anew = _FROM_THE_START if kept.state == "ready" else {"state": "arriving"}
+    goes_on = put(timer(LOOK_UP, ctx.now, IMPORTS.key(kept)))
+    await ctx.store.write(update(kept.ref, **anew, if_=as_seen), goes_on)
+    return import_view(replace(kept, **anew), report)
 
 
 async def cancel(ctx: Context) -> None:

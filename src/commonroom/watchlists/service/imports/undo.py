@@ -79,13 +79,14 @@ async def undo_import(store: Store, now: float, kept: WatchlistImport) -> None:
         raise NotFound("This account does not exist.")
     ctx = Context(store, person, now)
 
+    @retry
     async def attempt() -> bool:
         there = await store.get(kept.ref)
         if there is None or there.import_id != kept.import_id or there.state != "undoing":
             return False
         return await _step(ctx, there)
 
-    await work_until_time_is_up(lambda: retry(attempt))
+    await work_until_time_is_up(attempt)
 
 
 async def _step(ctx: Context, kept: WatchlistImport) -> bool:

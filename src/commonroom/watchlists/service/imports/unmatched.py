@@ -65,43 +65,39 @@ async def open_row(ctx: Context, import_id: str, row_id: str) -> OpenRow:
     return _view(await _find(ctx, import_id, row_id))
 
 
+@retry
 async def settle(
     ctx: Context, titles: Titles, import_id: str, row_id: str, title: TitleId
 ) -> OpenRow:
     """Says which title a row means: it is worked on as if it had been known."""
 
-    async def attempt() -> OpenRow:
-        kept = await _open_import(ctx, import_id)
-        waiting = await _find(ctx, import_id, row_id)
-        row = _row.decode(waiting.row)
-        plan = await _plan(ctx, titles, kept, row, title)
-        await ctx.store.write(
-            delete(waiting, if_=stored),
-            update(
-                kept.ref,
-                settled=add(1),
-                added=add(plan.added),
-                if_=_still(kept),
-            ),
-            *plan.writes,
-            *_step_writes(waiting, plan),
-        )
-        return _view(waiting)
-
-    return await retry(attempt)
+    kept = await _open_import(ctx, import_id)
+    waiting = await _find(ctx, import_id, row_id)
+    row = _row.decode(waiting.row)
+    plan = await _plan(ctx, titles, kept, row, title)
+    await ctx.store.write(
+        delete(waiting, if_=stored),
+        update(
+            kept.ref,
+            settled=add(1),
+            added=add(plan.added),
+            if_=_still(kept),
+        ),
+        *plan.writes,
+        *_step_writes(waiting, plan),
+    )
+    return _view(waiting)
 
 
+@retry
 async def dismiss(ctx: Context, import_id: str, row_id: str) -> None:
     """Lets a row go that nobody finds a title for."""
 
-    async def attempt() -> None:
-        kept = await _open_import(ctx, import_id)
-        waiting = await _find(ctx, import_id, row_id)
-        await ctx.store.write(
-            delete(waiting, if_=stored), update(kept.ref, settled=add(1), if_=_still(kept))
-        )
-
-    await retry(attempt)
+    kept = await _open_import(ctx, import_id)
+    waiting = await _find(ctx, import_id, row_id)
+    await ctx.store.write(
+        delete(waiting, if_=stored), update(kept.ref, settled=add(1), if_=_still(kept))
+    )
 
 
 async def _plan(
