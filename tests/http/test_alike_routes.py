@@ -10,11 +10,14 @@ from litestar.params import QueryParameter
 from litestar.testing import TestClient
 
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, form, page
+from commonroom.http.forms import Form, Pages
 from commonroom.http.litestar_app import App
 from commonroom.http.request import Request
 
 Key = Annotated[str, QueryParameter(max_length=10)]
+
+
+pages = Pages()
 
 
 class NameForm(Form):
@@ -29,32 +32,32 @@ def said(*words: object) -> Response[Any]:
     return Response(" ".join(map(str, words)), media_type="text/plain")
 
 
-@page("/one/{key:str}", Need.ANYONE)
+@pages.page("/one/{key:str}", Need.ANYONE)
 async def one(request: Request, key: str) -> Response[Any]:
     return said("one", key)
 
 
-@page("/two/{key:str}", Need.ANYONE)
+@pages.page("/two/{key:str}", Need.ANYONE)
 async def two(request: Request, key: str) -> Response[Any]:
     return said("two", key)
 
 
-@page("/three", Need.ANYONE)
+@pages.page("/three", Need.ANYONE)
 async def three(request: Request, key: Key = "") -> Response[Any]:
     return said("three", key)
 
 
-@page("/four", Need.ANYONE)
+@pages.page("/four", Need.ANYONE)
 async def four(request: Request, key: Key = "four") -> Response[Any]:
     return said(key)
 
 
-@form("/named", Need.ANYONE)
+@pages.form("/named", Need.ANYONE)
 async def named(request: Request, data: NameForm) -> Response[Any]:
     return said(repr(data.name))
 
 
-@form("/counted", Need.ANYONE)
+@pages.form("/counted", Need.ANYONE)
 async def counted(request: Request, data: NumberForm) -> Response[Any]:
     return said(repr(data.name))
 

@@ -12,9 +12,11 @@ from msgspec import Struct
 from commonroom.errors import Forbidden, NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import File, From, Header, arguments_of
-from commonroom.http.operations import OperationRoute, get, post, put
+from commonroom.http.operations import OperationRoute, Operations
 from commonroom.http.problems import handle_error
 from commonroom.http.request import Request
+
+api = Operations("Things")
 
 
 class Note(Struct, forbid_unknown_fields=True):
@@ -52,25 +54,25 @@ Owner = Annotated[str, From(owner_of)]
 Trace = Annotated[str | None, Header("X-Trace")]
 
 
-@get("/shelves/{shelf_id:str}", Need.ANYONE)
+@api.get("/shelves/{shelf_id:str}", Need.ANYONE)
 async def show_shelf(shelf_id: str, shelf: Shelf, owner: Owner, trace: Trace) -> Echo:
     """Show what was given."""
     return Echo([shelf_id, shelf, owner, str(trace)])
 
 
-@get("/notes", Need.ANYONE)
+@api.get("/notes", Need.ANYONE)
 async def find_notes(request: Request, wanted: Filter) -> Echo:
     """Find notes."""
     return Echo([request.url.path, wanted.word])
 
 
-@put("/shelves/{shelf_id:str}/note", Need.ANYONE)
+@api.put("/shelves/{shelf_id:str}/note", Need.ANYONE)
 async def write_note(owner: Owner, note: Note) -> Echo:
     """Write a note."""
     return Echo([owner, note.text])
 
 
-@post("/notes", Need.ANYONE, errors=(Forbidden,))
+@api.post("/notes", Need.ANYONE, errors=(Forbidden,))
 async def allow_empty(note: Note | None = None) -> None:
     """Write a note, or none."""
     if note is not None:

@@ -20,7 +20,7 @@ from commonroom.accounts.tables import tables
 from commonroom.errors import Forbidden
 from commonroom.http.access import Need, check_access
 from commonroom.http.fast_path import fast_path
-from commonroom.http.operations import OperationRoute, get
+from commonroom.http.operations import OperationRoute, Operations
 from commonroom.http.problems import handle_error
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
@@ -32,6 +32,9 @@ from tests.http.raw import told
 called: list[str] = []
 
 
+api = Operations("Things")
+
+
 class Seen(Struct, frozen=True):
     """What an operation saw."""
 
@@ -40,7 +43,7 @@ class Seen(Struct, frozen=True):
     agent: str | None
 
 
-@get("/things/{what:str}", Need.ANYONE)
+@api.get("/things/{what:str}", Need.ANYONE)
 async def get_thing(request: Request, what: str) -> JsonResponse[Seen]:
     """Get a thing."""
     called.append(what)
@@ -56,7 +59,7 @@ async def get_thing(request: Request, what: str) -> JsonResponse[Seen]:
     return JsonResponse(Seen(request.url.path, what, request.headers.get("user-agent")))
 
 
-@get("/hidden", Need.SIGNED_IN)
+@api.get("/hidden", Need.SIGNED_IN)
 async def get_hidden(request: Request) -> JsonResponse[None]:
     """Get what a guest may not."""
     called.append("hidden")

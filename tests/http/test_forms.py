@@ -29,10 +29,9 @@ from commonroom.http.forms import (
     FormState,
     Line,
     OneOrMany,
+    Pages,
     as_list,
-    form,
-    handlers,
-    page,
+    page_routes,
     refused,
 )
 from commonroom.http.redirects import FLASH_COOKIE
@@ -50,6 +49,9 @@ REFUSALS: dict[str, CommonroomError] = {
     "gone": Gone("No longer there."),
     "failed": OutgoingError("The mail server did not answer."),
 }
+
+
+pages = Pages()
 
 
 class BoxForm(Form):
@@ -78,7 +80,7 @@ def shown(filled: FormState) -> str:
     return f"{dict(filled.values)} {dict(filled.errors)} {filled.form_error}"
 
 
-@page("/boxes", Need.ANYONE)
+@pages.page("/boxes", Need.ANYONE)
 async def list_boxes(
     request: Request, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -86,7 +88,7 @@ async def list_boxes(
     return text(path=request.url.path, cursor=cursor, form=shown(form))
 
 
-@page("/boxes/{box_id:str}", Need.ANYONE)
+@pages.page("/boxes/{box_id:str}", Need.ANYONE)
 async def show_box(
     request: Request,
     box_id: str,
@@ -101,7 +103,7 @@ async def show_box(
     )
 
 
-@form("/boxes", Need.ANYONE, on=list_boxes, flash="box-added")
+@pages.form("/boxes", Need.ANYONE, on=list_boxes, flash="box-added")
 async def add_box(data: BoxForm) -> None:
     """Adds a box."""
     if data.refusal == "several":
@@ -117,7 +119,7 @@ def _refuse(field: str) -> None:
     raise InvalidField(field, f"Wrong {field}.")
 
 
-@form(
+@pages.form(
     "/boxes/{box_id:str}/rename",
     Need.ANYONE,
     on=show_box,
@@ -132,7 +134,7 @@ async def rename_box(box_id: str, data: BoxForm) -> str | None:
     return f"/boxes/{box_id}?renamed" if data.name == "elsewhere" else None
 
 
-@form("/boxes/{box_id:str}/remove", Need.ANYONE, leads_to="/boxes")
+@pages.form("/boxes/{box_id:str}/remove", Need.ANYONE, leads_to="/boxes")
 async def remove_box(request: Request, owner: Owner) -> Response[Any] | None:
     """Removes a box, or says whose it is."""
     return text(owner=owner) if request.path_params["box_id"] == "a" else None
@@ -142,7 +144,7 @@ async def remove_box(request: Request, owner: Owner) -> Response[Any] | None:
 async def client() -> AsyncIterator[AsyncClient]:
     """A browser."""
     app = Litestar(
-        handlers(list_boxes, add_box, show_box, rename_box, remove_box),
+        page_routes(pages),
         exception_handlers={
             CommonroomError: lambda _request, error: Response(
                 f"another page: {error.detail}", status_code=error.status
@@ -247,8 +249,29 @@ class TestWayBack:
         assert (await client.get("/boxes/a/remove")).status_code == 405
 
     def test_whoever_may_see_the_page_may_go_back_to_it(self) -> None:
-        routes = handlers(show_box, rename_box)
-        assert [one.opt for one in routes] == [show_box.opt] * 3
+        shelf = Pages()
+        shelf.include(show_box, rename_box)
+        assert [one.opt for one in page_routes(shelf)] == [show_box.opt] * 3
+
+    def test_a_form_may_name_its_page_by_its_path(self) -> None:
+        shelf = Pages()
+
+        @shelf.form("/boxes/{box_id:str}/dust", Need.ANYONE, on="/boxes/{box_id:str}")
+        async def dust(box_id: str) -> None:
+            """Dusts a box."""
+
+        page_routes(pages, shelf)
+        assert dust.page is show_box
+
+    def test_a_form_on_a_page_that_is_not_there_is_found_at_once(self) -> None:
+        shelf = Pages()
+
+        @shelf.form("/boxes/{box_id:str}/dust", Need.ANYONE, on="/crates/{box_id:str}")
+        async def dust(box_id: str) -> None:
+            """Dusts a box."""
+
+        with pytest.raises(LookupError, match=r"no page /crates/\{box_id:str\}"):
+            page_routes(pages, shelf)
 
 
 class TestFilled:

@@ -1,17 +1,18 @@
 """Pages and forms, declared once: a form knows the page it is on, and what a refusal shows.
 
-    @page("/me/members", Need.BROWSER)
-    async def list_members(request: Request, form: Filled = FRESH) -> Response[str]:
+    pages = Pages()
+
+    @pages.page("/me/members", Need.BROWSER)
+    async def list_members(request: Request, form: FormState = EMPTY) -> Response[str]:
         return render(request, "people/members.html", form=form, members=await managed(request))
 
-    @form("/me/members", Need.BROWSER, on=list_members, flash="member-added")
+    @pages.form("/me/members", Need.BROWSER, on=list_members, flash="member-added")
     async def add_member(ctx: Ctx, data: MemberForm) -> None:
         await profiles.add_managed(ctx, display_name=data.display_name)
 
-    HANDLERS = handlers(list_members, add_member)
-
-A handler holds the deed alone. Where it is refused, the page of the form is shown again with what
+A handler holds the action alone. Where it is refused, the page of the form is shown again with what
 was typed and what is wrong with it; otherwise the browser is sent to that page, or to `leads_to`.
+A form may also name its page by its path, so that what belongs on a page need not import it.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ Sent: TypeAlias = URLEncodedBody[T]
 """What a form sends to a handler of Litestar's own."""
 
 Show: TypeAlias = Callable[..., Awaitable[Response[Any]]]
-Deed: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
+Action: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
 """What a form is for; gives an answer of its own, or where it leads, or nothing."""
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
@@ -146,7 +147,8 @@ class FormRoute(AlikeArgumentsRoute):
     """A route that a form is sent to."""
 
     __slots__ = ("page",)
-    page: PageRoute | None
+    page: PageRoute | str | None
+    """The page that it is on; its path until all are put together (`page_routes`)."""
 
 
 class WayBack(AlikeRoute):
@@ -155,62 +157,75 @@ class WayBack(AlikeRoute):
     __slots__ = ()
 
 
-def page(path: str | list[str], need: Need) -> Callable[[Show], PageRoute]:
-    """Declares a page. Its arguments of type `Filled`, and `error`, are given for a refusal."""
+class Pages:
+    """The pages and forms of one part of a room, collected as they are declared."""
 
-    def declare(show: Show) -> PageRoute:
-        async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
-            return await show(request, **given)
+    def __init__(self) -> None:
+        self.routes: list[HTTPRouteHandler] = []
 
-        route = PageRoute(path, http_method="GET", opt=needs(need), sync_to_thread=None)
-        route.show, route.injected = show, _injected(show)
-        route.path_names = _path_names(show, route.paths)
-        route(_handler(show, route.paths, answer))
-        return route
+    def include(self, *routes: HTTPRouteHandler) -> None:
+        """Adds routes that are neither pages nor forms, such as pictures."""
+        self.routes += routes
 
-    return declare
+    def page(self, path: str | list[str], need: Need) -> Callable[[Show], PageRoute]:
+        """Declares a page. Its arguments of type `FormState`, and `error`, are for a refusal."""
 
+        def declare(show: Show) -> PageRoute:
+            async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
+                return await show(request, **given)
 
-def form(
-    path: str,
-    need: Need,
-    *,
-    on: PageRoute | None = None,
-    leads_to: str | None = None,
-    flash: str | None = None,
-    slot: str = "form",
-    also_shows: tuple[type[CommonroomError], ...] = (),
-) -> Callable[[Deed], FormRoute]:
-    """Declares a form.
+            route = PageRoute(path, http_method="GET", opt=needs(need), sync_to_thread=None)
+            route.show, route.injected = show, _injected(show)
+            route.path_names = _path_names(show, route.paths)
+            route(_handler(show, route.paths, answer))
+            self.routes.append(route)
+            return route
 
-    `on` is its page; `slot` names the argument of that page which takes the refused form, where it
-    has several. `leads_to` may name parts of the path, such as `/rounds/{round_id}`.
-    """
+        return declare
 
-    def declare(deed: Deed) -> FormRoute:
-        target = leads_to or ("/" if on is None else _template(on))
-        request_name = _takes_request(deed)
+    def form(
+        self,
+        path: str,
+        need: Need,
+        *,
+        on: PageRoute | str | None = None,
+        leads_to: str | None = None,
+        flash: str | None = None,
+        slot: str = "form",
+        also_shows: tuple[type[CommonroomError], ...] = (),
+    ) -> Callable[[Action], FormRoute]:
+        """Declares a form.
 
-        async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
-            arguments = given if request_name is None else {**given, request_name: request}
-            try:
-                result = await deed(**arguments)
-            except CommonroomError as error:
-                if on is None or not _can_show(error, also_shows):
-                    raise
-                return await show_refused(request, on, error, given, slot=slot)
-            if isinstance(result, Response):
-                return result
-            return redirect(result or _filled_in(target, request), flash)
+        `on` is its page, or the path of it; `slot` names the argument of that page which takes the
+        refused form, where it has several. `leads_to` may name parts of the path, such as
+        `/rounds/{round_id}`.
+        """
 
-        route = FormRoute(
-            path, http_method="POST", opt=needs(need), status_code=200, sync_to_thread=None
-        )
-        route(_handler(deed, route.paths, answer))
-        route.page = on
-        return route
+        def declare(action: Action) -> FormRoute:
+            target = leads_to or ("/" if on is None else _template(on))
+            request_name = _takes_request(action)
 
-    return declare
+            async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
+                arguments = given if request_name is None else {**given, request_name: request}
+                try:
+                    result = await action(**arguments)
+                except CommonroomError as error:
+                    if not isinstance(route.page, PageRoute) or not _can_show(error, also_shows):
+                        raise
+                    return await show_refused(request, route.page, error, given, slot=slot)
+                if isinstance(result, Response):
+                    return result
+                return redirect(result or _filled_in(target, request), flash)
+
+            route = FormRoute(
+                path, http_method="POST", opt=needs(need), status_code=200, sync_to_thread=None
+            )
+            route(_handler(action, route.paths, answer))
+            route.page = on
+            self.routes.append(route)
+            return route
+
+        return declare
 
 
 def _can_show(error: CommonroomError, also_shows: tuple[type[CommonroomError], ...]) -> bool:
@@ -229,7 +244,7 @@ async def show_refused(
 ) -> Response[Any]:
     """The page of a form that was refused: what was typed is still there, and says why not."""
     takes = inspect.signature(on.show).parameters
-    # A deed need not take all parts of the path that its page goes by.
+    # An action need not take all parts of the path that its page goes by.
     path: Mapping[str, Any] = request.path_params
     offered = {**path, **given, slot: refused(given.get("data"), error), "error": error}
     arguments = {name: offered[name] for name in takes if name in offered}
@@ -238,17 +253,25 @@ async def show_refused(
     return refuse(page, error)
 
 
-def handlers(*declared: HTTPRouteHandler) -> list[HTTPRouteHandler]:
-    """Routes as they are, and for each form's own address a way back to its page.
+def page_routes(*parts: Pages) -> list[HTTPRouteHandler]:
+    """Returns all routes, and for each form's own address a way back to its page.
 
     A browser that loads the answer to a refused form anew asks for that address.
     """
-    pages = {path for one in declared if "GET" in one.http_methods for path in one.paths}
+    declared = [route for part in parts for route in part.routes]
+    reads = [one for one in declared if "GET" in one.http_methods]
+    by_path = {path: one for one in reads if isinstance(one, PageRoute) for path in one.paths}
+    taken = {path for one in reads for path in one.paths}
     back: dict[str, HTTPRouteHandler] = {}
     for one in declared:
-        if isinstance(one, FormRoute) and one.page is not None:
-            for path in one.paths - pages - back.keys():
-                back[path] = _way_back(path, one.page)
+        if not isinstance(one, FormRoute) or one.page is None:
+            continue
+        if isinstance(one.page, str):
+            if one.page not in by_path:
+                raise LookupError(f"A form is on {one.page}, but there is no page {one.page}.")
+            one.page = by_path[one.page]
+        for path in one.paths - taken - back.keys():
+            back[path] = _way_back(path, one.page)
     return [*declared, *back.values()]
 
 
@@ -364,9 +387,10 @@ def _way_back(path: str, page: PageRoute) -> HTTPRouteHandler:
     return route
 
 
-def _template(page: PageRoute) -> str:
-    """A page's path with its parts named, such as `/rounds/{round_id}`."""
-    return min(page.paths, key=len).replace(":str}", "}")
+def _template(page: PageRoute | str) -> str:
+    """Returns a page's path with its parts named, such as `/rounds/{round_id}`."""
+    path = page if isinstance(page, str) else min(page.paths, key=len)
+    return path.replace(":str}", "}")
 
 
 def _filled_in(template: str, request: Request) -> str:

@@ -81,37 +81,61 @@ class OperationRoute(AlikeRoute, ShortRoute):
         return Request
 
 
-def get(path: str, need: Need, **options: Unpack[Options]) -> Declare:
-    """Declares an operation that reads."""
-    return _declare("GET", path, need, **options)
+class Operations:
+    """Operations under one heading of the documentation, collected as they are declared."""
+
+    def __init__(
+        self,
+        tag: str,
+        *,
+        errors: Collection[Expected] = (),
+        routes: list[OperationRoute] | None = None,
+    ) -> None:
+        """`errors` are those of every operation that does not name its own."""
+        self.routes: list[OperationRoute] = [] if routes is None else routes
+        self._tag, self._errors = tag, errors
+
+    def tagged(self, tag: str) -> Operations:
+        """Returns another heading, whose operations are collected with these."""
+        return Operations(tag, errors=self._errors, routes=self.routes)
+
+    def get(self, path: str, need: Need, **options: Unpack[Options]) -> Declare:
+        """Declares an operation that reads."""
+        return self._declare("GET", path, need, options)
+
+    def post(self, path: str, need: Need, **options: Unpack[Options]) -> Declare:
+        """Declares an operation that makes something."""
+        options.setdefault("status", 201)
+        return self._declare("POST", path, need, options)
+
+    def put(self, path: str, need: Need, **options: Unpack[Options]) -> Declare:
+        """Declares an operation that sets something, however often it is asked."""
+        return self._declare("PUT", path, need, options)
+
+    def patch(self, path: str, need: Need, **options: Unpack[Options]) -> Declare:
+        """Declares an operation that changes what is given and leaves the rest."""
+        return self._declare("PATCH", path, need, options)
+
+    def delete(self, path: str, need: Need, **options: Unpack[Options]) -> Declare:
+        """Declares an operation that ends something."""
+        return self._declare("DELETE", path, need, options)
+
+    def _declare(self, method: Method, path: str, need: Need, options: Options) -> Declare:
+        options.setdefault("errors", self._errors)
+        declare = _declare(method, path, need, **options)
+
+        def collect(function: Function) -> OperationRoute:
+            route = declare(function)
+            route.tags = [self._tag]
+            self.routes.append(route)
+            return route
+
+        return collect
 
 
-def post(path: str, need: Need, **options: Unpack[Options]) -> Declare:
-    """Declares an operation that makes something."""
-    options.setdefault("status", 201)
-    return _declare("POST", path, need, **options)
-
-
-def put(path: str, need: Need, **options: Unpack[Options]) -> Declare:
-    """Declares an operation that sets something, however often it is asked."""
-    return _declare("PUT", path, need, **options)
-
-
-def patch(path: str, need: Need, **options: Unpack[Options]) -> Declare:
-    """Declares an operation that changes what is given and leaves the rest."""
-    return _declare("PATCH", path, need, **options)
-
-
-def delete(path: str, need: Need, **options: Unpack[Options]) -> Declare:
-    """Declares an operation that ends something."""
-    return _declare("DELETE", path, need, **options)
-
-
-def tag(name: str, *operations: OperationRoute) -> tuple[OperationRoute, ...]:
-    """Operations that belong together, and stand under one heading in the documentation."""
-    for operation in operations:
-        operation.tags = [name]
-    return operations
+def operation_routes(*parts: Operations) -> list[OperationRoute]:
+    """Returns all operations of some parts of the house."""
+    return [route for part in parts for route in part.routes]
 
 
 def _declare(

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.errors import InvalidField, RateLimited
 from commonroom.http.access import Need
-from commonroom.http.operations import get, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.joins.search_kinds import SearchHit as FoundDocument
 from commonroom.search.find import address_of, find, kinds_in
@@ -21,6 +21,9 @@ from commonroom.search.queries import MAX_HITS, SearchQuery
 MAX_OFFSET = 10_000
 
 Year = Annotated[int, Meta(ge=0, le=9999)]
+
+
+api = Operations("Search")
 
 
 class SearchParameters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -72,7 +75,7 @@ class Results(Struct, frozen=True):
     items: list[SearchHitView]
 
 
-@get("/search", Need.ANYONE, errors=[RateLimited, SearchUnavailable, InvalidField])
+@api.get("/search", Need.ANYONE, errors=[RateLimited, SearchUnavailable, InvalidField])
 async def search(request: Request, searching: SearchParameters) -> Results:
     """Search films, shows, public lists and curators, and what is yours, the best first.
 
@@ -114,4 +117,4 @@ def _found(found: FoundDocument) -> SearchHitView:
 
 def search_api() -> Router:
     """The operations of search."""
-    return Router("/api/v1", route_handlers=[*tag("Search", search)])
+    return Router("/api/v1", route_handlers=api.routes)

@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.http.access import Need
-from commonroom.http.forms import page
+from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.joins.rooms import open_rooms
@@ -40,7 +40,10 @@ class MarkedTitle(Struct, frozen=True):
     marks: Sequence[TitleMark]
 
 
-@page(MARKS, Need.SIGNED_IN)
+pages = Pages()
+
+
+@pages.page(MARKS, Need.SIGNED_IN)
 async def title_marks(request: Request, *, titles: Titles = "") -> Response[Any]:
     """What rooms know of these titles, for as many as a page shows."""
     count_marks(request)

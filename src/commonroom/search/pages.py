@@ -11,15 +11,16 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages, page_routes
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
 from commonroom.http.words import _
 from commonroom.joins import search_places as places
+from commonroom.search import marks
 from commonroom.search.find import ResultGroup, find_groups, kinds_in, sources_in
 from commonroom.search.index import SearchIndex, SearchUnavailable
 from commonroom.search.limits import count_search
-from commonroom.search.marks import MARKS, title_marks
+from commonroom.search.marks import MARKS
 from commonroom.search.queries import MAX_TEXT, SearchQuery
 from commonroom.texts import clean_line
 from commonroom.titles.genres import TITLE_GENRES
@@ -32,6 +33,9 @@ OF_ONE = 30
 
 Text = Annotated[str, QueryParameter(max_length=10_000)]
 Short = Annotated[str, QueryParameter(max_length=100)]
+
+
+pages = Pages()
 
 
 class KindChoice(Struct, frozen=True):
@@ -81,7 +85,7 @@ class Asked(Struct, frozen=True):
         return f"{HERE}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
-@page(HERE, Need.ANYONE)
+@pages.page(HERE, Need.ANYONE)
 async def search_page(
     request: Request,
     *,
@@ -173,4 +177,4 @@ def _year(text: str) -> int | None:
 
 def search_pages() -> Router:
     """The pages of search."""
-    return Router("/", route_handlers=handlers(search_page, title_marks), include_in_schema=False)
+    return Router("/", route_handlers=page_routes(pages, marks.pages), include_in_schema=False)

@@ -13,7 +13,7 @@ from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.titles import search
@@ -44,6 +44,9 @@ PictureAddress: TypeAlias = Annotated[
     ),
 ]
 Name: TypeAlias = Annotated[str, Meta(max_length=1000)]
+
+
+api = Operations("Films and shows")
 
 
 class SoughtTitle(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +100,7 @@ class WrittenTitle(Struct, forbid_unknown_fields=True, kw_only=True):
     poster_url: PictureAddress | None = None
 
 
-@get(ALL, Need.SIGNED_IN, errors=(429,))
+@api.get(ALL, Need.SIGNED_IN, errors=(429,))
 async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     """Find films and shows by title, the likeliest first.
 
@@ -111,7 +114,7 @@ async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     return FoundTitles([title_view(FoundTitle(one)) for one in found])
 
 
-@post(ALL, Need.NOT_ACTING, errors=(409, 422, 429))
+@api.post(ALL, Need.NOT_ACTING, errors=(409, 422, 429))
 async def add_title(request: Request, ctx: Ctx, body: AddedTitle) -> JsonResponse[TitleView]:
     """Add a film or show that is not in the catalogue, by its title and year or by a link.
 
@@ -123,7 +126,7 @@ async def add_title(request: Request, ctx: Ctx, body: AddedTitle) -> JsonRespons
     return _answer(await add_missing_title(request, ctx, wanted), status=201)
 
 
-@get(ONE, Need.ANYONE, errors=(304, 404))
+@api.get(ONE, Need.ANYONE, errors=(304, 404))
 async def get_title(
     request: Request, title: TitleInPath, if_none_match: IfNoneMatch
 ) -> JsonResponse[TitleView]:
@@ -134,13 +137,13 @@ async def get_title(
     return tagged(title_view(await find_title(request, title)), unless=if_none_match)
 
 
-@post(OF_KIND, Need.ADMINISTRATOR, errors=(404, 409, 422))
+@api.post(OF_KIND, Need.ADMINISTRATOR, errors=(404, 409, 422))
 async def create_title(ctx: Ctx, kind: str, body: WrittenTitle) -> JsonResponse[TitleView]:
     """Make a title that no source knows, or one with a TMDB ID that nobody has used yet."""
     return _answer(await make_title(ctx, _kind(kind), _draft(body)), status=201)
 
 
-@patch(ONE, Need.ADMINISTRATOR, errors=(404, 409, 412, 422))
+@api.patch(ONE, Need.ADMINISTRATOR, errors=(404, 409, 412, 422))
 async def edit_title(
     ctx: Ctx, title: TitleInPath, if_match: IfMatch, body: WrittenTitle, request: Request
 ) -> JsonResponse[TitleView]:
@@ -155,7 +158,7 @@ async def edit_title(
     return _answer(await change_title(ctx, title, draft, version))
 
 
-@delete(ONE, Need.ADMINISTRATOR, errors=(404, 409))
+@api.delete(ONE, Need.ADMINISTRATOR, errors=(404, 409))
 async def delete_title(ctx: Ctx, title: TitleInPath) -> None:
     """Remove a title that was made here, with all that people said of it."""
     await remove_title(ctx, title)
@@ -175,17 +178,6 @@ def _answer(stored: Stored, status: int = 200) -> JsonResponse[TitleView]:
     return tagged(title_view(FoundTitle(facts_of(stored), stored)), status=status)
 
 
-OPERATIONS = tag(
-    "Films and shows",
-    search_titles,
-    add_title,
-    get_title,
-    create_title,
-    edit_title,
-    delete_title,
-)
-
-
 def titles_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=list(OPERATIONS))
+    return Router("/api/v1", route_handlers=api.routes)

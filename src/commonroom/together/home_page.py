@@ -10,7 +10,7 @@ from commonroom.accounts.pages.welcome import show_welcome
 from commonroom.accounts.service.first_steps import put_steps_aside
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import form, handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import NOW, Request
@@ -23,7 +23,10 @@ HERE = "/home"
 """Below this is what belongs to home; home itself is at `/`."""
 
 
-@page("/", Need.ANYONE)
+pages = Pages()
+
+
+@pages.page("/", Need.ANYONE)
 async def show_home(request: Request) -> Response[Any]:
     """Home for whoever is known; a welcome for everybody else.
 
@@ -63,10 +66,10 @@ def home_changes(request: Request) -> LiveUpdates:
     return LiveUpdates(topic, version)
 
 
-@form(f"{HERE}/steps", Need.NOT_ACTING, flash="steps-aside")
+@pages.form(f"{HERE}/steps", Need.NOT_ACTING, flash="steps-aside")
 async def put_aside(ctx: Ctx) -> None:
     """Puts a newcomer's first steps aside."""
     await put_steps_aside(ctx)
 
 
-HANDLERS = handlers(show_home, home_changes, put_aside)
+pages.include(home_changes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
+from commonroom.http.forms import page_routes
 from commonroom.together import home_page, people
 
 MAX_FORM = 4096
@@ -14,7 +15,7 @@ def together_pages() -> Router:
     """All of them, as one router."""
     return Router(
         "/",
-        route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
+        route_handlers=page_routes(*(part.pages for part in MODULES)),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

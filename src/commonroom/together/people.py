@@ -11,7 +11,7 @@ from commonroom.accounts.service.blocks import has_blocked, person_handle
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -21,7 +21,10 @@ from commonroom.joins.rooms import open_rooms
 MAX_ID = 255
 
 
-@page("/people/{user_id:str}", Need.NOT_ACTING)
+pages = Pages()
+
+
+@pages.page("/people/{user_id:str}", Need.NOT_ACTING)
 async def show_person(request: Request, user_id: str) -> Response[Any]:
     """Somebody the reader shares something with: one request, and those of each room."""
     me = request.person
@@ -55,6 +58,3 @@ async def _load_parts(request: Request, person: User) -> list[PersonPart]:
 def _nobody() -> NotFound:
     # The same for whoever is not here and for whoever shares nothing with the reader.
     return NotFound("This person does not exist, or you share nothing with them.")
-
-
-HANDLERS = handlers(show_person)

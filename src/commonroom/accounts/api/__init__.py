@@ -14,6 +14,7 @@ from commonroom.accounts.api import (
     signup,
     tokens,
 )
+from commonroom.http.operations import operation_routes
 
 HEADINGS = (
     "Sign-in and sign-up",
@@ -39,7 +40,7 @@ MODULES = (
 
 def people_api() -> Router:
     """All of it; a room's API is a router of the same kind."""
-    operations = [one for module in MODULES for one in module.OPERATIONS]
+    operations = operation_routes(*(part.api for part in MODULES))
     operations.sort(key=lambda one: HEADINGS.index(one.resolve_tags()[0]))
     # One router and none inside it: Litestar copies each with everything that is in it.
     return Router("/api/v1", route_handlers=operations)

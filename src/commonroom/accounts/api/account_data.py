@@ -11,7 +11,7 @@ from commonroom.accounts.service import account_data
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.arguments import Header
-from commonroom.http.operations import delete, get, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.joins.rooms import export_parts
@@ -22,7 +22,10 @@ Confirm = Annotated[
 ]
 
 
-@get("/me/export", Need.NOT_ACTING)
+api = Operations("My account")
+
+
+@api.get("/me/export", Need.NOT_ACTING)
 async def export_me(request: Request) -> JsonResponse[views.Export]:
     """Get all that is stored of oneself.
 
@@ -34,7 +37,7 @@ async def export_me(request: Request) -> JsonResponse[views.Export]:
     return JsonResponse(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
 
 
-@delete("/me", Need.RECENT_AUTH, errors=(InvalidField,), cookie=True)
+@api.delete("/me", Need.RECENT_AUTH, errors=(InvalidField,), cookie=True)
 async def delete_me(request: Request, confirm: Confirm) -> JsonResponse[None]:
     """Delete one's account.
 
@@ -47,6 +50,3 @@ async def delete_me(request: Request, confirm: Confirm) -> JsonResponse[None]:
     response = JsonResponse(None)
     forget_session(request, response)
     return response
-
-
-OPERATIONS = tag("My account", export_me, delete_me)

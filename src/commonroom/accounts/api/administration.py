@@ -14,12 +14,15 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging, paged
 from commonroom.http.request import Request
 from commonroom.moments import iso
 
 ONE = "/people/{user_id:str}"
+
+
+api = Operations("Administrators")
 
 
 async def _person(request: Request) -> User:
@@ -30,14 +33,14 @@ Person: TypeAlias = Annotated[User, From(_person)]
 """Whom the path names."""
 
 
-@get("/people", Need.ADMINISTRATOR)
+@api.get("/people", Need.ADMINISTRATOR)
 async def list_people(request: Request, paging: Paging) -> PagedList[views.AccountView]:
     """List everybody with an account."""
     found = await administration.people(request.store, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.person(user) for user in found.items], found.cursor)
 
 
-@post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
+@api.post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_reset_link(request: Request, person: Person) -> views.ResetLinkView:
     """Make a link with which a person chooses a new password."""
     secret = await sensitive_acts.make_reset_link(request, person)
@@ -45,7 +48,7 @@ async def make_reset_link(request: Request, person: Person) -> views.ResetLinkVi
     return views.ResetLinkView(secret, f"/reset/{secret}", expires_at)
 
 
-@put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
+@api.put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_administrator(request: Request, person: Person) -> views.AccountView:
     """Let a person run the installation."""
     if not person.is_admin:
@@ -53,7 +56,7 @@ async def make_administrator(request: Request, person: Person) -> views.AccountV
     return views.person(await _person(request))
 
 
-@delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
+@api.delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_ordinary(request: Request, person: Person) -> views.AccountView:
     """Take that away again.
 
@@ -64,7 +67,7 @@ async def make_ordinary(request: Request, person: Person) -> views.AccountView:
     return views.person(await _person(request))
 
 
-@put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
+@api.put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
 async def disable_person(request: Request, person: Person) -> views.AccountView:
     """Keep a person out, at once and everywhere.
 
@@ -75,20 +78,20 @@ async def disable_person(request: Request, person: Person) -> views.AccountView:
     return views.person(await _person(request))
 
 
-@delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
+@api.delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
 async def enable_person(request: Request, person: Person) -> views.AccountView:
     """Let a disabled person in again."""
     await sensitive_acts.enable(request, person)
     return views.person(await _person(request))
 
 
-@get("/invitations", Need.ADMINISTRATOR)
+@api.get("/invitations", Need.ADMINISTRATOR)
 async def list_invitations(ctx: Ctx, paging: Paging) -> PagedList[views.InvitationView]:
     """List the invitations that are out."""
     return await paged(ctx.store, tables.invitations(), paging, views.invitation)
 
 
-@post("/invitations", Need.ADMINISTRATOR, errors=(NotFound,))
+@api.post("/invitations", Need.ADMINISTRATOR, errors=(NotFound,))
 async def invite(ctx: Ctx, new: NewInvitation) -> views.InvitationWithSecret:
     """Invite people who are not here yet.
 
@@ -103,21 +106,7 @@ async def invite(ctx: Ctx, new: NewInvitation) -> views.InvitationWithSecret:
     return views.InvitationWithSecret(**view, secret=secret, path=path)
 
 
-@delete("/invitations/{digest:str}", Need.ADMINISTRATOR)
+@api.delete("/invitations/{digest:str}", Need.ADMINISTRATOR)
 async def revoke_invitation(ctx: Ctx, digest: str) -> None:
     """Revoke an invitation."""
     await administration.revoke_invitation(ctx.store, digest)
-
-
-OPERATIONS = tag(
-    "Administrators",
-    list_people,
-    make_reset_link,
-    make_administrator,
-    make_ordinary,
-    disable_person,
-    enable_person,
-    list_invitations,
-    invite,
-    revoke_invitation,
-)

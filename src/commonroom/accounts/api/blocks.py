@@ -13,11 +13,14 @@ from commonroom.accounts.tables import user_by_id
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.joins.acquaintances import acquainted
 
 HERE = "/me/blocked"
+
+
+api = Operations("My account")
 
 
 class Blocked(Struct, frozen=True):
@@ -47,14 +50,14 @@ class PersonToBlock(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-@get(HERE, Need.NOT_ACTING)
+@api.get(HERE, Need.NOT_ACTING)
 async def get_blocked_people(ctx: Ctx) -> BlockedPeople:
     """Get whom one has blocked."""
     found = await blocks.list_blocked(ctx.store, ctx.person)
     return BlockedPeople([_blocked(ctx, one.blocked_id, one.name, one.made_at) for one in found])
 
 
-@post(HERE, Need.NOT_ACTING, errors=(404, 409), status=200)
+@api.post(HERE, Need.NOT_ACTING, errors=(404, 409), status=200)
 async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
     """Block somebody, in all rooms; they are not told.
 
@@ -73,7 +76,7 @@ async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
     return _blocked(ctx, user_id, name, since)
 
 
-@delete(f"{HERE}/{{person:str}}", Need.NOT_ACTING, errors=(404,))
+@api.delete(f"{HERE}/{{person:str}}", Need.NOT_ACTING, errors=(404,))
 async def unblock_person(ctx: Ctx, person: str) -> None:
     """Unblock somebody, by the handle in the list of those whom one has blocked."""
     user_id, _ = blocks.open_handle(ctx.store, person)
@@ -82,6 +85,3 @@ async def unblock_person(ctx: Ctx, person: str) -> None:
 
 def _blocked(ctx: Context, user_id: str, name: str, since: str) -> Blocked:
     return Blocked(blocks.person_handle(ctx.store, user_id, name), name, since)
-
-
-OPERATIONS = tag("My account", get_blocked_people, block_person, unblock_person)

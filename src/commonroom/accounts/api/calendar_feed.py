@@ -7,21 +7,24 @@ from commonroom.accounts.calendar_addresses import feed_address
 from commonroom.accounts.service import calendar_feed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
 
 HERE = "/me/calendar-feed"
 
 
-@get(HERE, Need.NOT_ACTING)
+api = Operations("My account")
+
+
+@api.get(HERE, Need.NOT_ACTING)
 async def get_calendar_feed(ctx: Ctx) -> views.CalendarFeedView:
     """Get whether one's calendar has an address for calendar programs."""
     feed = await calendar_feed.find_feed(ctx)
     return views.CalendarFeedView(None if feed is None else feed.made_at)
 
 
-@post(HERE, Need.BROWSER)
+@api.post(HERE, Need.BROWSER)
 async def make_calendar_feed(request: Request) -> views.CalendarFeedAddress:
     """Make an address at which calendar programs follow one's calendar.
 
@@ -32,10 +35,7 @@ async def make_calendar_feed(request: Request) -> views.CalendarFeedAddress:
     return views.CalendarFeedAddress(shared(request, path, "").address)
 
 
-@delete(HERE, Need.NOT_ACTING)
+@api.delete(HERE, Need.NOT_ACTING)
 async def revoke_calendar_feed(ctx: Ctx) -> None:
     """Revoke the address of one's calendar."""
     await calendar_feed.revoke_feed(ctx)
-
-
-OPERATIONS = tag("My account", get_calendar_feed, make_calendar_feed, revoke_calendar_feed)

@@ -11,12 +11,14 @@ from commonroom.errors import NotFound, RateLimited
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import tagged
-from commonroom.http.operations import delete, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 
+api = Operations("My account")
 
-@put("/me/address", Need.BROWSER, errors=(NotFound, EmailTaken, RateLimited))
+
+@api.put("/me/address", Need.BROWSER, errors=(NotFound, EmailTaken, RateLimited))
 async def change_address(request: Request, new: AddressChange) -> JsonResponse[views.Me]:
     """Change one's e-mail address.
 
@@ -27,7 +29,7 @@ async def change_address(request: Request, new: AddressChange) -> JsonResponse[v
     return tagged(views.me(request, user))
 
 
-@delete("/me/new-address", Need.BROWSER, errors=(NotFound,))
+@api.delete("/me/new-address", Need.BROWSER, errors=(NotFound,))
 async def keep_address(ctx: Ctx) -> None:
     """Keep one's e-mail address.
 
@@ -36,13 +38,13 @@ async def keep_address(ctx: Ctx) -> None:
     await email_addresses.keep_address(ctx)
 
 
-@post("/me/confirmation", Need.BROWSER, errors=(AlreadyConfirmed, MailDisabled, RateLimited))
+@api.post("/me/confirmation", Need.BROWSER, errors=(AlreadyConfirmed, MailDisabled, RateLimited))
 async def send_confirmation(request: Request) -> None:
     """Ask for another letter that confirms one's address, or the new one."""
     await request.mailer.ask_to_confirm(request.context)
 
 
-@post("/confirmations/{secret:str}", Need.BROWSER, errors=(EmailTaken, LinkExpired))
+@api.post("/confirmations/{secret:str}", Need.BROWSER, errors=(EmailTaken, LinkExpired))
 async def confirm_address(request: Request, secret: str) -> JsonResponse[views.Me]:
     """Confirm an address with the secret of a letter's link.
 
@@ -50,6 +52,3 @@ async def confirm_address(request: Request, secret: str) -> JsonResponse[views.M
     """
     user = await sensitive_acts.confirm_address(request, secret)
     return tagged(views.me(request, user), status=200)
-
-
-OPERATIONS = tag("My account", change_address, keep_address, send_confirmation, confirm_address)

@@ -16,12 +16,15 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import RateLimited
 from commonroom.http.access import Need
-from commonroom.http.operations import post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 
+api = Operations("Sign-in and sign-up", errors=(RateLimited,))
+my_account = api.tagged("My account")
 
-@post("/resets", Need.ANYONE, errors=(RateLimited,))
+
+@api.post("/resets", Need.ANYONE)
 async def ask_for_reset(request: Request, forgotten: ForgottenPasswordBody) -> None:
     """Ask for a letter with a link to choose a new password.
 
@@ -32,7 +35,7 @@ async def ask_for_reset(request: Request, forgotten: ForgottenPasswordBody) -> N
     await request.mailer.forgotten(request.now, email=forgotten.email, address=address)
 
 
-@post("/resets/{secret:str}", Need.ANYONE, errors=(LinkExpired, RateLimited))
+@api.post("/resets/{secret:str}", Need.ANYONE, errors=(LinkExpired, RateLimited))
 async def choose_new_password(request: Request, secret: str, new: NewPassword) -> None:
     """Choose a new password with a one-time link.
 
@@ -44,7 +47,7 @@ async def choose_new_password(request: Request, secret: str, new: NewPassword) -
         await sensitive_acts.choose_new_password(request, secret, new.password)
 
 
-@put("/me/password", Need.BROWSER, errors=(LinkExpired, RateLimited), cookie=True)
+@my_account.put("/me/password", Need.BROWSER, errors=(LinkExpired, RateLimited), cookie=True)
 async def change_password(request: Request, new: PasswordChange) -> JsonResponse[views.Me]:
     """Change one's password.
 
@@ -54,7 +57,7 @@ async def change_password(request: Request, new: PasswordChange) -> JsonResponse
     return await signed_in(request, user)
 
 
-@put("/me/password-confirmation", Need.BROWSER, errors=(RateLimited,))
+@my_account.put("/me/password-confirmation", Need.BROWSER)
 async def confirm_password(request: Request, known: PasswordConfirmation) -> None:
     """Give one's password again.
 
@@ -62,9 +65,3 @@ async def confirm_password(request: Request, known: PasswordConfirmation) -> Non
     """
     session = request.caller.browser_session
     await sessions.confirm_password(request.context, session, known.password)
-
-
-OPERATIONS = (
-    *tag("Sign-in and sign-up", ask_for_reset, choose_new_password),
-    *tag("My account", change_password, confirm_password),
-)

@@ -16,7 +16,7 @@ from commonroom.errors import NotFound, PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging, paged_as
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
@@ -33,14 +33,18 @@ PROFILE = (
 MEMBER = ("display_name", "avatar_key", "content_rating_ceiling", "updated_at")
 
 
-@get("/me", Need.SIGNED_IN, errors=(304,))
+api = Operations("My account", errors=(304,))
+managed_members_api = api.tagged("Managed members")
+
+
+@api.get("/me", Need.SIGNED_IN)
 async def get_me(request: Request, if_none_match: IfNoneMatch) -> JsonResponse[views.Me]:
     """Get one's own account."""
     caller = request.caller
     return tagged(views.me(request, caller.person, caller.acting_as), unless=if_none_match)
 
 
-@patch("/me", Need.NOT_ACTING, errors=(NotFound, PreconditionFailed))
+@api.patch("/me", Need.NOT_ACTING, errors=(NotFound, PreconditionFailed))
 async def change_me(
     request: Request, if_match: IfMatch, change: ProfileChange
 ) -> JsonResponse[views.Me]:
@@ -67,14 +71,14 @@ async def change_me(
     return tagged(views.me(request, user))
 
 
-@get("/me/members", Need.NOT_ACTING)
+@managed_members_api.get("/me/members", Need.NOT_ACTING, errors=())
 async def list_members(ctx: Ctx, paging: Paging) -> PagedList[views.ManagedMemberView]:
     """List the members that one manages."""
     pattern = managed_members(parent_user_id=ctx.person.user_id)
     return await paged_as(ctx.store, pattern, paging, views.ManagedMemberView)
 
 
-@post("/me/members", Need.NOT_ACTING, errors=(NotFound,))
+@managed_members_api.post("/me/members", Need.NOT_ACTING, errors=(NotFound,))
 async def add_member(ctx: Ctx, new: NewMember) -> JsonResponse[views.ManagedMemberView]:
     """Add a managed member."""
     member = await profiles.add_managed(
@@ -86,7 +90,7 @@ async def add_member(ctx: Ctx, new: NewMember) -> JsonResponse[views.ManagedMemb
     return tagged(views.member(member), status=201)
 
 
-@get(ONE, Need.NOT_ACTING, errors=(304,))
+@managed_members_api.get(ONE, Need.NOT_ACTING)
 async def get_member(
     ctx: Ctx, member_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.ManagedMemberView]:
@@ -95,7 +99,7 @@ async def get_member(
     return tagged(views.member(member), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(PreconditionFailed,))
+@managed_members_api.patch(ONE, Need.NOT_ACTING, errors=(PreconditionFailed,))
 async def change_member(
     ctx: Ctx, member_id: str, if_match: IfMatch, change: MemberChange
 ) -> JsonResponse[views.ManagedMemberView]:
@@ -116,7 +120,7 @@ async def change_member(
     return tagged(views.member(member))
 
 
-@delete(ONE, Need.NOT_ACTING)
+@managed_members_api.delete(ONE, Need.NOT_ACTING, errors=())
 async def remove_member(ctx: Ctx, member_id: str) -> None:
     """Remove a managed member."""
     await profiles.remove_managed(ctx.store, ctx.person, member_id)
@@ -126,9 +130,3 @@ def _given(change: Struct) -> dict[str, Any]:
     """The fields of a body that were not left out."""
     fields = msgspec.structs.asdict(change)
     return {name: value for name, value in fields.items() if value is not UNSET}
-
-
-OPERATIONS = (
-    *tag("My account", get_me, change_me),
-    *tag("Managed members", list_members, add_member, get_member, change_member, remove_member),
-)

@@ -17,10 +17,13 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.client_address import client_of
 from commonroom.http.etags import tagged
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging, paged
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
+
+api = Operations("Sign-in and sign-up")
+sessions_and_tokens = api.tagged("Sessions and tokens")
 
 
 class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +32,7 @@ class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
     here: Annotated[bool, Meta(description="Whether this browser was signed out too.")] = False
 
 
-@post("/session", Need.ANYONE, errors=(RateLimited,), cookie=True)
+@api.post("/session", Need.ANYONE, errors=(RateLimited,), cookie=True)
 async def sign_in(request: Request, known: SignIn) -> JsonResponse[views.Me]:
     """Sign a browser in.
 
@@ -48,7 +51,7 @@ async def sign_in(request: Request, known: SignIn) -> JsonResponse[views.Me]:
     return response
 
 
-@delete("/session", Need.ANYONE, cookie=True)
+@api.delete("/session", Need.ANYONE, cookie=True)
 async def sign_out(request: Request) -> JsonResponse[None]:
     """Sign this browser out.
 
@@ -61,7 +64,7 @@ async def sign_out(request: Request) -> JsonResponse[None]:
     return response
 
 
-@get("/me/sessions", Need.NOT_ACTING)
+@sessions_and_tokens.get("/me/sessions", Need.NOT_ACTING)
 async def list_sessions(request: Request, paging: Paging) -> PagedList[views.SessionView]:
     """List the browsers that one is signed in with."""
     person, current = request.person, request.caller.session
@@ -73,13 +76,13 @@ async def list_sessions(request: Request, paging: Paging) -> PagedList[views.Ses
     return await paged(request.store, sessions_of(user_id=person.user_id), paging, view)
 
 
-@delete("/me/sessions/{digest:str}", Need.NOT_ACTING)
+@sessions_and_tokens.delete("/me/sessions/{digest:str}", Need.NOT_ACTING)
 async def end_session(ctx: Ctx, digest: str) -> None:
     """Sign one of one's browsers out."""
     await sessions.end_session(ctx, digest)
 
 
-@delete("/me/sessions", Need.BROWSER, errors=(NotFound,), cookie=True)
+@sessions_and_tokens.delete("/me/sessions", Need.BROWSER, errors=(NotFound,), cookie=True)
 async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse[None]:
     """Sign out everywhere else.
 
@@ -107,9 +110,3 @@ async def signed_in(request: Request, user: User, *, status: int = 200) -> JsonR
     response = tagged(views.me(request, user), status=status)
     await start_session(request, response, user, secret)
     return response
-
-
-OPERATIONS = (
-    *tag("Sign-in and sign-up", sign_in, sign_out),
-    *tag("Sessions and tokens", list_sessions, end_session, end_sessions),
-)

@@ -10,12 +10,14 @@ from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.service.signup import requested_with
 from commonroom.errors import RateLimited
 from commonroom.http.access import Need
-from commonroom.http.operations import post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 
+api = Operations("Sign-in and sign-up")
 
-@post("/setup", Need.ANYONE, errors=(AlreadySetUp, RateLimited), cookie=True)
+
+@api.post("/setup", Need.ANYONE, errors=(AlreadySetUp, RateLimited), cookie=True)
 async def set_up(request: Request, new: SetUp) -> JsonResponse[views.Me]:
     """Make the first administrator.
 
@@ -25,7 +27,7 @@ async def set_up(request: Request, new: SetUp) -> JsonResponse[views.Me]:
     return await signed_in(request, user, status=201)
 
 
-@post("/accounts", Need.ANYONE, errors=(202, EmailTaken, LinkExpired, RateLimited), cookie=True)
+@api.post("/accounts", Need.ANYONE, errors=(202, EmailTaken, LinkExpired, RateLimited), cookie=True)
 async def sign_up(request: Request, new: SignUp) -> JsonResponse[views.Me | None]:
     """Sign up.
 
@@ -39,7 +41,7 @@ async def sign_up(request: Request, new: SignUp) -> JsonResponse[views.Me | None
     return await signed_in(request, user, status=201)
 
 
-@post("/sign-ups/{secret:str}", Need.ANYONE, errors=(EmailTaken, LinkExpired), cookie=True)
+@api.post("/sign-ups/{secret:str}", Need.ANYONE, errors=(EmailTaken, LinkExpired), cookie=True)
 async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me]:
     """Finish signing up with the secret of a letter's link.
 
@@ -48,6 +50,3 @@ async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me
     wanted = await requested_with(request.store, secret)
     user = await signup.finish_sign_up(request, secret, wanted.invitation)
     return await signed_in(request, user, status=201)
-
-
-OPERATIONS = tag("Sign-in and sign-up", set_up, sign_up, finish_sign_up)

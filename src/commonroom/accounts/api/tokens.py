@@ -11,12 +11,14 @@ from commonroom.accounts.service import tokens
 from commonroom.accounts.tables import tokens_of
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging, paged
 from commonroom.http.request import Request
 
+api = Operations("Sessions and tokens")
 
-@get("/me/tokens", Need.NOT_ACTING)
+
+@api.get("/me/tokens", Need.NOT_ACTING)
 async def list_tokens(ctx: Ctx, paging: Paging) -> PagedList[views.Token]:
     """List one's API tokens."""
 
@@ -26,7 +28,7 @@ async def list_tokens(ctx: Ctx, paging: Paging) -> PagedList[views.Token]:
     return await paged(ctx.store, tokens_of(user_id=ctx.person.user_id), paging, view)
 
 
-@post("/me/tokens", Need.RECENT_AUTH)
+@api.post("/me/tokens", Need.RECENT_AUTH)
 async def make_token(request: Request, new: NewToken) -> views.TokenWithSecret:
     """Make an API token.
 
@@ -39,10 +41,7 @@ async def make_token(request: Request, new: NewToken) -> views.TokenWithSecret:
     return views.TokenWithSecret(**view, secret=secret)
 
 
-@delete("/me/tokens/{digest:str}", Need.NOT_ACTING)
+@api.delete("/me/tokens/{digest:str}", Need.NOT_ACTING)
 async def revoke_token(ctx: Ctx, digest: str) -> None:
     """Revoke one of one's API tokens."""
     await tokens.revoke_token(ctx, digest)
-
-
-OPERATIONS = tag("Sessions and tokens", list_tokens, make_token, revoke_token)

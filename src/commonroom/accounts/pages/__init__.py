@@ -17,6 +17,7 @@ from commonroom.accounts.pages import (
     tokens,
     welcome,
 )
+from commonroom.http.forms import page_routes
 
 MAX_FORM = 64 * 1024
 MODULES = (
@@ -38,7 +39,7 @@ def people_pages() -> Router:
     """The pages, at their addresses."""
     return Router(
         "/",
-        route_handlers=[handler for module in MODULES for handler in module.HANDLERS],
+        route_handlers=page_routes(*(part.pages for part in MODULES)),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

@@ -12,7 +12,7 @@ from commonroom.accounts.cookies import forget_session
 from commonroom.accounts.service import account_data
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -22,20 +22,23 @@ HERE = "/me/data"
 FILE = "commonroom-my-data.json"
 
 
+pages = Pages()
+
+
 class DeleteAccountForm(Form):
     """That one really wants to leave."""
 
     typed: Line = ""
 
 
-@page(HERE, Need.BROWSER)
+@pages.page(HERE, Need.BROWSER)
 async def show_data(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What can be done with it."""
     confirmation = account_data.CONFIRMATION
     return render(request, "people/data.html", form=form, confirmation=confirmation)
 
 
-@page(f"{HERE}/download", Need.BROWSER)
+@pages.page(f"{HERE}/download", Need.BROWSER)
 async def download(request: Request) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
     everything = await account_data.everything_about(request.store, request.person)
@@ -48,13 +51,10 @@ async def download(request: Request) -> Response[bytes]:
     return Response(text, headers=headers, media_type="application/json")
 
 
-@form(f"{HERE}/delete", Need.RECENT_AUTH, on=show_data, also_shows=(Refusal,))
+@pages.form(f"{HERE}/delete", Need.RECENT_AUTH, on=show_data, also_shows=(Refusal,))
 async def delete_account(request: Request, data: DeleteAccountForm) -> Response[Any]:
     """Deletes the account of whoever typed that they want it."""
     await sensitive_acts.delete_account(request, typed=data.typed)
     response = redirect("/", "account-deleted")
     forget_session(request, response)
     return response
-
-
-HANDLERS = handlers(show_data, download, delete_account)

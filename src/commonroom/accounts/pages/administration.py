@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.forms import Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Cursor, Request
@@ -28,6 +28,9 @@ INVITATIONS = "/admin/invitations"
 NEW_INVITATION = FormState({"uses": 1})
 
 
+pages = Pages()
+
+
 async def _person(request: Request) -> User:
     person = await administration.person_by_id(request.store, request.path_params["user_id"])
     if person.is_managed:
@@ -39,19 +42,19 @@ Person: TypeAlias = Annotated[User, From(_person)]
 """Somebody with an account of their own, whom the path names."""
 
 
-@page(PEOPLE, Need.ADMINISTRATOR)
+@pages.page(PEOPLE, Need.ADMINISTRATOR)
 async def list_people(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Everybody with an account."""
     return await _render_people(request, cursor)
 
 
-@page(ONE, Need.ADMINISTRATOR)
+@pages.page(ONE, Need.ADMINISTRATOR)
 async def show_person(request: Request, person: Person, cursor: Cursor = None) -> Response[Any]:
     """One of them beside the others."""
     return await _render_people(request, cursor, chosen=person)
 
 
-@form(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH, on=show_person)
+@pages.form(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH, on=show_person)
 async def make_reset_link(request: Request, person: Person) -> Response[Any]:
     """A one-time link for somebody who forgot their password, shown this once."""
     secret = await sensitive_acts.make_reset_link(request, person)
@@ -59,7 +62,7 @@ async def make_reset_link(request: Request, person: Person) -> Response[Any]:
     return render_secret(request, "admin/reset_link.html", person=person, link=link)
 
 
-@form(
+@pages.form(
     f"{ONE}/administrator",
     Need.ADMINISTRATOR_RECENT_AUTH,
     leads_to=BACK,
@@ -70,7 +73,7 @@ async def make_administrator(request: Request, person: Person) -> None:
     await sensitive_acts.make_administrator(request, person)
 
 
-@form(f"{ONE}/ordinary", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="made-ordinary")
+@pages.form(f"{ONE}/ordinary", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="made-ordinary")
 async def make_ordinary(request: Request, person: Person) -> Response[Any] | None:
     """Takes that away again, perhaps from oneself."""
     await sensitive_acts.make_ordinary(request, person)
@@ -79,13 +82,13 @@ async def make_ordinary(request: Request, person: Person) -> Response[Any] | Non
     return None
 
 
-@form(f"{ONE}/disable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="disabled")
+@pages.form(f"{ONE}/disable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="disabled")
 async def disable(request: Request, person: Person) -> None:
     """Keeps somebody out."""
     await sensitive_acts.disable(request, person)
 
 
-@form(f"{ONE}/enable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="enabled")
+@pages.form(f"{ONE}/enable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="enabled")
 async def enable(request: Request, person: Person) -> None:
     """Lets somebody in again."""
     await sensitive_acts.enable(request, person)
@@ -106,7 +109,7 @@ class InvitationForm(Form):
     uses: int = 1
 
 
-@page(INVITATIONS, Need.ADMINISTRATOR)
+@pages.page(INVITATIONS, Need.ADMINISTRATOR)
 async def list_invitations(
     request: Request, cursor: Cursor = None, form: FormState = NEW_INVITATION
 ) -> Response[Any]:
@@ -123,7 +126,7 @@ async def list_invitations(
     )
 
 
-@form(INVITATIONS, Need.ADMINISTRATOR, on=list_invitations)
+@pages.form(INVITATIONS, Need.ADMINISTRATOR, on=list_invitations)
 async def invite(request: Request, data: InvitationForm) -> Response[Any]:
     """Makes an invitation, and shows its link this once."""
     secret = await administration.invite(request.context, note=data.note, uses=data.uses)
@@ -134,7 +137,7 @@ async def invite(request: Request, data: InvitationForm) -> Response[Any]:
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 
 
-@form(
+@pages.form(
     f"{INVITATIONS}/{{digest:str}}/revoke",
     Need.ADMINISTRATOR,
     leads_to=INVITATIONS,
@@ -143,17 +146,3 @@ async def invite(request: Request, data: InvitationForm) -> Response[Any]:
 async def revoke_invitation(ctx: Ctx, digest: str) -> None:
     """Ends an invitation."""
     await administration.revoke_invitation(ctx.store, digest)
-
-
-HANDLERS = handlers(
-    list_people,
-    show_person,
-    make_reset_link,
-    make_administrator,
-    make_ordinary,
-    disable,
-    enable,
-    list_invitations,
-    invite,
-    revoke_invitation,
-)

@@ -8,12 +8,15 @@ from litestar import Response
 
 from commonroom.accounts.service import blocks
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import HOME, redirect, referring_path
 from commonroom.http.render import render
 from commonroom.http.request import Request
 
 HERE = "/me/blocked"
+
+
+pages = Pages()
 
 
 class BlockedPersonForm(Form):
@@ -22,7 +25,7 @@ class BlockedPersonForm(Form):
     person: Line
 
 
-@page(HERE, Need.BROWSER)
+@pages.page(HERE, Need.BROWSER)
 async def list_blocked(request: Request) -> Response[Any]:
     """Whom one has blocked: one request, or none."""
     store = request.store
@@ -31,14 +34,14 @@ async def list_blocked(request: Request) -> Response[Any]:
     return render(request, "people/blocked.html", people=people)
 
 
-@form(HERE, Need.BROWSER, on=list_blocked)
+@pages.form(HERE, Need.BROWSER, on=list_blocked)
 async def block(request: Request, data: BlockedPersonForm) -> Response[Any]:
     """Blocks somebody, and stays on the page where they were met."""
     await blocks.block(request.context, *blocks.open_handle(request.store, data.person))
     return redirect(_page_of_form(request), "blocked")
 
 
-@form(f"{HERE}/unblock", Need.BROWSER, on=list_blocked)
+@pages.form(f"{HERE}/unblock", Need.BROWSER, on=list_blocked)
 async def unblock(request: Request, data: BlockedPersonForm) -> Response[Any]:
     """Unblocks somebody."""
     user_id, _ = blocks.open_handle(request.store, data.person)
@@ -49,6 +52,3 @@ async def unblock(request: Request, data: BlockedPersonForm) -> Response[Any]:
 def _page_of_form(request: Request) -> str:
     path = referring_path(request)
     return HERE if path == HOME else path
-
-
-HANDLERS = handlers(list_blocked, block, unblock)

@@ -14,7 +14,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.calendar_files import calendar_response, count_calendar_file
 from commonroom.http.call_limits import CallLimit, count_call_for
-from commonroom.http.forms import form, handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
@@ -31,14 +31,17 @@ FEEDS = CallLimit(
 """Of one person's calendar, by all programs that follow it."""
 
 
-@page(HERE, Need.BROWSER)
+pages = Pages()
+
+
+@pages.page(HERE, Need.BROWSER)
 async def calendar_page(request: Request) -> Response[Any]:
     """Whether there is an address, and how to get one: one request."""
     feed = await calendar_feed.find_feed(request.context)
     return render(request, "people/calendar.html", feed=feed)
 
 
-@form(HERE, Need.BROWSER, on=calendar_page)
+@pages.form(HERE, Need.BROWSER, on=calendar_page)
 async def make_feed(request: Request) -> Response[Any]:
     """Makes an address, and shows it this once; an earlier one works no longer."""
     token = await calendar_feed.make_feed(request.context)
@@ -52,13 +55,13 @@ async def make_feed(request: Request) -> Response[Any]:
     return render_secret(request, "people/calendar_made.html", feed=made, subscribe=subscribe)
 
 
-@form(f"{HERE}/revoke", Need.BROWSER, leads_to=HERE, flash="calendar-revoked")
+@pages.form(f"{HERE}/revoke", Need.BROWSER, leads_to=HERE, flash="calendar-revoked")
 async def revoke_feed(ctx: Ctx) -> None:
     """Ends the address."""
     await calendar_feed.revoke_feed(ctx)
 
 
-@page(FEED, Need.ANYONE)
+@pages.page(FEED, Need.ANYONE)
 async def calendar_feed_file(request: Request, user_id: str, file: str) -> Response[bytes]:
     """A person's calendar, for whoever has its address."""
     count_calendar_file(request)
@@ -73,6 +76,3 @@ async def calendar_feed_file(request: Request, user_id: str, file: str) -> Respo
         )
         name = _("Commonroom: %(name)s") % {"name": person.display_name}
     return await calendar_response(request, list(chain.from_iterable(parts)), name=name)
-
-
-HANDLERS = handlers(calendar_page, make_feed, revoke_feed, calendar_feed_file)

@@ -12,13 +12,16 @@ from commonroom.accounts.service import email_addresses
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render_secret
 from commonroom.http.request import Request
 from commonroom.outgoing.mail import MailFailed
 
 CONFIRM = "/confirm/{secret:str}"
+
+
+pages = Pages()
 
 
 class AddressForm(Form):
@@ -28,7 +31,7 @@ class AddressForm(Form):
     password: Line
 
 
-@form(
+@pages.form(
     f"{SECURITY}/address",
     Need.BROWSER,
     on=show_security,
@@ -41,7 +44,7 @@ async def change_address(request: Request, data: AddressForm) -> Response[Any]:
     return redirect(SECURITY, "address-waits" if changed.new_email else "address-saved")
 
 
-@form(
+@pages.form(
     f"{SECURITY}/address/letter",
     Need.BROWSER,
     on=show_security,
@@ -54,25 +57,20 @@ async def send_confirmation(request: Request) -> None:
     await request.mailer.ask_to_confirm(request.context)
 
 
-@form(f"{SECURITY}/address/keep", Need.BROWSER, leads_to=SECURITY, flash="address-kept")
+@pages.form(f"{SECURITY}/address/keep", Need.BROWSER, leads_to=SECURITY, flash="address-kept")
 async def keep_address(ctx: Ctx) -> None:
     """Wants no other address any more."""
     await email_addresses.keep_address(ctx)
 
 
-@page(CONFIRM, Need.BROWSER)
+@pages.page(CONFIRM, Need.BROWSER)
 async def show_confirmation(request: Request, ctx: Ctx, secret: str) -> Response[Any]:
     """Asks whether it is theirs: opening a link is no answer, programs do that, too."""
     address = await email_addresses.confirmed_by(ctx, secret)
     return render_secret(request, "people/confirm.html", form=EMPTY, address=address)
 
 
-@form(CONFIRM, Need.BROWSER, leads_to=SECURITY, flash="address-confirmed")
+@pages.form(CONFIRM, Need.BROWSER, leads_to=SECURITY, flash="address-confirmed")
 async def confirm_address(request: Request, secret: str) -> None:
     """Confirms the address."""
     await sensitive_acts.confirm_address(request, secret)
-
-
-HANDLERS = handlers(
-    change_address, send_confirmation, keep_address, show_confirmation, confirm_address
-)

@@ -15,13 +15,16 @@ from commonroom.accounts.service import passwords, sessions
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import Forbidden, NotFound, Refusal, Unauthorized
 from commonroom.http.access import MAX_TYPED, Need
-from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Next, Request
 
 RESET = "/reset/{secret:str}"
 CONFIRM = "/me/confirm-password"
+
+
+pages = Pages()
 
 
 class PasswordForm(Form):
@@ -59,7 +62,7 @@ class ConfirmPasswordForm(Form):
         return parse_qsl(self.typed, keep_blank_values=True)
 
 
-@form(
+@pages.form(
     f"{SECURITY}/password",
     Need.BROWSER,
     on=show_security,
@@ -72,26 +75,26 @@ async def change_password(request: Request, data: PasswordForm) -> Response[Any]
     return await redirect_signed_in(request, user, SECURITY, "password-changed")
 
 
-@page("/forgot", Need.ANYONE)
+@pages.page("/forgot", Need.ANYONE)
 async def show_forgot(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What to do about a forgotten password."""
     return render(request, "people/forgot.html", form=form, sends_mail=request.mailer.sends)
 
 
-@form("/forgot", Need.ANYONE, on=show_forgot, leads_to="/forgot/sent")
+@pages.form("/forgot", Need.ANYONE, on=show_forgot, leads_to="/forgot/sent")
 async def ask_for_reset(request: Request, data: ForgottenForm) -> None:
     """Lets an e-mail be sent to whoever has this address, if anybody has."""
     address = request.client_address
     await request.mailer.forgotten(request.now, email=data.email, address=address)
 
 
-@page("/forgot/sent", Need.ANYONE)
+@pages.page("/forgot/sent", Need.ANYONE)
 async def show_reset_sent(request: Request) -> Response[Any]:
     """What to do now; the same for every address."""
     return render(request, "people/forgot_sent.html")
 
 
-@page(RESET, Need.ANYONE)
+@pages.page(RESET, Need.ANYONE)
 async def show_reset(request: Request, secret: str, form: FormState = EMPTY) -> Response[Any]:
     """The form for whoever has a one-time link."""
     with failures_logged("link", request.client_address, (LinkExpired,)):
@@ -99,7 +102,7 @@ async def show_reset(request: Request, secret: str, form: FormState = EMPTY) -> 
     return render_secret(request, "people/reset.html", form=form, whose=whose)
 
 
-@form(
+@pages.form(
     RESET,
     Need.ANYONE,
     on=show_reset,
@@ -116,7 +119,7 @@ async def choose_new_password(request: Request, secret: str, data: NewPasswordFo
         await sensitive_acts.choose_new_password(request, secret, data.password)
 
 
-@page(CONFIRM, Need.BROWSER)
+@pages.page(CONFIRM, Need.BROWSER)
 async def show_confirm_password(
     request: Request,
     next: Next = "",  # noqa: A002 - the word in the address
@@ -134,7 +137,7 @@ async def show_confirm_password(
     )
 
 
-@form(CONFIRM, Need.BROWSER, on=show_confirm_password, also_shows=(Refusal,))
+@pages.form(CONFIRM, Need.BROWSER, on=show_confirm_password, also_shows=(Refusal,))
 async def confirm_password(request: Request, data: ConfirmPasswordForm) -> Response[Any]:
     """Takes it, and leads back; a form that was sent before is one press away."""
     session = request.caller.browser_session
@@ -144,15 +147,3 @@ async def confirm_password(request: Request, data: ConfirmPasswordForm) -> Respo
         return redirect(next_)
     template, action = "people/password_confirmed.html", safe_path(data.action)
     return render(request, template, action=action, fields=data.fields, next=next_)
-
-
-HANDLERS = handlers(
-    change_password,
-    show_forgot,
-    ask_for_reset,
-    show_reset_sent,
-    show_reset,
-    choose_new_password,
-    show_confirm_password,
-    confirm_password,
-)

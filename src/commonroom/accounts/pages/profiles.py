@@ -16,7 +16,7 @@ from commonroom.accounts.tables import Ceiling, User, managed_members
 from commonroom.errors import Refusal
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.forms import Form, FormState, Line, Sent, form, handlers, page
+from commonroom.http.forms import Form, FormState, Line, Pages, Sent
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -29,6 +29,9 @@ REGIONS = (
     "Europe", "Africa", "America", "Asia", "Australia", "Pacific", "Atlantic", "Indian",
     "Antarctica", "Arctic",
 )  # fmt: skip
+
+
+pages = Pages()
 
 
 class ProfileForm(Form):
@@ -87,7 +90,7 @@ async def managed(request: Request) -> list[User]:
 Managed: TypeAlias = Annotated[list[User], From(managed)]
 
 
-@page("/me", Need.BROWSER)
+@pages.page("/me", Need.BROWSER)
 async def show_profile(request: Request, form: FormState | None = None) -> Response[Any]:
     """Name, picture, language, time zone."""
     person = request.person
@@ -100,7 +103,7 @@ async def show_profile(request: Request, form: FormState | None = None) -> Respo
     )
 
 
-@form("/me", Need.BROWSER, on=show_profile, flash="profile-saved", also_shows=(Refusal,))
+@pages.form("/me", Need.BROWSER, on=show_profile, flash="profile-saved", also_shows=(Refusal,))
 async def save_profile(ctx: Ctx, data: ProfileForm) -> None:
     """Keeps them."""
     await profiles.change_profile(
@@ -118,7 +121,7 @@ async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
     await profiles.note_time_zone(request.context, data.time_zone)
 
 
-@page(MEMBERS, Need.BROWSER)
+@pages.page(MEMBERS, Need.BROWSER)
 async def list_members(
     request: Request, members: Managed, form: FormState = NEW_MEMBER
 ) -> Response[Any]:
@@ -126,13 +129,13 @@ async def list_members(
     return render(request, "people/members.html", form=form, members=members)
 
 
-@form(MEMBERS, Need.BROWSER, on=list_members, flash="member-added")
+@pages.form(MEMBERS, Need.BROWSER, on=list_members, flash="member-added")
 async def add_member(ctx: Ctx, data: MemberForm) -> None:
     """Adds one."""
     await profiles.add_managed(ctx, **data.fields)
 
 
-@page(ONE, Need.BROWSER)
+@pages.page(ONE, Need.BROWSER)
 async def show_member(
     request: Request, member_id: str, form: FormState | None = None
 ) -> Response[Any]:
@@ -143,25 +146,25 @@ async def show_member(
     return render(request, "people/member.html", member=member, form=form)
 
 
-@form(ONE, Need.BROWSER, on=show_member, leads_to=MEMBERS, flash="member-saved")
+@pages.form(ONE, Need.BROWSER, on=show_member, leads_to=MEMBERS, flash="member-saved")
 async def save_member(ctx: Ctx, member_id: str, data: MemberForm) -> None:
     """Changes one."""
     await profiles.change_managed(ctx, member_id, **data.fields)
 
 
-@form(f"{ONE}/remove", Need.BROWSER, leads_to=MEMBERS, flash="member-removed")
+@pages.form(f"{ONE}/remove", Need.BROWSER, leads_to=MEMBERS, flash="member-removed")
 async def remove_member(ctx: Ctx, member_id: str) -> None:
     """Removes one, for good."""
     await profiles.remove_managed(ctx.store, ctx.person, member_id)
 
 
-@page("/act-as", Need.SIGNED_IN)
+@pages.page("/act-as", Need.SIGNED_IN)
 async def show_act_as(request: Request, members: Managed) -> Response[Any]:
     """Everybody who may sit here, to choose from."""
     return render(request, "people/act_as.html", members=members)
 
 
-@form("/act-as", Need.SIGNED_IN)
+@pages.form("/act-as", Need.SIGNED_IN)
 async def act_as(request: Request, data: ActForm) -> Response[Any]:
     """Acts for a member from now on, or for oneself again."""
     member = None
@@ -204,15 +207,4 @@ def _filled(user: User, *names: str, **others: Any) -> FormState:
     return FormState({name: getattr(user, name) for name in names} | others)
 
 
-HANDLERS = handlers(
-    show_profile,
-    save_profile,
-    note_time_zone,
-    list_members,
-    add_member,
-    show_member,
-    save_member,
-    remove_member,
-    show_act_as,
-    act_as,
-)
+pages.include(note_time_zone)

@@ -14,7 +14,7 @@ from commonroom.errors import CommonroomError, NotFound, Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.client_address import client_of
-from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Next, Request
@@ -49,6 +49,9 @@ MACHINES = {
 HANDHELD = ("iPhone", "iPad", "Android")
 
 
+pages = Pages()
+
+
 class SignInForm(Form):
     """Somebody who is known here."""
 
@@ -57,7 +60,7 @@ class SignInForm(Form):
     next: Address = ""
 
 
-@page("/sign-in", Need.ANYONE)
+@pages.page("/sign-in", Need.ANYONE)
 async def show_sign_in(
     request: Request,
     next: Next = "",  # noqa: A002 - the word in the address
@@ -73,7 +76,7 @@ async def show_sign_in(
     return render(request, "people/sign_in.html", form=form, next=next_, mode=mode)
 
 
-@form("/sign-in", Need.ANYONE, on=show_sign_in, also_shows=(Refusal,))
+@pages.form("/sign-in", Need.ANYONE, on=show_sign_in, also_shows=(Refusal,))
 async def sign_in(request: Request, data: SignInForm) -> Response[Any]:
     """Signs a browser in; the session it had before ends."""
     user, secret = await sessions.sign_in(
@@ -89,7 +92,7 @@ async def sign_in(request: Request, data: SignInForm) -> Response[Any]:
     return response
 
 
-@form("/sign-out", Need.ANYONE)
+@pages.form("/sign-out", Need.ANYONE)
 async def sign_out(request: Request) -> Response[Any]:
     """Ends this browser's session."""
     if request.caller.session is not None:
@@ -99,7 +102,7 @@ async def sign_out(request: Request) -> Response[Any]:
     return response
 
 
-@page(SECURITY, Need.BROWSER)
+@pages.page(SECURITY, Need.BROWSER)
 async def show_security(
     request: Request,
     cursor: Cursor = None,
@@ -133,7 +136,7 @@ async def show_security(
     )
 
 
-@form(
+@pages.form(
     f"{SECURITY}/sessions/{{digest:str}}/end",
     Need.BROWSER,
     leads_to=SECURITY,
@@ -144,7 +147,7 @@ async def end_session(ctx: Ctx, digest: str) -> None:
     await sessions.end_session(ctx, digest)
 
 
-@form(f"{SECURITY}/sessions/end-others", Need.BROWSER)
+@pages.form(f"{SECURITY}/sessions/end-others", Need.BROWSER)
 async def end_other_sessions(request: Request) -> Response[Any]:
     """Signs one out everywhere but here, programs included."""
     await sessions.end_all_sessions(request.store, request.person)
@@ -183,6 +186,3 @@ def is_handheld(agent: str) -> bool:
 
 def _first_sign(agent: str, signs: dict[str, str]) -> str | None:
     return next((name for sign, name in signs.items() if sign in agent), None)
-
-
-HANDLERS = handlers(show_sign_in, sign_in, sign_out, show_security, end_session, end_other_sessions)

@@ -17,7 +17,7 @@ from commonroom.accounts.service.throttle import INVITATION_FROM_ADDRESS, guessi
 from commonroom.accounts.signup import find_signup_invite
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect, safe_path
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Next, Request
@@ -25,6 +25,9 @@ from commonroom.http.request import Next, Request
 FINISH = "/sign-up/finish/{secret:str}"
 SetUpCode = Annotated[str, QueryParameter(max_length=100)]
 Invitation = Annotated[str, QueryParameter(max_length=200)]
+
+
+pages = Pages()
 
 
 class AccountForm(Form):
@@ -56,7 +59,7 @@ class SignUpForm(AccountForm):
     next: Address = ""
 
 
-@page("/setup", Need.ANYONE)
+@pages.page("/setup", Need.ANYONE)
 async def show_set_up(
     request: Request, code: SetUpCode = "", form: FormState | None = None
 ) -> Response[Any]:
@@ -72,7 +75,7 @@ async def show_set_up(
     )
 
 
-@form("/setup", Need.ANYONE, on=show_set_up, also_shows=(Refusal,))
+@pages.form("/setup", Need.ANYONE, on=show_set_up, also_shows=(Refusal,))
 async def set_up(request: Request, data: SetUpForm) -> Response[Any]:
     """Makes the first administrator, and signs them in."""
     try:
@@ -82,7 +85,7 @@ async def set_up(request: Request, data: SetUpForm) -> Response[Any]:
     return await redirect_signed_in(request, user, "/", "welcome")
 
 
-@page("/sign-up", Need.ANYONE)
+@pages.page("/sign-up", Need.ANYONE)
 async def show_sign_up(
     request: Request,
     invitation: Invitation = "",
@@ -105,7 +108,7 @@ async def show_sign_up(
     return response
 
 
-@form("/sign-up", Need.ANYONE, on=show_sign_up, also_shows=(Refusal,))
+@pages.form("/sign-up", Need.ANYONE, on=show_sign_up, also_shows=(Refusal,))
 async def sign_up(request: Request, data: SignUpForm) -> Response[Any]:
     """Makes an account, and signs its person in."""
     user = await signup.sign_up(request, data.account, link=data.invitation, next=data.next)
@@ -114,13 +117,13 @@ async def sign_up(request: Request, data: SignUpForm) -> Response[Any]:
     return await redirect_signed_in(request, user, safe_path(data.next), "welcome")
 
 
-@page("/sign-up/sent", Need.ANYONE)
+@pages.page("/sign-up/sent", Need.ANYONE)
 async def show_sign_up_sent(request: Request) -> Response[Any]:
     """What to do now; the same for every address."""
     return render(request, "people/sign_up_sent.html")
 
 
-@page(FINISH, Need.ANYONE)
+@pages.page(FINISH, Need.ANYONE)
 async def show_finish(request: Request, secret: str, form: FormState = EMPTY) -> Response[Any]:
     """Asks whether it is them: opening a link is no answer, programs do that, too."""
     wanted = await requested_with(request.store, secret)
@@ -129,7 +132,7 @@ async def show_finish(request: Request, secret: str, form: FormState = EMPTY) ->
     return render_secret(request, "people/sign_up_finish.html", form=form, wanted=wanted.new)
 
 
-@form(FINISH, Need.ANYONE, on=show_finish)
+@pages.form(FINISH, Need.ANYONE, on=show_finish)
 async def finish_sign_up(request: Request, secret: str) -> Response[Any]:
     """Makes the account that the e-mail was about, and signs its person in."""
     wanted = await requested_with(request.store, secret)
@@ -157,8 +160,3 @@ async def _why_not(request: Request, invitation: str) -> Refusal | None:
     except LinkExpired as expired:
         return expired
     return None
-
-
-HANDLERS = handlers(
-    show_set_up, set_up, show_sign_up, sign_up, show_sign_up_sent, show_finish, finish_sign_up
-)

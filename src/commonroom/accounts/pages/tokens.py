@@ -12,12 +12,15 @@ from commonroom.accounts.tables import Scope, tokens_of
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Cursor, Request
 
 HERE = "/me/tokens"
 FRESH = FormState({"read": True, "days": 365})
+
+
+pages = Pages()
 
 
 class TokenForm(Form):
@@ -37,7 +40,7 @@ class TokenForm(Form):
         return [scope for scope, yes in ticked.items() if yes]
 
 
-@page(HERE, Need.BROWSER)
+@pages.page(HERE, Need.BROWSER)
 async def list_tokens(
     request: Request, cursor: Cursor = None, form: FormState = FRESH
 ) -> Response[Any]:
@@ -48,7 +51,7 @@ async def list_tokens(
     return render(request, template, form=form, tokens=found.items, cursor=found.cursor)
 
 
-@form(HERE, Need.RECENT_AUTH, on=list_tokens, also_shows=(Refusal,))
+@pages.form(HERE, Need.RECENT_AUTH, on=list_tokens, also_shows=(Refusal,))
 async def make_token(request: Request, data: TokenForm) -> Response[Any]:
     """Makes a token, and shows its secret this once."""
     token, secret = await sensitive_acts.make_token(
@@ -57,10 +60,7 @@ async def make_token(request: Request, data: TokenForm) -> Response[Any]:
     return render_secret(request, "people/token_made.html", token=token, secret=secret)
 
 
-@form(f"{HERE}/{{digest:str}}/revoke", Need.BROWSER, leads_to=HERE, flash="token-revoked")
+@pages.form(f"{HERE}/{{digest:str}}/revoke", Need.BROWSER, leads_to=HERE, flash="token-revoked")
 async def revoke_token(ctx: Ctx, digest: str) -> None:
     """Ends a token."""
     await tokens.revoke_token(ctx, digest)
-
-
-HANDLERS = handlers(list_tokens, make_token, revoke_token)

@@ -9,10 +9,12 @@ from litestar import Response
 from commonroom.accounts.cookies import keep_theme
 from commonroom.accounts.service.signup import is_set_up
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, Pages
 from commonroom.http.redirects import redirect, referring_path
 from commonroom.http.render import render
 from commonroom.http.request import Request
+
+pages = Pages()
 
 
 class ThemeForm(Form):
@@ -29,7 +31,7 @@ async def show_welcome(request: Request) -> Response[Any]:
     return render(request, "people/welcome.html", form=EMPTY, next="", mode=mode)
 
 
-@form("/theme", Need.ANYONE)
+@pages.form("/theme", Need.ANYONE)
 async def choose_theme(request: Request, data: ThemeForm) -> Response[Any]:
     """Light, dark, or as the device says."""
     response = redirect(referring_path(request))
@@ -37,10 +39,7 @@ async def choose_theme(request: Request, data: ThemeForm) -> Response[Any]:
     return response
 
 
-@page("/offline", Need.ANYONE)
+@pages.page("/offline", Need.ANYONE)
 async def show_offline(request: Request) -> Response[Any]:
     """What is shown without a connection instead of a page that this browser has never seen."""
     return render(request, "offline.html")
-
-
-HANDLERS = handlers(choose_theme, show_offline)

@@ -21,6 +21,7 @@ from commonroom.hangouts.api import (
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
+from commonroom.http.operations import operation_routes
 
 PARTS = (
     *(groups, invite_codes, places, ideas),
@@ -34,6 +35,6 @@ def hangouts_api() -> Router:
     """All of it."""
     return Router(
         "/api/v1",
-        route_handlers=[one for part in PARTS for one in part.OPERATIONS],
+        route_handlers=operation_routes(*(part.api for part in PARTS)),
         guards=[limit_writes],
     )

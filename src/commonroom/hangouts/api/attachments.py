@@ -15,7 +15,7 @@ from commonroom.hangouts.service import attachments
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.joins.attachments import MAX_ID, kinds_of
 
@@ -24,6 +24,9 @@ ALL = f"{ONE}/attachments"
 Kind = Annotated[
     str, Meta(max_length=40, description="Such as `shareable`, `round` or `watchlist`.")
 ]
+
+
+api = Operations("Hangouts: attachments", errors=(404, 409, 429))
 
 
 class NewAttachment(Body):
@@ -57,7 +60,7 @@ class AttachmentList(Struct, frozen=True):
     items: list[AttachmentView]
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_attachments(request: Request, hangout_id: str) -> AttachmentList:
     """List what a hangout carries of other rooms.
 
@@ -67,7 +70,7 @@ async def list_attachments(request: Request, hangout_id: str) -> AttachmentList:
     return await _listed(request, hangout_id)
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(ALL, Need.NOT_ACTING)
 async def attach_to_hangout(
     request: Request, ctx: Ctx, hangout_id: str, new: NewAttachment
 ) -> AttachmentList:
@@ -83,7 +86,7 @@ async def attach_to_hangout(
     return await _listed(request, hangout_id)
 
 
-@delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.NOT_ACTING)
 async def detach_from_hangout(ctx: Ctx, hangout_id: str, kind: str, thing_id: str) -> None:
     """Take something off; members of its groups may, and whoever attached it."""
     await attachments.detach(ctx, hangout_id, kind, thing_id)
@@ -104,6 +107,3 @@ def _view(one: AttachedThing) -> AttachmentView:
         attached_by=one.attachment.user_id,
         attached_at=one.attachment.attached_at,
     )
-
-
-OPERATIONS = tag("Hangouts: attachments", list_attachments, attach_to_hangout, detach_from_hangout)

@@ -16,7 +16,7 @@ from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, patch, post, put, tag
+from commonroom.http.operations import Operations
 
 ALL = f"{ONE}/bring-list"
 ITEM = f"{ALL}/{{bring_item_id:str}}"
@@ -27,6 +27,9 @@ Note: TypeAlias = Annotated[
     str, Meta(max_length=1000, description=f"At most {MAX_NOTE} characters.")
 ]
 Number: TypeAlias = Annotated[int, Meta(description=f"1 to {MAX_NEEDED}.")]
+
+
+api = Operations("Hangouts: bring list", errors=(404, 409, 429))
 
 
 class NewBringItem(Body):
@@ -51,14 +54,14 @@ class ClaimGiven(Body):
     number: Number = 1
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(ALL, Need.NOT_ACTING)
 async def add_bring_item(ctx: Ctx, hangout_id: str, new: NewBringItem) -> views.BringItemView:
     """Put something on the list; members of the hangout’s groups and who is invited may."""
     typed = TypedBringItem(**msgspec.structs.asdict(new))
     return views.bring_item(await bring_list.add_item(ctx, hangout_id, typed))
 
 
-@patch(ITEM, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(ITEM, Need.NOT_ACTING)
 async def change_bring_item(
     ctx: Ctx, hangout_id: str, bring_item_id: str, change: BringItemChange
 ) -> views.BringItemView:
@@ -71,13 +74,13 @@ async def change_bring_item(
     return views.bring_item(await bring_list.change_item(ctx, hangout_id, bring_item_id, named))
 
 
-@delete(ITEM, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(ITEM, Need.NOT_ACTING)
 async def remove_bring_item(ctx: Ctx, hangout_id: str, bring_item_id: str) -> None:
     """Take something off the list; members may, and whoever added it."""
     await bring_list.remove_item(ctx, hangout_id, bring_item_id)
 
 
-@put(CLAIM, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(CLAIM, Need.SIGNED_IN)
 async def claim_bring_item(
     ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str, given: ClaimGiven
 ) -> views.BringItemView:
@@ -89,17 +92,7 @@ async def claim_bring_item(
     return views.bring_item(claimed)
 
 
-@delete(CLAIM, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(CLAIM, Need.SIGNED_IN)
 async def unclaim_bring_item(ctx: Ctx, member: Member, hangout_id: str, bring_item_id: str) -> None:
     """Say that one does not bring it after all."""
     await bring_list.unclaim(ctx, member, hangout_id, bring_item_id)
-
-
-OPERATIONS = tag(
-    "Hangouts: bring list",
-    add_bring_item,
-    change_bring_item,
-    remove_bring_item,
-    claim_bring_item,
-    unclaim_bring_item,
-)

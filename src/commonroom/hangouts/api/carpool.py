@@ -15,7 +15,7 @@ from commonroom.hangouts.service import carpool
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, post, put, tag
+from commonroom.http.operations import Operations
 
 CARS = f"{ONE}/cars"
 CAR = f"{CARS}/{{car_id:str}}"
@@ -25,6 +25,9 @@ Brought = Annotated[
     int, Meta(description=f"How many others come along, 0 to {rules.MAX_SEATS - 1}.")
 ]
 Note = Annotated[str, Meta(max_length=2000, description=f"At most {rules.MAX_NOTE} characters.")]
+
+
+api = Operations("Hangouts: carpool", errors=(404, 409, 429))
 
 
 class CarGiven(Body):
@@ -59,7 +62,7 @@ class RiderGiven(Body):
     user_id: Id
 
 
-@post(CARS, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(CARS, Need.NOT_ACTING)
 async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.CarView:
     """Offer a car.
 
@@ -69,13 +72,13 @@ async def offer_car(ctx: Ctx, hangout_id: str, given: CarGiven) -> plan_views.Ca
     return plan_views.car(await carpool.offer_car(ctx, hangout_id, _typed(given)))
 
 
-@put(CAR, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.put(CAR, Need.NOT_ACTING)
 async def change_car(ctx: Ctx, hangout_id: str, car_id: str, given: CarGiven) -> plan_views.CarView:
     """Change one’s car; never to fewer seats than are taken."""
     return plan_views.car(await carpool.change_car(ctx, hangout_id, car_id, _typed(given)))
 
 
-@delete(CAR, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(CAR, Need.NOT_ACTING)
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     """Take a car away; whoever had a seat needs a ride again, and is told.
 
@@ -84,7 +87,7 @@ async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     await carpool.delete_car(ctx, hangout_id, car_id)
 
 
-@put(f"{CAR}/seat", Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(f"{CAR}/seat", Need.SIGNED_IN)
 async def take_seat(
     ctx: Ctx, member: Member, hangout_id: str, car_id: str, given: SeatGiven
 ) -> None:
@@ -95,19 +98,19 @@ async def take_seat(
     await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=given.plus_guests)
 
 
-@post(f"{CAR}/riders", Need.NOT_ACTING, errors=(404, 409, 429), status=204)
+@api.post(f"{CAR}/riders", Need.NOT_ACTING, status=204)
 async def take_rider_along(ctx: Ctx, hangout_id: str, car_id: str, given: RiderGiven) -> None:
     """Give a seat to somebody who needs a ride; whoever drives may, and they are told."""
     await carpool.take_along(ctx, hangout_id, car_id, given.user_id)
 
 
-@delete(f"{CAR}/riders/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{CAR}/riders/{{user_id:str}}", Need.NOT_ACTING)
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, user_id: str) -> None:
     """Take somebody out of a car, who needs a ride again; whoever drives may."""
     await carpool.remove_rider(ctx, hangout_id, car_id, user_id)
 
 
-@put(RIDE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(RIDE, Need.SIGNED_IN)
 async def need_ride(
     ctx: Ctx, member: Member, hangout_id: str, given: RideGiven
 ) -> plan_views.RideView:
@@ -118,7 +121,7 @@ async def need_ride(
     return plan_views.ride(needed)
 
 
-@delete(RIDE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(RIDE, Need.SIGNED_IN)
 async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Give one’s seat back, or need no ride any more."""
     await carpool.leave_ride(ctx, member, hangout_id)
@@ -126,16 +129,3 @@ async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
 
 def _typed(given: CarGiven) -> carpool.TypedCar:
     return carpool.TypedCar(seats=given.seats, plus_guests=given.plus_guests, note=given.note)
-
-
-OPERATIONS = tag(
-    "Hangouts: carpool",
-    offer_car,
-    change_car,
-    delete_car,
-    take_seat,
-    take_rider_along,
-    remove_rider,
-    need_ride,
-    leave_ride,
-)

@@ -12,7 +12,7 @@ from commonroom.hangouts.tables import Role
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfNoneMatch, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 from commonroom.http.responses import JsonResponse
@@ -21,6 +21,9 @@ from commonroom.moments import known
 ALL = "/groups"
 ONE = f"{ALL}/{{group_id:str}}"
 MEMBERS = f"{ONE}/members"
+
+
+api = Operations("Hangouts: groups", errors=(404, 409, 429))
 
 
 class FriendGroupView(Struct, frozen=True):
@@ -65,7 +68,7 @@ membership_view = projection(tables.GroupMembership, GroupMembershipView, joined
 member_view = projection(tables.GroupMembership, GroupMember, joined_at=_joined_at)
 
 
-@post(ALL, Need.NOT_ACTING, errors=(409, 429))
+@api.post(ALL, Need.NOT_ACTING, errors=(409, 429))
 async def create_group(ctx: Ctx, new: NewGroup) -> FriendGroupView:
     """Create a group; its maker is its admin and first member."""
     made = await groups.create_group(
@@ -78,13 +81,13 @@ async def create_group(ctx: Ctx, new: NewGroup) -> FriendGroupView:
     return group_view(made)
 
 
-@get(ALL, Need.SIGNED_IN)
+@api.get(ALL, Need.SIGNED_IN, errors=())
 async def list_groups(ctx: Ctx) -> PagedList[GroupMembershipView]:
     """List one’s groups by name."""
     return PagedList([membership_view(one) for one in await groups.my_groups(ctx)], None)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_group(
     ctx: Ctx, group_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[FriendGroupView]:
@@ -93,7 +96,7 @@ async def get_group(
     return tagged(group_view(found.group), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(ONE, Need.NOT_ACTING)
 async def change_group(
     ctx: Ctx, group_id: str, change: GroupChange
 ) -> JsonResponse[FriendGroupView]:
@@ -107,7 +110,7 @@ async def change_group(
     return tagged(group_view(changed))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(ONE, Need.NOT_ACTING)
 async def delete_group(ctx: Ctx, group_id: str) -> None:
     """Delete a group with everything in it; its admins may.
 
@@ -117,14 +120,14 @@ async def delete_group(ctx: Ctx, group_id: str) -> None:
     await groups.delete_group(ctx, group_id)
 
 
-@get(MEMBERS, Need.SIGNED_IN, errors=(404,))
+@api.get(MEMBERS, Need.SIGNED_IN, errors=(404,))
 async def list_group_members(ctx: Ctx, group_id: str) -> PagedList[GroupMember]:
     """List all members of a group, those who were there first coming first."""
     found = await members.see_members(ctx, group_id)
     return PagedList([member_view(one) for one in found.members], None)
 
 
-@patch(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
 async def change_group_member(
     ctx: Ctx, group_id: str, user_id: str, given: RoleGiven
 ) -> GroupMember:
@@ -135,7 +138,7 @@ async def change_group_member(
     return member_view(await members.set_role(ctx, group_id, user_id, given.role))
 
 
-@delete(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{MEMBERS}/{{user_id:str}}", Need.NOT_ACTING)
 async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
     """Leave a group, or remove somebody, as its admins may; their answers go along.
 
@@ -143,16 +146,3 @@ async def remove_group_member(ctx: Ctx, group_id: str, user_id: str) -> None:
     leaves, whoever has been there longest becomes one; whoever leaves last deletes the group.
     """
     await members.remove_member(ctx, group_id, user_id)
-
-
-OPERATIONS = tag(
-    "Hangouts: groups",
-    create_group,
-    list_groups,
-    get_group,
-    change_group,
-    delete_group,
-    list_group_members,
-    change_group_member,
-    remove_group_member,
-)

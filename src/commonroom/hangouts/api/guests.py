@@ -13,7 +13,7 @@ from commonroom.hangouts.service import guests
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, Header
 from commonroom.http.etags import IfNoneMatch, tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.responses import JsonResponse
 
 LINK = "/guest-links/{token:str}"
@@ -24,7 +24,10 @@ CODE = Header("X-Answer-Code", "The `change_code` of the caller’s answer.", lo
 HeldCode: TypeAlias = Annotated[str | None, CODE]
 
 
-@put(f"{ONE}/guest-link", Need.NOT_ACTING, errors=(404, 409, 429))
+api = Operations("Hangouts: guests", errors=(404, 409, 429))
+
+
+@api.put(f"{ONE}/guest-link", Need.NOT_ACTING)
 async def set_guest_link(
     ctx: Ctx, links: Links, hangout_id: str, given: GuestLinkGiven
 ) -> views.GuestLinkView:
@@ -38,7 +41,7 @@ async def set_guest_link(
     return views.guest_link(links, changed)
 
 
-@get(LINK, Need.ANYONE, errors=(304, 404))
+@api.get(LINK, Need.ANYONE, errors=(304, 404))
 async def get_hangout_as_guest(
     visitor: GuestVisitor, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.GuestView]:
@@ -48,19 +51,19 @@ async def get_hangout_as_guest(
     return tagged(shown, unless=if_none_match)
 
 
-@post(ANSWERS, Need.ANYONE, errors=(404, 409, 429), repeatable=True)
+@api.post(ANSWERS, Need.ANYONE, repeatable=True)
 async def answer_as_guest(visitor: GuestVisitor, given: GuestRsvpGiven) -> views.GuestRsvpView:
     """Answer a hangout with a name; `change_code` is shown once, and changes the answer later."""
     return views.guest_answer(await guests.answer_as_guest(visitor, guest_answer(given)))
 
 
-@get(MINE, Need.ANYONE, errors=(404,))
+@api.get(MINE, Need.ANYONE, errors=(404,))
 async def get_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> views.GuestRsvpView:
     """Get the answer that belongs to a code."""
     return views.guest_answer(await guests.own_answer(visitor, _code(code)))
 
 
-@put(MINE, Need.ANYONE, errors=(404, 409, 429))
+@api.put(MINE, Need.ANYONE)
 async def change_answer_as_guest(
     visitor: GuestVisitor, code: HeldCode, given: GuestRsvpGiven
 ) -> views.GuestRsvpView:
@@ -69,7 +72,7 @@ async def change_answer_as_guest(
     return views.guest_answer(done)
 
 
-@delete(MINE, Need.ANYONE, errors=(404, 409, 429))
+@api.delete(MINE, Need.ANYONE)
 async def withdraw_answer_as_guest(visitor: GuestVisitor, code: HeldCode) -> None:
     """Take the answer that belongs to a code back."""
     await guests.change_as_guest(visitor, _code(code), None)
@@ -79,14 +82,3 @@ def _code(held: str | None) -> str:
     if not held or len(held) > CODE.longest:
         raise BadRequest("Send the code you were given with your answer.", field=CODE.name)
     return held
-
-
-OPERATIONS = tag(
-    "Hangouts: guests",
-    set_guest_link,
-    get_hangout_as_guest,
-    answer_as_guest,
-    get_answer_as_guest,
-    change_answer_as_guest,
-    withdraw_answer_as_guest,
-)

@@ -18,7 +18,7 @@ from commonroom.hangouts.service.guests import GuestLinks
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfNoneMatch, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.joins.acquaintances import acquainted
@@ -28,6 +28,9 @@ ONE = f"{ALL}/{{hangout_id:str}}"
 INVITATIONS = f"{ONE}/invitations"
 
 
+api = Operations("Hangouts: hangouts", errors=(404, 409, 429))
+
+
 async def show(
     ctx: Context, member: User, links: GuestLinks | None, hangout_id: str
 ) -> views.WholeHangout:
@@ -35,7 +38,7 @@ async def show(
     return views.whole(ctx.now, links, await detail.see_hangout(ctx, member, hangout_id))
 
 
-@post(ALL, Need.NOT_ACTING, errors=(409, 429))
+@api.post(ALL, Need.NOT_ACTING, errors=(409, 429))
 async def create_hangout(
     request: Request, member: Member, links: VisibleLinks, new: NewHangout
 ) -> JsonResponse[views.WholeHangout]:
@@ -51,7 +54,7 @@ async def create_hangout(
     return tagged(await show(ctx, member, links, made.hangout_id), status=201)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.WholeHangout]:
@@ -59,7 +62,7 @@ async def get_hangout(
     return tagged(await show(ctx, member, links, hangout_id), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(ONE, Need.NOT_ACTING)
 async def change_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str, change: HangoutChange
 ) -> JsonResponse[views.WholeHangout]:
@@ -73,13 +76,13 @@ async def change_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(ONE, Need.NOT_ACTING)
 async def delete_hangout(ctx: Ctx, hangout_id: str) -> None:
     """Delete a hangout with everything on it; its maker and the admins of its groups may."""
     await hangouts.delete_hangout(ctx, hangout_id)
 
 
-@post(f"{ONE}/cancel", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{ONE}/cancel", Need.NOT_ACTING, status=200)
 async def cancel_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -88,7 +91,7 @@ async def cancel_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/bring-back", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{ONE}/bring-back", Need.NOT_ACTING, status=200)
 async def bring_hangout_back(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -97,7 +100,7 @@ async def bring_hangout_back(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/confirm", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{ONE}/confirm", Need.NOT_ACTING, status=200)
 async def confirm_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -106,7 +109,7 @@ async def confirm_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(f"{ONE}/unconfirm", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{ONE}/unconfirm", Need.NOT_ACTING, status=200)
 async def unconfirm_hangout(
     ctx: Ctx, member: Member, links: VisibleLinks, hangout_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -115,7 +118,7 @@ async def unconfirm_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@post(INVITATIONS, Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(INVITATIONS, Need.NOT_ACTING, status=200)
 async def invite_to_hangout(
     request: Request, member: Member, links: VisibleLinks, hangout_id: str, wanted: DirectInvitation
 ) -> JsonResponse[views.WholeHangout]:
@@ -128,22 +131,7 @@ async def invite_to_hangout(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@delete(f"{INVITATIONS}/{{user_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{INVITATIONS}/{{user_id:str}}", Need.NOT_ACTING)
 async def uninvite_from_hangout(ctx: Ctx, hangout_id: str, user_id: str) -> None:
     """Take a direct invitation back; everybody can take their own back."""
     await edits.uninvite(ctx, hangout_id, user_id)
-
-
-OPERATIONS = tag(
-    "Hangouts: hangouts",
-    create_hangout,
-    get_hangout,
-    change_hangout,
-    delete_hangout,
-    cancel_hangout,
-    bring_hangout_back,
-    confirm_hangout,
-    unconfirm_hangout,
-    invite_to_hangout,
-    uninvite_from_hangout,
-)

@@ -21,7 +21,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.etags import tagged
-from commonroom.http.operations import delete, get, patch, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.responses import JsonResponse
 
@@ -33,6 +33,9 @@ IDEA = f"{IDEAS}/{{idea_id:str}}"
 IdeaNote: TypeAlias = Annotated[
     str, Meta(max_length=5000, description=f"At most {MAX_NOTE} characters.")
 ]
+
+
+api = Operations("Hangouts: ideas", errors=(404, 409, 429))
 
 
 class NewIdeaList(Body):
@@ -117,7 +120,7 @@ def list_view(found: tables.IdeaList, some: list[tables.Idea], me: str) -> Group
     )
 
 
-@get(LISTS, Need.SIGNED_IN, errors=(404,))
+@api.get(LISTS, Need.SIGNED_IN, errors=(404,))
 async def list_group_ideas(ctx: Ctx, group_id: str) -> PagedList[GroupIdeaList]:
     """List a group’s lists of ideas by name, with all their ideas."""
     found = await ideas.see_ideas(ctx, group_id)
@@ -125,33 +128,33 @@ async def list_group_ideas(ctx: Ctx, group_id: str) -> PagedList[GroupIdeaList]:
     return PagedList([list_view(one.ideas_list, one.ideas, me) for one in found.lists], None)
 
 
-@post(LISTS, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(LISTS, Need.NOT_ACTING)
 async def add_idea_list(ctx: Ctx, group_id: str, new: NewIdeaList) -> GroupIdeaList:
     """Start a list of ideas; any member may."""
     made = await ideas.add_list(ctx, group_id, msgspec.structs.asdict(new))
     return list_view(made, [], ctx.person.user_id)
 
 
-@patch(LIST, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(LIST, Need.NOT_ACTING)
 async def change_idea_list(ctx: Ctx, group_id: str, list_id: str, change: IdeaListChange) -> None:
     """Change a list of ideas; any member may."""
     await ideas.change_list(ctx, group_id, list_id, named_fields(change))
 
 
-@delete(LIST, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(LIST, Need.NOT_ACTING)
 async def remove_idea_list(ctx: Ctx, group_id: str, list_id: str) -> None:
     """Delete a list with its ideas; whoever started it may, and the group’s admins."""
     await ideas.remove_list(ctx, group_id, list_id)
 
 
-@post(IDEAS, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(IDEAS, Need.NOT_ACTING)
 async def add_idea(ctx: Ctx, group_id: str, list_id: str, new: NewIdea) -> GroupIdea:
     """Add an idea, in which whoever adds it is interested."""
     made = await ideas.add_idea(ctx, group_id, list_id, msgspec.structs.asdict(new))
     return idea_view(made, ctx.person.user_id)
 
 
-@patch(IDEA, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(IDEA, Need.NOT_ACTING)
 async def change_idea(
     ctx: Ctx, group_id: str, list_id: str, idea_id: str, change: IdeaChange
 ) -> GroupIdea:
@@ -161,13 +164,13 @@ async def change_idea(
     return idea_view(changed, ctx.person.user_id)
 
 
-@delete(IDEA, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(IDEA, Need.NOT_ACTING)
 async def remove_idea(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
     """Delete an idea; whoever added it may, and the group’s admins."""
     await ideas.remove_idea(ctx, idea_place(group_id, list_id, idea_id))
 
 
-@put(f"{IDEA}/interest", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.put(f"{IDEA}/interest", Need.NOT_ACTING)
 async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> GroupIdea:
     """Say that one would do this."""
     place = idea_place(group_id, list_id, idea_id)
@@ -175,14 +178,14 @@ async def add_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> G
     return idea_view(changed, ctx.person.user_id)
 
 
-@delete(f"{IDEA}/interest", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{IDEA}/interest", Need.NOT_ACTING)
 async def remove_interest(ctx: Ctx, group_id: str, list_id: str, idea_id: str) -> None:
     """Take back that one would do this."""
     place = idea_place(group_id, list_id, idea_id)
     await ideas.set_interest(ctx, place, is_interested=False)
 
 
-@post(f"{IDEA}/hangout", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(f"{IDEA}/hangout", Need.NOT_ACTING)
 async def plan_idea(
     ctx: Ctx, member: Member, links: VisibleLinks, *, group_id: str, list_id: str, idea_id: str
 ) -> JsonResponse[views.WholeHangout]:
@@ -190,18 +193,3 @@ async def plan_idea(
     made = await ideas.plan_idea(ctx, idea_place(group_id, list_id, idea_id))
     seen = await detail.see_hangout(ctx, member, made.hangout_id)
     return tagged(views.whole(ctx.now, links, seen), status=201)
-
-
-OPERATIONS = tag(
-    "Hangouts: ideas",
-    list_group_ideas,
-    add_idea_list,
-    change_idea_list,
-    remove_idea_list,
-    add_idea,
-    change_idea,
-    remove_idea,
-    add_interest,
-    remove_interest,
-    plan_idea,
-)

@@ -11,12 +11,15 @@ from commonroom.hangouts.api.groups import ALL, ONE, FriendGroupView, group_view
 from commonroom.hangouts.service import invite_codes
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 from commonroom.http.request import Request
 
 CODES = f"{ONE}/codes"
+
+
+api = Operations("Hangouts: invite codes", errors=(404, 409, 429))
 
 
 class Code(Struct, frozen=True):
@@ -41,14 +44,14 @@ code_view = projection(tables.InviteCode, Code)
 preview_view = projection(invite_codes.GroupPreview, CodePreview)
 
 
-@get(CODES, Need.WRITER, errors=(404,))
+@api.get(CODES, Need.WRITER, errors=(404,))
 async def list_group_codes(ctx: Ctx, group_id: str) -> PagedList[Code]:
     """List the codes that let people into a group, newest first."""
     found = await invite_codes.see_codes(ctx, group_id)
     return PagedList([code_view(one) for one in found.codes], None)
 
 
-@post(CODES, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(CODES, Need.NOT_ACTING)
 async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
     """Create a code that lets people into a group; any member may."""
     made = await invite_codes.create_code(
@@ -57,13 +60,13 @@ async def create_group_code(ctx: Ctx, group_id: str, new: NewCode) -> Code:
     return code_view(made)
 
 
-@delete(f"{CODES}/{{code:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{CODES}/{{code:str}}", Need.NOT_ACTING)
 async def revoke_group_code(ctx: Ctx, group_id: str, code: str) -> None:
     """End a code; whoever made it may, and the group’s admins."""
     await invite_codes.revoke_code(ctx, group_id, code)
 
 
-@get("/group-codes/{code:str}", Need.ANYONE, errors=(404, 410, 429))
+@api.get("/group-codes/{code:str}", Need.ANYONE, errors=(404, 410, 429))
 async def preview_group_code(request: Request, code: str) -> CodePreview:
     """Look at the group of a code, without an account.
 
@@ -75,17 +78,7 @@ async def preview_group_code(request: Request, code: str) -> CodePreview:
     return preview_view(found)
 
 
-@post(f"{ALL}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
+@api.post(f"{ALL}/join", Need.NOT_ACTING, errors=(404, 409, 410, 429), status=200)
 async def join_group(ctx: Ctx, given: CodeGiven) -> FriendGroupView:
     """Join a group with a code; whoever is in it already stays so."""
     return group_view(await invite_codes.join(ctx, given.code))
-
-
-OPERATIONS = tag(
-    "Hangouts: invite codes",
-    list_group_codes,
-    create_group_code,
-    revoke_group_code,
-    preview_group_code,
-    join_group,
-)

@@ -19,12 +19,15 @@ from commonroom.hangouts.service.lists import FloatingPage, Sections, Stretch
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfNoneMatch, tagged
-from commonroom.http.operations import get, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import MAX_CURSOR, PagedList
 from commonroom.http.responses import JsonResponse
 
 Cursor = Annotated[str, Meta(max_length=MAX_CURSOR, pattern="^[A-Za-z0-9_-]*$")]
 Limit = Annotated[int, Meta(ge=1, le=100, description="Maximum number of items.")]
+
+
+api = Operations("Hangouts: lists", errors=(404,))
 
 
 class HangoutFeedView(Struct, frozen=True):
@@ -80,7 +83,7 @@ class MonthParameters(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-@get(f"{groups.ONE}/feed", Need.SIGNED_IN, errors=(304, 404))
+@api.get(f"{groups.ONE}/feed", Need.SIGNED_IN, errors=(304, 404))
 async def get_group_feed(
     ctx: Ctx, member: Member, group_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[HangoutFeedView]:
@@ -89,7 +92,7 @@ async def get_group_feed(
     return tagged(_feed(ctx, found.sections), unless=if_none_match)
 
 
-@get(f"{groups.ONE}/timeline", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{groups.ONE}/timeline", Need.SIGNED_IN)
 async def get_group_timeline(
     ctx: Ctx, member: Member, group_id: str, paging: TimelinePaging
 ) -> HangoutTimelineView:
@@ -97,7 +100,7 @@ async def get_group_timeline(
     return await _timeline(ctx, member, paging, await group_scope(ctx, group_id))
 
 
-@get(f"{groups.ONE}/floating", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{groups.ONE}/floating", Need.SIGNED_IN)
 async def list_floating_of_group(
     ctx: Ctx, member: Member, group_id: str, paging: FloatingPaging
 ) -> PagedList[views.HangoutView]:
@@ -108,7 +111,7 @@ async def list_floating_of_group(
     return _floating(ctx, found)
 
 
-@get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404, 422))
+@api.get(f"{groups.ONE}/month", Need.SIGNED_IN, errors=(404, 422))
 async def get_month_of_group(
     ctx: Ctx, member: Member, group_id: str, wanted: MonthParameters
 ) -> PagedList[views.HangoutView]:
@@ -116,7 +119,7 @@ async def get_month_of_group(
     return await _month(ctx, member, wanted, await group_scope(ctx, group_id))
 
 
-@get(f"{hangouts.ALL}/upcoming", Need.SIGNED_IN, errors=(304,))
+@api.get(f"{hangouts.ALL}/upcoming", Need.SIGNED_IN, errors=(304,))
 async def get_upcoming_hangouts(
     ctx: Ctx, member: Member, if_none_match: IfNoneMatch
 ) -> JsonResponse[HangoutFeedView]:
@@ -125,13 +128,13 @@ async def get_upcoming_hangouts(
     return tagged(_feed(ctx, found), unless=if_none_match)
 
 
-@get(f"{hangouts.ALL}/timeline", Need.SIGNED_IN)
+@api.get(f"{hangouts.ALL}/timeline", Need.SIGNED_IN, errors=())
 async def get_my_timeline(ctx: Ctx, member: Member, paging: TimelinePaging) -> HangoutTimelineView:
     """Get part of one’s own timeline, before or after a cursor."""
     return await _timeline(ctx, member, paging, await own_scope(ctx))
 
 
-@get(f"{hangouts.ALL}/floating", Need.SIGNED_IN)
+@api.get(f"{hangouts.ALL}/floating", Need.SIGNED_IN, errors=())
 async def list_my_floating_hangouts(
     ctx: Ctx, member: Member, paging: FloatingPaging
 ) -> PagedList[views.HangoutView]:
@@ -140,7 +143,7 @@ async def list_my_floating_hangouts(
     return _floating(ctx, found)
 
 
-@get(f"{hangouts.ALL}/month", Need.SIGNED_IN, errors=(422,))
+@api.get(f"{hangouts.ALL}/month", Need.SIGNED_IN, errors=(422,))
 async def get_my_month(
     ctx: Ctx, member: Member, wanted: MonthParameters
 ) -> PagedList[views.HangoutView]:
@@ -189,16 +192,3 @@ async def _month(
     first, end = month_bounds(wanted.month, wanted.time_zone or ctx.person.time_zone)
     found = await lists.month(ctx, member, scope, first, end)
     return PagedList([views.list_item(ctx.now, one) for one in found], None)
-
-
-OPERATIONS = tag(
-    "Hangouts: lists",
-    get_group_feed,
-    get_group_timeline,
-    list_floating_of_group,
-    get_month_of_group,
-    get_upcoming_hangouts,
-    get_my_timeline,
-    list_my_floating_hangouts,
-    get_my_month,
-)

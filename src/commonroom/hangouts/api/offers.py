@@ -18,11 +18,14 @@ from commonroom.hangouts.service import offers
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, post, put, tag
+from commonroom.http.operations import Operations
 
 ALL = f"{ONE}/offers"
 OFFER = f"{ALL}/{{offer_id:str}}"
 SPOTS = f"{OFFER}/spots"
+
+
+api = Operations("Hangouts: offers", errors=(404, 409, 429))
 
 
 class OfferGiven(Body):
@@ -51,13 +54,13 @@ class SpotsGiven(Body):
     number: Annotated[int, Meta(description=f"1 to {rules.MAX_CLAIMED}.")] = 1
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(ALL, Need.NOT_ACTING)
 async def make_offer(ctx: Ctx, hangout_id: str, given: OfferGiven) -> plan_views.OfferView:
     """Offer to buy or book something for others."""
     return plan_views.offer(await offers.make_offer(ctx, hangout_id, _typed(given)))
 
 
-@put(OFFER, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.put(OFFER, Need.NOT_ACTING)
 async def change_offer(
     ctx: Ctx, hangout_id: str, offer_id: str, given: OfferGiven
 ) -> plan_views.OfferView:
@@ -65,25 +68,25 @@ async def change_offer(
     return plan_views.offer(await offers.change_offer(ctx, hangout_id, offer_id, _typed(given)))
 
 
-@delete(OFFER, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(OFFER, Need.NOT_ACTING)
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     """Take an offer back; whoever made it may, and whoever manages the hangout."""
     await offers.delete_offer(ctx, hangout_id, offer_id)
 
 
-@post(f"{OFFER}/settle", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{OFFER}/settle", Need.NOT_ACTING, status=200)
 async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
     """Say that it is bought or booked: its spots are settled, and the hangout is on."""
     return plan_views.offer(await offers.settle_offer(ctx, hangout_id, offer_id))
 
 
-@post(f"{OFFER}/reopen", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{OFFER}/reopen", Need.NOT_ACTING, status=200)
 async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> plan_views.OfferView:
     """Say that it is not bought yet after all; the hangout stays as it is."""
     return plan_views.offer(await offers.reopen_offer(ctx, hangout_id, offer_id))
 
 
-@put(SPOTS, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(SPOTS, Need.SIGNED_IN)
 async def claim_spots(
     ctx: Ctx, member: Member, hangout_id: str, offer_id: str, given: SpotsGiven
 ) -> plan_views.SpotView:
@@ -95,7 +98,7 @@ async def claim_spots(
     return plan_views.spot(claimed)
 
 
-@delete(SPOTS, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(SPOTS, Need.SIGNED_IN)
 async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
     """Give one’s spots back, as long as nothing is bought."""
     await offers.give_spots_back(ctx, member, hangout_id, offer_id)
@@ -103,15 +106,3 @@ async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: s
 
 def _typed(given: OfferGiven) -> TypedOffer:
     return TypedOffer(**msgspec.structs.asdict(given))
-
-
-OPERATIONS = tag(
-    "Hangouts: offers",
-    make_offer,
-    change_offer,
-    delete_offer,
-    settle_offer,
-    reopen_offer,
-    claim_spots,
-    give_spots_back,
-)

@@ -16,7 +16,7 @@ from commonroom.hangouts.service import places
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 
@@ -41,6 +41,9 @@ PlaceNotes: TypeAlias = Annotated[
         description=f"What helps to find it, at most {hangouts.MAX_PLACE_NOTES} characters.",
     ),
 ]
+
+
+api = Operations("Hangouts: places", errors=(404, 409, 429))
 
 
 class NewPlace(Body):
@@ -110,21 +113,21 @@ def _own_view(place: tables.PersonPlace, home: str | None) -> OwnPlaceView:
     return OwnPlaceView(**fields, is_home=place.place_id == home)
 
 
-@get(GROUPS, Need.SIGNED_IN, errors=(404,))
+@api.get(GROUPS, Need.SIGNED_IN, errors=(404,))
 async def list_group_places(ctx: Ctx, group_id: str) -> PagedList[GroupPlaceView]:
     """List a group’s places by name; those that are archived come last."""
     found = await places.see_group_places(ctx, group_id)
     return PagedList([group_place_view(one) for one in found.places], None)
 
 
-@post(GROUPS, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(GROUPS, Need.NOT_ACTING)
 async def add_group_place(ctx: Ctx, group_id: str, new: NewPlace) -> GroupPlaceView:
     """Keep a place for a group; any member may."""
     given = msgspec.structs.asdict(new)
     return group_place_view(await places.add_group_place(ctx, group_id, given))
 
 
-@patch(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING)
 async def change_group_place(
     ctx: Ctx, group_id: str, place_id: str, change: PlaceChange
 ) -> GroupPlaceView:
@@ -133,20 +136,20 @@ async def change_group_place(
     return group_place_view(await places.change_group_place(ctx, group_id, place_id, given))
 
 
-@delete(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{GROUPS}/{{place_id:str}}", Need.NOT_ACTING)
 async def remove_group_place(ctx: Ctx, group_id: str, place_id: str) -> None:
     """Delete a group’s place; one that a hangout has taken is archived instead."""
     await places.remove_group_place(ctx, group_id, place_id)
 
 
-@get(OWN, Need.NOT_ACTING)
+@api.get(OWN, Need.NOT_ACTING, errors=())
 async def list_own_places(ctx: Ctx) -> PagedList[OwnPlaceView]:
     """List one’s own places, home first; those that are archived come last."""
     found = await places.see_own_places(ctx)
     return PagedList([_own_view(one, found.home_place_id) for one in found.places], None)
 
 
-@post(OWN, Need.NOT_ACTING, errors=(409, 429))
+@api.post(OWN, Need.NOT_ACTING, errors=(409, 429))
 async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlaceView:
     """Keep a place of one’s own."""
     given: dict[str, Any] = msgspec.structs.asdict(new)
@@ -155,7 +158,7 @@ async def add_own_place(ctx: Ctx, new: NewOwnPlace) -> OwnPlaceView:
     return _own_view(made, made.place_id if is_home else None)
 
 
-@patch(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING)
 async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> OwnPlaceView:
     """Change a place of one’s own, make it home, archive it or bring it back."""
     given = named_fields(change)
@@ -164,20 +167,7 @@ async def change_own_place(ctx: Ctx, place_id: str, change: OwnPlaceChange) -> O
     return _own_view(changed.place, changed.home_place_id)
 
 
-@delete(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{OWN}/{{place_id:str}}", Need.NOT_ACTING)
 async def remove_own_place(ctx: Ctx, place_id: str) -> None:
     """Delete a place of one’s own; one that a hangout has taken is archived instead."""
     await places.remove_own_place(ctx, place_id)
-
-
-OPERATIONS = tag(
-    "Hangouts: places",
-    list_group_places,
-    add_group_place,
-    change_group_place,
-    remove_group_place,
-    list_own_places,
-    add_own_place,
-    change_own_place,
-    remove_own_place,
-)

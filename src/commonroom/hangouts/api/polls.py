@@ -23,7 +23,7 @@ from commonroom.hangouts.tables import PollSubject, Vote
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, patch, post, put, tag
+from commonroom.http.operations import Operations
 
 ALL = f"{ONE}/polls"
 POLL = f"{ALL}/{{poll_id:str}}"
@@ -38,6 +38,9 @@ Question: TypeAlias = Annotated[
         "none.",
     ),
 ]
+
+
+api = Operations("Hangouts: polls", errors=(404, 409, 429))
 
 
 class OptionGiven(Body):
@@ -86,7 +89,7 @@ class Closing(Body):
     undecided: Annotated[bool, Meta(description="Take none.")] = False
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(ALL, Need.NOT_ACTING)
 async def create_poll(ctx: Ctx, hangout_id: str, new: NewHangoutPoll) -> poll_views.HangoutPollView:
     """Ask something; any member of the hangout’s groups may.
 
@@ -98,7 +101,7 @@ async def create_poll(ctx: Ctx, hangout_id: str, new: NewHangoutPoll) -> poll_vi
     return poll_views.poll(ctx.now, made)
 
 
-@patch(POLL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.patch(POLL, Need.NOT_ACTING)
 async def change_poll(
     ctx: Ctx, hangout_id: str, poll_id: str, change: PollChange
 ) -> poll_views.HangoutPollView:
@@ -108,13 +111,13 @@ async def change_poll(
     return poll_views.poll(ctx.now, await polls.change_poll(ctx, hangout_id, poll_id, named))
 
 
-@delete(POLL, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(POLL, Need.NOT_ACTING)
 async def delete_poll(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
     """Delete a poll with its votes; its maker and whoever manages the hangout may."""
     await polls.delete_poll(ctx, hangout_id, poll_id)
 
 
-@post(OPTIONS, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(OPTIONS, Need.NOT_ACTING)
 async def add_poll_option(
     ctx: Ctx, hangout_id: str, poll_id: str, given: OptionGiven
 ) -> poll_views.HangoutPollView:
@@ -123,13 +126,13 @@ async def add_poll_option(
     return poll_views.poll(ctx.now, after)
 
 
-@delete(f"{OPTIONS}/{{option_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{OPTIONS}/{{option_id:str}}", Need.NOT_ACTING)
 async def remove_poll_option(ctx: Ctx, hangout_id: str, poll_id: str, option_id: str) -> None:
     """Remove an option with its votes; whoever added it may, and the poll’s maker."""
     await polls.remove_option(ctx, hangout_id, poll_id, option_id)
 
 
-@put(BALLOT, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(BALLOT, Need.SIGNED_IN)
 async def vote_in_poll(
     ctx: Ctx, member: Member, hangout_id: str, poll_id: str, given: BallotGiven
 ) -> poll_views.HangoutPollView:
@@ -138,13 +141,13 @@ async def vote_in_poll(
     return poll_views.poll(ctx.now, after)
 
 
-@delete(BALLOT, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(BALLOT, Need.SIGNED_IN)
 async def withdraw_vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
     """Take one’s votes back."""
     await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
 
 
-@post(f"{POLL}/close", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{POLL}/close", Need.NOT_ACTING, status=200)
 async def close_poll(
     ctx: Ctx, hangout_id: str, poll_id: str, closing: Closing
 ) -> poll_views.HangoutPollView:
@@ -160,16 +163,3 @@ async def close_poll(
 
 def _option(given: OptionGiven) -> TypedHangoutPollOption:
     return TypedHangoutPollOption(**plain(msgspec.structs.asdict(given)))
-
-
-OPERATIONS = tag(
-    "Hangouts: polls",
-    create_poll,
-    change_poll,
-    delete_poll,
-    add_poll_option,
-    remove_poll_option,
-    vote_in_poll,
-    withdraw_vote,
-    close_poll,
-)

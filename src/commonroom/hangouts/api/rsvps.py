@@ -12,10 +12,13 @@ from commonroom.hangouts.service import guests, rsvps
 from commonroom.hangouts.tables import Hangout
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, post, put, tag
+from commonroom.http.operations import Operations
 
 MINE = f"{ONE}/rsvp"
 BY_NAME = f"{ONE}/guests"
+
+
+api = Operations("Hangouts: answers", errors=(404, 409, 429))
 
 
 class RsvpReceipt(Struct, frozen=True):
@@ -28,7 +31,7 @@ class RsvpReceipt(Struct, frozen=True):
     waiting_count: views.People
 
 
-@put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(MINE, Need.SIGNED_IN)
 async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpBody) -> RsvpReceipt:
     """Answer a hangout for oneself, one’s children and guests, or change that.
 
@@ -39,20 +42,20 @@ async def answer_hangout(ctx: Ctx, member: Member, hangout_id: str, given: RsvpB
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
-@delete(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(MINE, Need.SIGNED_IN)
 async def withdraw_answer(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Take one’s answer back, as if it had never been given."""
     await rsvps.withdraw(ctx, member, hangout_id)
 
 
-@post(BY_NAME, Need.NOT_ACTING, errors=(404, 409, 429))
+@api.post(BY_NAME, Need.NOT_ACTING)
 async def answer_for_somebody(ctx: Ctx, hangout_id: str, given: GuestRsvpGiven) -> RsvpReceipt:
     """Answer for somebody without an account, by name; whoever manages the hangout may."""
     done = await guests.answer_for(ctx, hangout_id, guest_answer(given))
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
-@put(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.put(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING)
 async def change_guest_answer(
     ctx: Ctx, hangout_id: str, guest_id: str, given: GuestRsvpGiven
 ) -> RsvpReceipt:
@@ -61,7 +64,7 @@ async def change_guest_answer(
     return _given(views.answer(done.rsvp, _waiting(done.hangout)), done.hangout)
 
 
-@delete(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.delete(f"{BY_NAME}/{{guest_id:str}}", Need.NOT_ACTING)
 async def remove_guest_answer(ctx: Ctx, hangout_id: str, guest_id: str) -> None:
     """Remove the answer of somebody without an account; whoever manages the hangout may.
 
@@ -82,13 +85,3 @@ def _given(answer: views.RsvpView, hangout: Hangout) -> RsvpReceipt:
         hangout.not_going_count,
         hangout.waiting_count,
     )
-
-
-OPERATIONS = tag(
-    "Hangouts: answers",
-    answer_hangout,
-    withdraw_answer,
-    answer_for_somebody,
-    change_guest_answer,
-    remove_guest_answer,
-)

@@ -14,10 +14,13 @@ from commonroom.hangouts.service import talk
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 
 ALL = f"{ONE}/messages"
+
+
+api = Operations("Hangouts: talk", errors=(404, 409, 429))
 
 
 class NewMessage(Body):
@@ -26,7 +29,7 @@ class NewMessage(Body):
     text: Annotated[str, Meta(max_length=5000, description=f"1 to {MAX_MESSAGE} characters.")]
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_messages(
     ctx: Ctx, hangout_id: str, paging: Paging
 ) -> PagedList[plan_views.TalkMessageView]:
@@ -35,7 +38,7 @@ async def list_messages(
     return PagedList([plan_views.message(one) for one in page.items], page.cursor)
 
 
-@post(ALL, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.post(ALL, Need.SIGNED_IN)
 async def say(
     ctx: Ctx, member: Member, hangout_id: str, new: NewMessage
 ) -> plan_views.TalkMessageView:
@@ -43,10 +46,7 @@ async def say(
     return plan_views.message(await talk.say(ctx, member, hangout_id, new.text))
 
 
-@delete(f"{ALL}/{{message_id:str}}", Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(f"{ALL}/{{message_id:str}}", Need.SIGNED_IN)
 async def delete_message(ctx: Ctx, member: Member, hangout_id: str, message_id: str) -> None:
     """Delete a message: its author may, and whoever manages the hangout."""
     await talk.delete_message(ctx, member, hangout_id, message_id)
-
-
-OPERATIONS = tag("Hangouts: talk", list_messages, say, delete_message)

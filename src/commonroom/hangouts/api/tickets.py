@@ -18,7 +18,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.etags import tagged
-from commonroom.http.operations import delete, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.responses import JsonResponse
 
 MINE = f"{ONE}/ticket"
@@ -27,6 +27,9 @@ Price = Annotated[str, Meta(max_length=1000, description=f"At most {rules.MAX_PR
 SeatName = Annotated[
     str, Meta(max_length=1000, description=f"At most {rules.MAX_SEAT} characters.")
 ]
+
+
+api = Operations("Hangouts: tickets", errors=(404, 409, 429))
 
 
 class TicketSource(Body):
@@ -46,7 +49,7 @@ class TicketGiven(Body):
     spare: Annotated[int, Meta(description="How many of them one can give away.")] = 0
 
 
-@put(f"{ONE}/tickets", Need.NOT_ACTING, errors=(404, 409, 429))
+@api.put(f"{ONE}/tickets", Need.NOT_ACTING)
 async def describe_tickets(
     ctx: Ctx, member: Member, links: Links, hangout_id: str, given: TicketSource
 ) -> JsonResponse[views.WholeHangout]:
@@ -55,7 +58,7 @@ async def describe_tickets(
     return tagged(await show(ctx, member, links, hangout_id))
 
 
-@put(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.put(MINE, Need.SIGNED_IN)
 async def set_ticket(
     ctx: Ctx, member: Member, hangout_id: str, given: TicketGiven
 ) -> plan_views.TicketView:
@@ -67,10 +70,7 @@ async def set_ticket(
     return plan_views.ticket(await tickets.set_ticket(ctx, member, hangout_id, typed))
 
 
-@delete(MINE, Need.SIGNED_IN, errors=(404, 409, 429))
+@api.delete(MINE, Need.SIGNED_IN)
 async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Say that one neither needs a ticket nor has one."""
     await tickets.remove_ticket(ctx, member, hangout_id)
-
-
-OPERATIONS = tag("Hangouts: tickets", describe_tickets, set_ticket, remove_ticket)

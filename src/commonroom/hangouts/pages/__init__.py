@@ -27,6 +27,7 @@ from commonroom.hangouts.pages import (
     tickets,
 )
 from commonroom.hangouts.request import limit_writes
+from commonroom.http.forms import page_routes
 
 MAX_FORM = 128 * 1024
 """A long description in a script whose letters take nine bytes each in a form fits."""
@@ -43,7 +44,7 @@ def hangouts_pages() -> Router:
     """All of them."""
     return Router(
         "/",
-        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        route_handlers=page_routes(*(part.pages for part in PARTS)),
         guards=[limit_writes],
         include_in_schema=False,
         request_max_body_size=MAX_FORM,

@@ -17,7 +17,7 @@ from commonroom.hangouts.service.detail import see_hangout
 from commonroom.hangouts.tables import Rsvp
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.joins.attachments import AttachmentCard, AttachmentKind, ThingChoice, kinds_of
@@ -25,6 +25,9 @@ from commonroom.joins.attachments import AttachmentCard, AttachmentKind, ThingCh
 ATTACH = f"{addresses.HANGOUT}/attach"
 ALL = f"{addresses.HANGOUT}/attachments"
 HERE = "/hangouts/{hangout_id}#along"
+
+
+pages = Pages()
 
 
 class ThingForm(Form):
@@ -41,7 +44,7 @@ class AttachableKind(Struct, frozen=True):
     choices: list[ThingChoice]
 
 
-@page(ATTACH, Need.NOT_ACTING)
+@pages.page(ATTACH, Need.NOT_ACTING)
 async def choose(
     request: Request,
     hangout_id: str,
@@ -64,7 +67,7 @@ async def choose(
     )
 
 
-@form(ALL, Need.NOT_ACTING, on=choose, leads_to=HERE, flash="hangout-attached")
+@pages.form(ALL, Need.NOT_ACTING, on=choose, leads_to=HERE, flash="hangout-attached")
 async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Attaches something."""
     kind = kinds_of(request).get(data.kind)
@@ -74,7 +77,7 @@ async def attach(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -
     await attachments.attach(ctx, hangout_id, kind.key, claim)
 
 
-@form(f"{ALL}/begin", Need.NOT_ACTING, on=hangout_page)
+@pages.form(f"{ALL}/begin", Need.NOT_ACTING, on=hangout_page)
 async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) -> Response[Any]:
     """Begins a new thing for those who come, and attaches it."""
     kind = kinds_of(request).get(data.kind)
@@ -90,13 +93,15 @@ async def begin(request: Request, ctx: Ctx, hangout_id: str, data: ThingForm) ->
     return redirect(address or addresses.hangout(hangout_id), "hangout-attached")
 
 
-@form(f"{ALL}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-detached")
+@pages.form(
+    f"{ALL}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-detached"
+)
 async def detach(ctx: Ctx, hangout_id: str, data: ThingForm) -> None:
     """Takes it off."""
     await attachments.detach(ctx, hangout_id, data.kind, data.thing)
 
 
-@page(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.SIGNED_IN)
+@pages.page(f"{ALL}/{{kind:str}}/{{thing_id:str}}", Need.SIGNED_IN)
 async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str) -> Response[Any]:
     """Leads somebody of the hangout to the thing; its room lets them in."""
     known = kinds_of(request).get(kind)
@@ -110,6 +115,3 @@ async def open_thing(request: Request, hangout_id: str, kind: str, thing_id: str
     if view is None or view.address is None:
         raise attachments.no_such_attachment()
     return redirect(view.address)
-
-
-HANDLERS = handlers(choose, attach, begin, detach, open_thing)

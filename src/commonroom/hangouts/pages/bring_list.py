@@ -10,10 +10,13 @@ from commonroom.hangouts.service import bring_list
 from commonroom.hangouts.service.bring_list import TypedBringItem
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 
 LIST = f"{addresses.HANGOUT}/bring-list"
 ITEM = f"{LIST}/{{item_id:str}}"
+
+
+pages = Pages()
 
 
 class BringItemForm(Form):
@@ -32,14 +35,14 @@ class ClaimForm(Form):
     number: Line = ""
 
 
-@form(LIST, Need.NOT_ACTING, on=hangout_page, flash="bring-added")
+@pages.form(LIST, Need.NOT_ACTING, on=hangout_page, flash="bring-added")
 async def add(ctx: Ctx, hangout_id: str, data: BringItemForm) -> None:
     """Puts something on the list."""
     typed = TypedBringItem(name=data.thing, note=data.note, needed=_number("needed", data.needed))
     await bring_list.add_item(ctx, hangout_id, typed)
 
 
-@form(ITEM, Need.NOT_ACTING, on=hangout_page, flash="bring-saved")
+@pages.form(ITEM, Need.NOT_ACTING, on=hangout_page, flash="bring-saved")
 async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -> None:
     """Changes something on the list."""
     needed = _number("needed", data.needed)
@@ -47,20 +50,20 @@ async def change(ctx: Ctx, hangout_id: str, item_id: str, data: BringItemForm) -
     await bring_list.change_item(ctx, hangout_id, item_id, changes)
 
 
-@form(f"{ITEM}/remove", Need.NOT_ACTING, on=hangout_page, flash="bring-removed")
+@pages.form(f"{ITEM}/remove", Need.NOT_ACTING, on=hangout_page, flash="bring-removed")
 async def remove(ctx: Ctx, hangout_id: str, item_id: str) -> None:
     """Takes something off the list."""
     await bring_list.remove_item(ctx, hangout_id, item_id)
 
 
-@form(f"{ITEM}/claim", Need.SIGNED_IN, on=hangout_page, flash="bring-claimed")
+@pages.form(f"{ITEM}/claim", Need.SIGNED_IN, on=hangout_page, flash="bring-claimed")
 async def claim(ctx: Ctx, member: Member, hangout_id: str, item_id: str, data: ClaimForm) -> None:
     """Brings so many of it."""
     number = _number("number", data.number)
     await bring_list.claim(ctx, member, hangout_id, item_id, number)
 
 
-@form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=hangout_page, flash="bring-unclaimed")
+@pages.form(f"{ITEM}/unclaim", Need.SIGNED_IN, on=hangout_page, flash="bring-unclaimed")
 async def unclaim(ctx: Ctx, member: Member, hangout_id: str, item_id: str) -> None:
     """Does not bring it after all."""
     await bring_list.unclaim(ctx, member, hangout_id, item_id)
@@ -72,6 +75,3 @@ def _number(field: str, text: str) -> int:
     if not (plain.isascii() and plain.isdigit() and len(plain) < 8):
         raise InvalidField(field, "Enter a number.")
     return int(plain)
-
-
-HANDLERS = handlers(add, change, remove, claim, unclaim)

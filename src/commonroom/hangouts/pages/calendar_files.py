@@ -13,11 +13,13 @@ from commonroom.hangouts.service.guests import see_as_guest
 from commonroom.hangouts.tables import Hangout, Rsvp, RsvpStatus
 from commonroom.http.access import Need
 from commonroom.http.calendar_files import calendar_response, count_calendar_file
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.request import Request
 
+pages = Pages()
 
-@page(addresses.HANGOUT + addresses.CALENDAR_FILE, Need.SIGNED_IN)
+
+@pages.page(addresses.HANGOUT + addresses.CALENDAR_FILE, Need.SIGNED_IN)
 async def hangout_file(request: Request, member: Member, hangout_id: str) -> Response[bytes]:
     """A hangout for a calendar: two requests."""
     count_calendar_file(request)
@@ -28,7 +30,7 @@ async def hangout_file(request: Request, member: Member, hangout_id: str) -> Res
     return await _file(request, access.hangout, path, None if own is None else own.status)
 
 
-@page(addresses.GUEST + addresses.CALENDAR_FILE, Need.ANYONE)
+@pages.page(addresses.GUEST + addresses.CALENDAR_FILE, Need.ANYONE)
 async def guest_file(request: Request, visitor: GuestVisitor, token: str) -> Response[bytes]:
     """The same for whoever has the guest link: one request."""
     count_calendar_file(request)
@@ -43,6 +45,3 @@ async def _file(
         raise NotFound("This hangout has no day yet.")
     entry = entry_of(hangout, answer, path)
     return await calendar_response(request, [entry], filename="hangout.ics")
-
-
-HANDLERS = handlers(hangout_file, guest_file)

@@ -9,12 +9,15 @@ from commonroom.hangouts.service import carpool
 from commonroom.hangouts.service.carpool import TypedCar
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 
 CARS = f"{addresses.HANGOUT}/cars"
 CAR = f"{CARS}/{{car_id:str}}"
 RIDE = f"{addresses.HANGOUT}/ride"
 HERE = "/hangouts/{hangout_id}#cars"
+
+
+pages = Pages()
 
 
 class CarForm(Form):
@@ -32,37 +35,45 @@ class RideForm(Form):
     note: Line = ""
 
 
-@form(CARS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-offered")
+@pages.form(CARS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-offered")
 async def offer_car(ctx: Ctx, hangout_id: str, data: CarForm) -> None:
     """Offers a car."""
     await carpool.offer_car(ctx, hangout_id, _typed(data))
 
 
-@form(f"{CAR}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-saved")
+@pages.form(
+    f"{CAR}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-saved"
+)
 async def change_car(ctx: Ctx, hangout_id: str, car_id: str, data: CarForm) -> None:
     """Changes one's own car."""
     await carpool.change_car(ctx, hangout_id, car_id, _typed(data))
 
 
-@form(f"{CAR}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-removed")
+@pages.form(
+    f"{CAR}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-car-removed"
+)
 async def delete_car(ctx: Ctx, hangout_id: str, car_id: str) -> None:
     """Takes a car away."""
     await carpool.delete_car(ctx, hangout_id, car_id)
 
 
-@form(f"{CAR}/seat", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-seat-taken")
+@pages.form(
+    f"{CAR}/seat", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-seat-taken"
+)
 async def take_seat(ctx: Ctx, member: Member, hangout_id: str, car_id: str, data: RideForm) -> None:
     """Takes seats."""
     await carpool.take_seat(ctx, member, hangout_id, car_id, plus_guests=data.people - 1)
 
 
-@form(f"{CAR}/take", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken")
+@pages.form(
+    f"{CAR}/take", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-taken"
+)
 async def take_along(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
     """Takes somebody along who needs a ride."""
     await carpool.take_along(ctx, hangout_id, car_id, data.who)
 
 
-@form(
+@pages.form(
     f"{CAR}/remove", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-rider-removed"
 )
 async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) -> None:
@@ -70,7 +81,7 @@ async def remove_rider(ctx: Ctx, hangout_id: str, car_id: str, data: OneForm) ->
     await carpool.remove_rider(ctx, hangout_id, car_id, data.who)
 
 
-@form(RIDE, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-needed")
+@pages.form(RIDE, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-needed")
 async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -> None:
     """Needs a ride."""
     await carpool.need_ride(
@@ -78,7 +89,9 @@ async def need_ride(ctx: Ctx, member: Member, hangout_id: str, data: RideForm) -
     )
 
 
-@form(f"{RIDE}/leave", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-left")
+@pages.form(
+    f"{RIDE}/leave", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ride-left"
+)
 async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Gives a seat back, or needs no ride any more."""
     await carpool.leave_ride(ctx, member, hangout_id)
@@ -86,15 +99,3 @@ async def leave_ride(ctx: Ctx, member: Member, hangout_id: str) -> None:
 
 def _typed(data: CarForm) -> TypedCar:
     return TypedCar(seats=data.seats, plus_guests=data.plus_guests, note=data.note or None)
-
-
-HANDLERS = handlers(
-    offer_car,
-    change_car,
-    delete_car,
-    take_seat,
-    take_along,
-    remove_rider,
-    need_ride,
-    leave_ride,
-)

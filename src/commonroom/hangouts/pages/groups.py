@@ -20,10 +20,12 @@ from commonroom.hangouts.service.invite_codes import create_code
 from commonroom.hangouts.service.versions import feed_version
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+
+pages = Pages()
 
 
 class GroupForm(Form):
@@ -47,13 +49,13 @@ class GroupEdit(GroupForm):
     version: int = 0
 
 
-@page(addresses.NEW_GROUP, Need.NOT_ACTING)
+@pages.page(addresses.NEW_GROUP, Need.NOT_ACTING)
 async def new_group(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """What is it called?"""
     return render_page(request, "group_new.html", form=form)
 
 
-@form(addresses.NEW_GROUP, Need.NOT_ACTING, on=new_group)
+@pages.form(addresses.NEW_GROUP, Need.NOT_ACTING, on=new_group)
 async def create_group(ctx: Ctx, data: GroupForm) -> Response[Any]:
     """Makes a group, and leads to the code with which friends come in."""
     made = await groups.create_group(ctx, name=data.group_name)
@@ -61,7 +63,7 @@ async def create_group(ctx: Ctx, data: GroupForm) -> Response[Any]:
     return redirect(f"{addresses.group(made.group_id)}/invite", "group-made")
 
 
-@page(addresses.GROUP, Need.SIGNED_IN)
+@pages.page(addresses.GROUP, Need.SIGNED_IN)
 async def feed(
     request: Request, member: Member, group_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -78,7 +80,7 @@ async def feed(
     )
 
 
-@form(f"{addresses.GROUP}/float", Need.NOT_ACTING, on=feed, flash="hangout-floated")
+@pages.form(f"{addresses.GROUP}/float", Need.NOT_ACTING, on=feed, flash="hangout-floated")
 async def float_idea(ctx: Ctx, group_id: str, data: QuickIdeaForm) -> str:
     """Floats an idea to the group, from the feed itself."""
     made = await create_hangout(ctx, HangoutDraft(title=data.title, group_ids=[group_id]))
@@ -102,7 +104,7 @@ async def feed_changes(request: Request, group_id: FromPath[str]) -> LiveUpdates
     return LiveUpdates(f"group#{group_id}", version, may_watch)
 
 
-@page(f"{addresses.GROUP}/edit", Need.NOT_ACTING)
+@pages.page(f"{addresses.GROUP}/edit", Need.NOT_ACTING)
 async def edit_group(
     request: Request,
     group_id: str,
@@ -131,7 +133,7 @@ async def edit_group(
     )
 
 
-@form(
+@pages.form(
     f"{addresses.GROUP}/edit",
     Need.NOT_ACTING,
     on=edit_group,
@@ -150,7 +152,7 @@ async def save_group(ctx: Ctx, group_id: str, data: GroupEdit) -> None:
     await groups.change_group(ctx, group_id, given, version=data.version)
 
 
-@form(
+@pages.form(
     f"{addresses.GROUP}/delete",
     Need.NOT_ACTING,
     on=edit_group,
@@ -162,13 +164,4 @@ async def delete_group(ctx: Ctx, group_id: str) -> None:
     await groups.delete_group(ctx, group_id)
 
 
-HANDLERS = handlers(
-    new_group,
-    create_group,
-    feed,
-    float_idea,
-    feed_changes,
-    edit_group,
-    save_group,
-    delete_group,
-)
+pages.include(feed_changes)

@@ -29,7 +29,7 @@ from commonroom.hangouts.service.guests import (
 )
 from commonroom.hangouts.tables import Hangout, RsvpStatus
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.markdown import render as render_markdown
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
@@ -37,6 +37,9 @@ from commonroom.http.sharing import shared
 
 OWN = f"{addresses.GUEST}/{{change_code:str}}"
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
+
+
+pages = Pages()
 
 
 class GuestRsvpForm(Form):
@@ -48,7 +51,7 @@ class GuestRsvpForm(Form):
     plus_guests: int = 0
 
 
-@page(addresses.GUEST, Need.ANYONE)
+@pages.page(addresses.GUEST, Need.ANYONE)
 async def guest_page(
     request: Request,
     visitor: GuestVisitor,
@@ -70,7 +73,7 @@ async def guest_page(
     return await _show(request, visitor, token, form=form or EMPTY, error=error)
 
 
-@form(addresses.GUEST, Need.ANYONE, on=guest_page)
+@pages.form(addresses.GUEST, Need.ANYONE, on=guest_page)
 async def answer(
     request: Request, visitor: GuestVisitor, token: str, data: GuestRsvpForm
 ) -> Response[Any]:
@@ -102,7 +105,7 @@ async def _changed(
     return code
 
 
-@page(OWN, Need.ANYONE)
+@pages.page(OWN, Need.ANYONE)
 async def own_page(
     request: Request,
     visitor: GuestVisitor,
@@ -145,13 +148,15 @@ async def _show_own(
     return shown
 
 
-@form(OWN, Need.ANYONE, on=own_page, leads_to="/h/{token}/{change_code}", flash="hangout-answered")
+@pages.form(
+    OWN, Need.ANYONE, on=own_page, leads_to="/h/{token}/{change_code}", flash="hangout-answered"
+)
 async def change(visitor: GuestVisitor, change_code: str, data: GuestRsvpForm) -> None:
     """Changes the answer."""
     await guests.change_as_guest(visitor, change_code, _typed(data))
 
 
-@form(f"{OWN}/withdraw", Need.ANYONE)
+@pages.form(f"{OWN}/withdraw", Need.ANYONE)
 async def withdraw(
     request: Request, visitor: GuestVisitor, token: str, change_code: str
 ) -> Response[Any]:
@@ -165,7 +170,7 @@ async def withdraw(
     return led
 
 
-@form(f"{OWN}/forget", Need.ANYONE)
+@pages.form(f"{OWN}/forget", Need.ANYONE)
 async def forget(request: Request, visitor: GuestVisitor, token: str) -> Response[Any]:
     """Lets somebody else answer in this browser; the answer stays, and its private link."""
     led = redirect(addresses.guest(token))
@@ -230,6 +235,3 @@ def _going(one: Hangout, things: HangoutThings) -> list[PartyView]:
     return [
         replace(party, note=None, company="") for party in attendees_of(one, things.answers).going
     ]
-
-
-HANDLERS = handlers(guest_page, answer, own_page, change, withdraw, forget)

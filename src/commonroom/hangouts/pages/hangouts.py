@@ -42,18 +42,7 @@ from commonroom.hangouts.service.versions import hangout_version
 from commonroom.hangouts.tables import Attachment, RsvpStatus, Venue
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import (
-    EMPTY,
-    Address,
-    Form,
-    FormState,
-    Line,
-    OneOrMany,
-    as_list,
-    form,
-    handlers,
-    page,
-)
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.markdown import render as render_markdown
 from commonroom.http.redirects import redirect
@@ -70,6 +59,9 @@ JUST_MADE_SECONDS = 600
 POLL_DAYS = 10
 """How many of the next days can be tapped for a poll."""
 STATUSES = ("GOING", "INTERESTED", "NOT_GOING")
+
+
+pages = Pages()
 
 
 class RsvpForm(HomeForm):
@@ -109,7 +101,7 @@ class OneForm(Form):
     who: Line = ""
 
 
-@page(addresses.HANGOUT, Need.SIGNED_IN)
+@pages.page(addresses.HANGOUT, Need.SIGNED_IN)
 async def hangout_page(
     request: Request,
     member: Member,
@@ -240,7 +232,7 @@ async def _seen(request: Request, hangout_id: str) -> dict[str, list[str]]:
     return seen_ids(await attached_things(request, access, attached))
 
 
-@form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
+@pages.form(f"{addresses.HANGOUT}/answer", Need.SIGNED_IN, on=hangout_page)
 async def answer(
     request: Request, member: Member, hangout_id: str, data: RsvpForm
 ) -> Response[Any]:
@@ -266,7 +258,9 @@ async def answer(
     return redirect(addresses.return_to(data.next, here), "hangout-answered")
 
 
-@form(f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="hangout-withdrawn")
+@pages.form(
+    f"{addresses.HANGOUT}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="hangout-withdrawn"
+)
 async def withdraw(
     request: Request, member: Member, hangout_id: str, data: HomeForm
 ) -> Response[Any] | None:
@@ -275,49 +269,61 @@ async def withdraw(
     return answer_on_home(request, data.home, "hangout-withdrawn") if data.home else None
 
 
-@form(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-on")
+@pages.form(f"{addresses.HANGOUT}/confirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-on")
 async def confirm(ctx: Ctx, hangout_id: str) -> None:
     """It's on!"""
     await hangouts.confirm(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-not-on")
+@pages.form(
+    f"{addresses.HANGOUT}/unconfirm", Need.NOT_ACTING, on=hangout_page, flash="hangout-not-on"
+)
 async def unconfirm(ctx: Ctx, hangout_id: str) -> None:
     """Takes that back."""
     await hangouts.unconfirm(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, on=hangout_page, flash="hangout-cancelled")
+@pages.form(
+    f"{addresses.HANGOUT}/cancel", Need.NOT_ACTING, on=hangout_page, flash="hangout-cancelled"
+)
 async def cancel(ctx: Ctx, hangout_id: str) -> None:
     """Cancels it."""
     await hangouts.cancel(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, on=hangout_page, flash="hangout-back")
+@pages.form(
+    f"{addresses.HANGOUT}/bring-back", Need.NOT_ACTING, on=hangout_page, flash="hangout-back"
+)
 async def bring_back(ctx: Ctx, hangout_id: str) -> None:
     """Brings it back."""
     await hangouts.bring_back(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/delete", Need.NOT_ACTING, leads_to="/hangouts", flash="hangout-deleted")
+@pages.form(
+    f"{addresses.HANGOUT}/delete", Need.NOT_ACTING, leads_to="/hangouts", flash="hangout-deleted"
+)
 async def delete(ctx: Ctx, hangout_id: str) -> None:
     """Deletes it."""
     await hangouts.delete_hangout(ctx, hangout_id)
 
 
-@form(f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, on=hangout_page, flash="hangout-invited")
+@pages.form(
+    f"{addresses.HANGOUT}/invite", Need.NOT_ACTING, on=hangout_page, flash="hangout-invited"
+)
 async def invite(request: Request, ctx: Ctx, hangout_id: str, data: EmailForm) -> None:
     """Invites somebody directly."""
     await edits.invite(ctx, hangout_id, data.email, asked_from=request.client_address)
 
 
-@form(f"{addresses.HANGOUT}/uninvite", Need.NOT_ACTING, on=hangout_page, flash="hangout-uninvited")
+@pages.form(
+    f"{addresses.HANGOUT}/uninvite", Need.NOT_ACTING, on=hangout_page, flash="hangout-uninvited"
+)
 async def uninvite(ctx: Ctx, hangout_id: str, data: OneForm) -> None:
     """Takes an invitation back."""
     await edits.uninvite(ctx, hangout_id, data.who)
 
 
-@form(
+@pages.form(
     f"{addresses.HANGOUT}/guest-link", Need.NOT_ACTING, on=hangout_page, flash="hangout-guests-open"
 )
 async def open_link(ctx: Ctx, hangout_id: str, data: GuestLinkForm) -> None:
@@ -325,7 +331,7 @@ async def open_link(ctx: Ctx, hangout_id: str, data: GuestLinkForm) -> None:
     await guests.set_guest_link(ctx, hangout_id, is_open=True, shows_people=data.shows_people)
 
 
-@form(
+@pages.form(
     f"{addresses.HANGOUT}/guest-link/close",
     Need.NOT_ACTING,
     on=hangout_page,
@@ -336,14 +342,16 @@ async def close_link(ctx: Ctx, hangout_id: str) -> None:
     await guests.set_guest_link(ctx, hangout_id, is_open=False)
 
 
-@form(f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, on=hangout_page, flash="hangout-guest-added")
+@pages.form(
+    f"{addresses.HANGOUT}/guests", Need.NOT_ACTING, on=hangout_page, flash="hangout-guest-added"
+)
 async def add_guest(ctx: Ctx, hangout_id: str, data: AnswerForGuestForm) -> None:
     """Answers for somebody by name."""
     given = guests.TypedGuestRsvp(name=data.name, status="GOING", plus_guests=data.plus_guests)
     await guests.answer_for(ctx, hangout_id, given)
 
 
-@form(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING, on=hangout_page)
+@pages.form(f"{addresses.HANGOUT}/guests/remove", Need.NOT_ACTING, on=hangout_page)
 async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any]:
     """Removes the answer of somebody without an account, and the link that they came in by."""
     removed = await guests.change_for(ctx, hangout_id, data.who, None)
@@ -351,20 +359,4 @@ async def remove_guest(ctx: Ctx, hangout_id: str, data: OneForm) -> Response[Any
     return redirect(addresses.hangout(hangout_id), flash)
 
 
-HANDLERS = handlers(
-    hangout_page,
-    hangout_changes,
-    answer,
-    withdraw,
-    confirm,
-    unconfirm,
-    cancel,
-    bring_back,
-    delete,
-    invite,
-    uninvite,
-    open_link,
-    close_link,
-    add_guest,
-    remove_guest,
-)
+pages.include(hangout_changes)

@@ -13,9 +13,11 @@ from commonroom.hangouts.service import ideas
 from commonroom.hangouts.service.ideas import idea_place
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
 from commonroom.http.words import _
+
+pages = Pages()
 
 
 class IdeaListForm(Form):
@@ -47,7 +49,7 @@ class WhichIdea(Form):
     idea_id: Line = ""
 
 
-@page(addresses.IDEAS, Need.SIGNED_IN)
+@pages.page(addresses.IDEAS, Need.SIGNED_IN)
 async def ideas_page(
     request: Request, group_id: str, form: FormState = EMPTY, list_form: FormState = EMPTY
 ) -> Response[Any]:
@@ -67,7 +69,7 @@ async def ideas_page(
     )
 
 
-@form(
+@pages.form(
     f"{addresses.IDEAS}/lists",
     Need.NOT_ACTING,
     on=ideas_page,
@@ -81,32 +83,34 @@ async def add_list(ctx: Ctx, group_id: str, data: IdeaListForm) -> None:
     await ideas.add_list(ctx, group_id, {"name": name, "category": data.category})
 
 
-@form(f"{addresses.IDEAS}/lists/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-list-removed")
+@pages.form(
+    f"{addresses.IDEAS}/lists/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-list-removed"
+)
 async def remove_list(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes a list with its ideas."""
     await ideas.remove_list(ctx, group_id, data.list_id)
 
 
-@form(addresses.IDEAS, Need.NOT_ACTING, on=ideas_page, flash="idea-added")
+@pages.form(addresses.IDEAS, Need.NOT_ACTING, on=ideas_page, flash="idea-added")
 async def add_idea(ctx: Ctx, group_id: str, data: NewIdeaForm) -> None:
     """Adds an idea to a list."""
     await ideas.add_idea(ctx, group_id, data.list_id, {"name": data.name})
 
 
-@form(f"{addresses.IDEAS}/edit", Need.NOT_ACTING, on=ideas_page, flash="idea-saved")
+@pages.form(f"{addresses.IDEAS}/edit", Need.NOT_ACTING, on=ideas_page, flash="idea-saved")
 async def save_idea(ctx: Ctx, group_id: str, data: IdeaForm) -> None:
     """Changes the words of an idea."""
     given = {"name": data.name, "note": data.note, "url": data.url}
     await ideas.change_idea(ctx, idea_place(group_id, data.list_id, data.idea_id), given)
 
 
-@form(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-removed")
+@pages.form(f"{addresses.IDEAS}/remove", Need.NOT_ACTING, on=ideas_page, flash="idea-removed")
 async def remove_idea(ctx: Ctx, group_id: str, data: WhichIdea) -> None:
     """Deletes an idea."""
     await ideas.remove_idea(ctx, idea_place(group_id, data.list_id, data.idea_id))
 
 
-@form(f"{addresses.IDEAS}/interest", Need.NOT_ACTING, on=ideas_page)
+@pages.form(f"{addresses.IDEAS}/interest", Need.NOT_ACTING, on=ideas_page)
 async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Says that one would do this."""
     place = idea_place(group_id, data.list_id, data.idea_id)
@@ -114,21 +118,9 @@ async def add_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
 
 
-@form(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING, on=ideas_page)
+@pages.form(f"{addresses.IDEAS}/no-interest", Need.NOT_ACTING, on=ideas_page)
 async def remove_interest(ctx: Ctx, group_id: str, data: WhichIdea) -> str:
     """Takes back that one would do this."""
     place = idea_place(group_id, data.list_id, data.idea_id)
     await ideas.set_interest(ctx, place, is_interested=False)
     return f"{addresses.group(group_id)}/ideas#i-{data.idea_id}"
-
-
-HANDLERS = handlers(
-    ideas_page,
-    add_list,
-    remove_list,
-    add_idea,
-    save_idea,
-    remove_idea,
-    add_interest,
-    remove_interest,
-)

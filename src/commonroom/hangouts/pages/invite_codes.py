@@ -15,7 +15,7 @@ from commonroom.hangouts.service.access import open_group
 from commonroom.hangouts.tables import InviteCode
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.sharing import Shared, shared
@@ -32,6 +32,9 @@ Standing: TypeAlias = Literal["guest", "acting", "member", "free"]
 """What whoever has a code is to its group."""
 
 
+pages = Pages()
+
+
 class InviteCodeForm(Form):
     """A new code."""
 
@@ -45,7 +48,7 @@ class WhichCode(Form):
     code: Line = ""
 
 
-@page(addresses.INVITE, Need.WRITER)
+@pages.page(addresses.INVITE, Need.WRITER)
 async def invite_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """The group's link with its QR code, others that work, and the button for another."""
     found = await invite_codes.see_codes(request.context, group_id)
@@ -80,7 +83,7 @@ def _to_show(codes: Sequence[InviteCode], request: Request) -> InviteCode | None
     return next(iter([*fresh, *lasting, *codes]), None)
 
 
-@form(addresses.INVITE, Need.NOT_ACTING, on=invite_page, flash="group-code-made")
+@pages.form(addresses.INVITE, Need.NOT_ACTING, on=invite_page, flash="group-code-made")
 async def create_code(ctx: Ctx, group_id: str, data: InviteCodeForm) -> None:
     """Makes a code that lets people in."""
     life = EXPIRES.get(data.expires)
@@ -88,13 +91,13 @@ async def create_code(ctx: Ctx, group_id: str, data: InviteCodeForm) -> None:
     await invite_codes.create_code(ctx, group_id, expires_at=expires_at, single_use=data.single_use)
 
 
-@form(f"{addresses.INVITE}/off", Need.NOT_ACTING, on=invite_page, flash="group-code-off")
+@pages.form(f"{addresses.INVITE}/off", Need.NOT_ACTING, on=invite_page, flash="group-code-off")
 async def revoke_code(ctx: Ctx, group_id: str, data: WhichCode) -> None:
     """Ends a code."""
     await invite_codes.revoke_code(ctx, group_id, data.code)
 
 
-@page(addresses.JOIN, Need.ANYONE)
+@pages.page(addresses.JOIN, Need.ANYONE)
 async def join_page(request: Request, code: str, form: FormState = EMPTY) -> Response[Any]:
     """What a code is for, as far as strangers may know, and what to do."""
     found = await invite_codes.preview(
@@ -123,11 +126,8 @@ async def _standing(request: Request, found: invite_codes.GroupPreview) -> tuple
     return "member", access.group
 
 
-@form(addresses.JOIN, Need.NOT_ACTING, on=join_page)
+@pages.form(addresses.JOIN, Need.NOT_ACTING, on=join_page)
 async def join(ctx: Ctx, code: str) -> Response[Any]:
     """Joins the group of a code."""
     group = await invite_codes.join(ctx, code)
     return redirect(addresses.group(group.group_id), "group-joined")
-
-
-HANDLERS = handlers(invite_page, create_code, revoke_code, join_page, join)

@@ -19,11 +19,14 @@ from commonroom.hangouts.rules.months import midnight, next_month, read_month
 from commonroom.hangouts.service import lists
 from commonroom.hangouts.service.listing import Scope, group_scope, own_scope
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
 from commonroom.http.typed_times import known_zone
 
 MonthName = Annotated[str, QueryParameter(max_length=20)]
+
+
+pages = Pages()
 
 
 class CalendarDay(Struct, frozen=True):
@@ -35,7 +38,7 @@ class CalendarDay(Struct, frozen=True):
     cards: list[HangoutCard]
 
 
-@page(addresses.ROOM, Need.SIGNED_IN)
+@pages.page(addresses.ROOM, Need.SIGNED_IN)
 async def home(request: Request, member: Member) -> Response[Any]:
     """What is on, comes up and has no day yet, over all my groups and invitations."""
     scope = await own_scope(request.context)
@@ -49,7 +52,7 @@ async def home(request: Request, member: Member) -> Response[Any]:
     )
 
 
-@page(addresses.PAST, Need.SIGNED_IN)
+@pages.page(addresses.PAST, Need.SIGNED_IN)
 async def past(
     request: Request, member: Member, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
@@ -58,7 +61,7 @@ async def past(
     return await _past(request, member, scope, before=before, after=after)
 
 
-@page(f"{addresses.GROUP}/past", Need.SIGNED_IN)
+@pages.page(f"{addresses.GROUP}/past", Need.SIGNED_IN)
 async def group_past(
     request: Request, member: Member, group_id: str, before: Cursor = None, after: Cursor = None
 ) -> Response[Any]:
@@ -86,13 +89,13 @@ async def _past(
     )
 
 
-@page(addresses.MONTH, Need.SIGNED_IN)
+@pages.page(addresses.MONTH, Need.SIGNED_IN)
 async def month(request: Request, member: Member, month: MonthName = "") -> Response[Any]:
     """A month of mine."""
     return await _month(request, member, await own_scope(request.context), month)
 
 
-@page(f"{addresses.GROUP}/month", Need.SIGNED_IN)
+@pages.page(f"{addresses.GROUP}/month", Need.SIGNED_IN)
 async def group_month(
     request: Request, member: Member, group_id: str, month: MonthName = ""
 ) -> Response[Any]:
@@ -141,6 +144,3 @@ def _is_in(card: HangoutCard, first: date, end: date) -> bool:
 
 def _weeks(days: list[CalendarDay]) -> list[list[CalendarDay]]:
     return [days[start : start + 7] for start in range(0, len(days), 7)]
-
-
-HANDLERS = handlers(home, past, group_past, month, group_month)

@@ -40,7 +40,7 @@ from commonroom.hangouts.service.places import offered_places
 from commonroom.hangouts.tables import Hangout, Idea, Rsvp
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, FormState, as_list, form, handlers, page
+from commonroom.http.forms import EMPTY, FormState, Pages, as_list
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.typed_times import TimeQuestion, UncertainTimes
@@ -52,7 +52,10 @@ MAX_OFFERING = 5
 """How many groups' places are offered at once."""
 
 
-@page(addresses.NEW, Need.NOT_ACTING)
+pages = Pages()
+
+
+@pages.page(addresses.NEW, Need.NOT_ACTING)
 async def new_hangout(
     request: Request,
     *,
@@ -102,7 +105,7 @@ async def _thing_words(request: Request, key: str, thing: str) -> dict[str, Any]
     return {**planned_values(draft, zone), "kind": key, "thing": thing}
 
 
-@form(addresses.NEW, Need.NOT_ACTING, on=new_hangout)
+@pages.form(addresses.NEW, Need.NOT_ACTING, on=new_hangout)
 async def create(request: Request, ctx: Ctx, data: HangoutForm) -> Response[Any]:
     """Floats it, or locks it in."""
     is_on = data.how == "lock"
@@ -132,7 +135,7 @@ async def _idea_of(ctx: Context, data: HangoutForm, groups: Sequence[str]) -> Re
     return None
 
 
-@page(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING)
+@pages.page(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING)
 async def edit(
     request: Request,
     hangout_id: str,
@@ -174,7 +177,7 @@ def _differences(now: Hangout, typed: FormState) -> dict[str, str]:
     }
 
 
-@form(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING, on=edit)
+@pages.form(f"{addresses.HANGOUT}/edit", Need.NOT_ACTING, on=edit)
 async def save(ctx: Ctx, hangout_id: str, data: HangoutForm) -> Response[Any]:
     """Saves what was changed, if nobody else did meanwhile; of all that follow, if wanted."""
     fields = fields_of(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -191,6 +194,3 @@ def _context(request: Request, error: CommonroomError | None) -> dict[str, Any]:
         error.questions if isinstance(error, UncertainTimes) else {}
     )
     return {"days": day_choices(request.now, zone), "questions": questions, "zone": zone}
-
-
-HANDLERS = handlers(new_hangout, create, edit, save)

@@ -11,9 +11,11 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import members
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
+
+pages = Pages()
 
 
 class WhoForm(Form):
@@ -22,7 +24,7 @@ class WhoForm(Form):
     who: Line = ""
 
 
-@page(addresses.MEMBERS, Need.SIGNED_IN)
+@pages.page(addresses.MEMBERS, Need.SIGNED_IN)
 async def members_page(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """Everybody in a group: two requests."""
     found = await members.see_members(request.context, group_id)
@@ -39,19 +41,19 @@ async def members_page(request: Request, group_id: str, form: FormState = EMPTY)
     )
 
 
-@form(f"{addresses.MEMBERS}/promote", Need.NOT_ACTING, on=members_page, flash="group-admin")
+@pages.form(f"{addresses.MEMBERS}/promote", Need.NOT_ACTING, on=members_page, flash="group-admin")
 async def promote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
     """Makes somebody an admin."""
     await members.set_role(ctx, group_id, data.who, "ADMIN")
 
 
-@form(f"{addresses.MEMBERS}/demote", Need.NOT_ACTING, on=members_page, flash="group-no-admin")
+@pages.form(f"{addresses.MEMBERS}/demote", Need.NOT_ACTING, on=members_page, flash="group-no-admin")
 async def demote(ctx: Ctx, group_id: str, data: WhoForm) -> None:
     """Makes an admin a member like others."""
     await members.set_role(ctx, group_id, data.who, "MEMBER")
 
 
-@form(f"{addresses.MEMBERS}/remove", Need.NOT_ACTING, on=members_page)
+@pages.form(f"{addresses.MEMBERS}/remove", Need.NOT_ACTING, on=members_page)
 async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
     """Removes somebody from the group."""
     links_ended = await members.remove_member(ctx, group_id, data.who)
@@ -61,7 +63,7 @@ async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
     return redirect(f"{addresses.group(group_id)}/members", flash)
 
 
-@form(
+@pages.form(
     f"{addresses.GROUP}/leave",
     Need.NOT_ACTING,
     on=members_page,
@@ -71,6 +73,3 @@ async def remove(ctx: Ctx, group_id: str, data: WhoForm) -> Response[Any]:
 async def leave(ctx: Ctx, group_id: str) -> None:
     """Leaves the group."""
     await members.leave_group(ctx, group_id)
-
-
-HANDLERS = handlers(members_page, promote, demote, remove, leave)

@@ -14,11 +14,14 @@ from commonroom.hangouts.rules.offers import TypedOffer
 from commonroom.hangouts.service import offers
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.typed_times import known_zone
 
 OFFERS = f"{addresses.HANGOUT}/offers"
 OFFER = f"{OFFERS}/{{offer_id:str}}"
+
+
+pages = Pages()
 
 
 class OfferForm(Form):
@@ -40,20 +43,22 @@ class SpotsForm(Form):
     number: int = 1
 
 
-@form(OFFERS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
+@pages.form(OFFERS, Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-made")
 async def make_offer(ctx: Ctx, hangout_id: str, data: OfferForm) -> None:
     """Offers to buy or book something."""
     await offers.make_offer(ctx, hangout_id, _typed(data, ctx.person.time_zone))
 
 
-@form(f"{OFFER}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved")
+@pages.form(
+    f"{OFFER}/edit", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
+)
 async def change_offer(ctx: Ctx, hangout_id: str, offer_id: str, data: OfferForm) -> None:
     """Changes one's own offer."""
     typed = _typed(data, ctx.person.time_zone)
     await offers.change_offer(ctx, hangout_id, offer_id, typed)
 
 
-@form(
+@pages.form(
     f"{OFFER}/delete", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-gone"
 )
 async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
@@ -61,7 +66,7 @@ async def delete_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     await offers.delete_offer(ctx, hangout_id, offer_id)
 
 
-@form(
+@pages.form(
     f"{OFFER}/settle", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-done"
 )
 async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
@@ -69,7 +74,7 @@ async def settle_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     await offers.settle_offer(ctx, hangout_id, offer_id)
 
 
-@form(
+@pages.form(
     f"{OFFER}/reopen", Need.NOT_ACTING, on=hangout_page, leads_to=HERE, flash="hangout-offer-saved"
 )
 async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
@@ -77,7 +82,9 @@ async def reopen_offer(ctx: Ctx, hangout_id: str, offer_id: str) -> None:
     await offers.reopen_offer(ctx, hangout_id, offer_id)
 
 
-@form(f"{OFFER}/spots", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-taken")
+@pages.form(
+    f"{OFFER}/spots", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-taken"
+)
 async def claim_spots(
     ctx: Ctx, member: Member, hangout_id: str, offer_id: str, data: SpotsForm
 ) -> None:
@@ -85,7 +92,7 @@ async def claim_spots(
     await offers.claim_spots(ctx, member, hangout_id, offer_id, data.number)
 
 
-@form(
+@pages.form(
     f"{OFFER}/give-back", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-spot-left"
 )
 async def give_spots_back(ctx: Ctx, member: Member, hangout_id: str, offer_id: str) -> None:
@@ -112,14 +119,3 @@ def _end_of_day(typed: str, zone: str | None) -> str:
     except ValueError:
         raise InvalidField("deadline", "Enter a day.") from None
     return ends.isoformat()
-
-
-HANDLERS = handlers(
-    make_offer,
-    change_offer,
-    delete_offer,
-    settle_offer,
-    reopen_offer,
-    claim_spots,
-    give_spots_back,
-)

@@ -11,8 +11,10 @@ from commonroom.hangouts.pages.cards import render_page
 from commonroom.hangouts.service import places
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
+
+pages = Pages()
 
 
 class PlaceForm(Form):
@@ -37,7 +39,7 @@ class WhichPlace(Form):
     place_id: Line = ""
 
 
-@page(addresses.PLACES, Need.SIGNED_IN)
+@pages.page(addresses.PLACES, Need.SIGNED_IN)
 async def group_places(request: Request, group_id: str, form: FormState = EMPTY) -> Response[Any]:
     """A group's places: two requests."""
     found = await places.see_group_places(request.context, group_id)
@@ -52,7 +54,7 @@ async def group_places(request: Request, group_id: str, form: FormState = EMPTY)
     )
 
 
-@form(addresses.PLACES, Need.NOT_ACTING, on=group_places, flash="place-saved")
+@pages.form(addresses.PLACES, Need.NOT_ACTING, on=group_places, flash="place-saved")
 async def keep_group_place(ctx: Ctx, group_id: str, data: PlaceForm) -> None:
     """Keeps a new place, or changes one."""
     if data.place_id:
@@ -61,19 +63,19 @@ async def keep_group_place(ctx: Ctx, group_id: str, data: PlaceForm) -> None:
         await places.add_group_place(ctx, group_id, data.words)
 
 
-@form(f"{addresses.PLACES}/remove", Need.NOT_ACTING, on=group_places, flash="place-removed")
+@pages.form(f"{addresses.PLACES}/remove", Need.NOT_ACTING, on=group_places, flash="place-removed")
 async def remove_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
     """Deletes a place, or archives it."""
     await places.remove_group_place(ctx, group_id, data.place_id)
 
 
-@form(f"{addresses.PLACES}/restore", Need.NOT_ACTING, on=group_places, flash="place-saved")
+@pages.form(f"{addresses.PLACES}/restore", Need.NOT_ACTING, on=group_places, flash="place-saved")
 async def restore_group_place(ctx: Ctx, group_id: str, data: WhichPlace) -> None:
     """Offers an archived place again."""
     await places.change_group_place(ctx, group_id, data.place_id, {"is_archived": False})
 
 
-@page(addresses.OWN_PLACES, Need.NOT_ACTING)
+@pages.page(addresses.OWN_PLACES, Need.NOT_ACTING)
 async def own_places(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """One's own places: two requests."""
     found = await places.see_own_places(request.context)
@@ -87,7 +89,7 @@ async def own_places(request: Request, form: FormState = EMPTY) -> Response[Any]
     )
 
 
-@form(addresses.OWN_PLACES, Need.NOT_ACTING, on=own_places, flash="place-saved")
+@pages.form(addresses.OWN_PLACES, Need.NOT_ACTING, on=own_places, flash="place-saved")
 async def keep_own_place(ctx: Ctx, data: PlaceForm) -> None:
     """Keeps a new place of one's own, or changes one."""
     if data.place_id:
@@ -96,25 +98,13 @@ async def keep_own_place(ctx: Ctx, data: PlaceForm) -> None:
         await places.add_own_place(ctx, data.words, is_home=data.is_home)
 
 
-@form(f"{addresses.OWN_PLACES}/remove", Need.NOT_ACTING, on=own_places, flash="place-removed")
+@pages.form(f"{addresses.OWN_PLACES}/remove", Need.NOT_ACTING, on=own_places, flash="place-removed")
 async def remove_own_place(ctx: Ctx, data: WhichPlace) -> None:
     """Deletes a place of one's own, or archives it."""
     await places.remove_own_place(ctx, data.place_id)
 
 
-@form(f"{addresses.OWN_PLACES}/restore", Need.NOT_ACTING, on=own_places, flash="place-saved")
+@pages.form(f"{addresses.OWN_PLACES}/restore", Need.NOT_ACTING, on=own_places, flash="place-saved")
 async def restore_own_place(ctx: Ctx, data: WhichPlace) -> None:
     """Offers an archived place of one's own again."""
     await places.change_own_place(ctx, data.place_id, {"is_archived": False})
-
-
-HANDLERS = handlers(
-    group_places,
-    keep_group_place,
-    remove_group_place,
-    restore_group_place,
-    own_places,
-    keep_own_place,
-    remove_own_place,
-    restore_own_place,
-)

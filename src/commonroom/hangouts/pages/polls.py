@@ -17,7 +17,7 @@ from commonroom.hangouts.service.polls import TypedHangoutPoll
 from commonroom.hangouts.tables import EnteredTime, PollSubject, Venue, Vote
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, OneOrMany, as_list, form, handlers
+from commonroom.http.forms import Form, Line, OneOrMany, Pages, as_list
 from commonroom.http.redirects import redirect
 from commonroom.moments import iso
 
@@ -26,6 +26,9 @@ POLL = f"{POLLS}/{{poll_id:str}}"
 SUBJECTS = ("TIME", "PLACE", "OTHER")
 DAY_SECONDS = 24 * 3600
 KEEP = "keep"
+
+
+pages = Pages()
 
 
 class TimeForm(Form):
@@ -82,7 +85,7 @@ class SettingsForm(Form):
     others_add_options: bool = False
 
 
-@form(POLLS, Need.NOT_ACTING, on=hangout_page, flash="poll-made")
+@pages.form(POLLS, Need.NOT_ACTING, on=hangout_page, flash="poll-made")
 async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     """Asks everybody."""
     if data.subject not in SUBJECTS:
@@ -98,7 +101,7 @@ async def ask(ctx: Ctx, hangout_id: str, data: PollForm) -> None:
     await polls.create_poll(ctx, hangout_id, typed)
 
 
-@form(f"{POLL}/vote", Need.SIGNED_IN, on=hangout_page, flash="poll-voted")
+@pages.form(f"{POLL}/vote", Need.SIGNED_IN, on=hangout_page, flash="poll-voted")
 async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: PollVoteForm) -> None:
     """Votes on one option; what was said of the others stays."""
     option_id, _, said = data.vote.rpartition(".")
@@ -108,13 +111,13 @@ async def vote(ctx: Ctx, member: Member, hangout_id: str, poll_id: str, data: Po
     await ballots.vote(ctx, member, hangout_id, poll_id, votes, whole=False)
 
 
-@form(f"{POLL}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="poll-vote-withdrawn")
+@pages.form(f"{POLL}/withdraw", Need.SIGNED_IN, on=hangout_page, flash="poll-vote-withdrawn")
 async def withdraw(ctx: Ctx, member: Member, hangout_id: str, poll_id: str) -> None:
     """Takes all of one's votes back."""
     await ballots.withdraw_vote(ctx, member, hangout_id, poll_id)
 
 
-@form(f"{POLL}/options", Need.NOT_ACTING, on=hangout_page, flash="poll-option-added")
+@pages.form(f"{POLL}/options", Need.NOT_ACTING, on=hangout_page, flash="poll-option-added")
 async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) -> None:
     """Adds an option: a time where a day was chosen, a place or words where these were typed."""
     times = _times(data, ctx.now, zone_of(ctx.person.time_zone))
@@ -126,13 +129,13 @@ async def add_option(ctx: Ctx, hangout_id: str, poll_id: str, data: OptionForm) 
     await polls.add_option(ctx, hangout_id, poll_id, option)
 
 
-@form(f"{POLL}/options/remove", Need.NOT_ACTING, on=hangout_page, flash="poll-option-removed")
+@pages.form(f"{POLL}/options/remove", Need.NOT_ACTING, on=hangout_page, flash="poll-option-removed")
 async def remove_option(ctx: Ctx, hangout_id: str, poll_id: str, data: RemovalForm) -> None:
     """Removes an option."""
     await polls.remove_option(ctx, hangout_id, poll_id, data.option_id)
 
 
-@form(f"{POLL}/close", Need.NOT_ACTING, on=hangout_page)
+@pages.form(f"{POLL}/close", Need.NOT_ACTING, on=hangout_page)
 async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> Response[Any]:
     """Closes a poll, with the option that was seen in front or chosen, or without one."""
     chosen = data.option_id or None
@@ -143,7 +146,7 @@ async def close(ctx: Ctx, hangout_id: str, poll_id: str, data: ClosingForm) -> R
     return redirect(addresses.hangout(hangout_id), flash)
 
 
-@form(f"{POLL}/settings", Need.NOT_ACTING, on=hangout_page, flash="poll-saved")
+@pages.form(f"{POLL}/settings", Need.NOT_ACTING, on=hangout_page, flash="poll-saved")
 async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) -> None:
     """Changes its deadline, and who adds options."""
     changes: dict[str, object] = {"others_add_options": data.others_add_options}
@@ -152,7 +155,7 @@ async def settle(ctx: Ctx, hangout_id: str, poll_id: str, data: SettingsForm) ->
     await polls.change_poll(ctx, hangout_id, poll_id, changes)
 
 
-@form(f"{POLL}/delete", Need.NOT_ACTING, on=hangout_page, flash="poll-deleted")
+@pages.form(f"{POLL}/delete", Need.NOT_ACTING, on=hangout_page, flash="poll-deleted")
 async def delete(ctx: Ctx, hangout_id: str, poll_id: str) -> None:
     """Deletes a poll."""
     await polls.delete_poll(ctx, hangout_id, poll_id)
@@ -195,6 +198,3 @@ def _deadline(days: str, now: float) -> str | None:
     if days not in ("1", "3", "7"):
         raise InvalidField("deadline", "Choose a deadline.")
     return iso(now + int(days) * DAY_SECONDS)
-
-
-HANDLERS = handlers(ask, vote, withdraw, add_option, remove_option, close, settle, delete)

@@ -17,10 +17,13 @@ from commonroom.hangouts.service import series
 from commonroom.hangouts.service.detail import see_hangout
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.request import Request
 
 REPEAT = f"{addresses.HANGOUT}/repeat"
+
+
+pages = Pages()
 
 
 class RepeatForm(Form):
@@ -32,7 +35,7 @@ class RepeatForm(Form):
     error_fields = ERROR_FIELDS
 
 
-@form(REPEAT, Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats")
+@pages.form(REPEAT, Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats")
 async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     """Lets it repeat, or repeat otherwise from this one on."""
     wanted = read_repetition(data.repeats, data.repeats_until)
@@ -41,13 +44,13 @@ async def repeat(ctx: Ctx, hangout_id: str, data: RepeatForm) -> None:
     await series.set_repetition(ctx, hangout_id, wanted)
 
 
-@form(f"{REPEAT}/stop", Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats-no-more")
+@pages.form(f"{REPEAT}/stop", Need.NOT_ACTING, on=hangout_page, flash="hangout-repeats-no-more")
 async def stop(ctx: Ctx, hangout_id: str) -> None:
     """Lets the series end with this one."""
     await series.set_repetition(ctx, hangout_id, None)
 
 
-@page(f"{addresses.HANGOUT}/dates", Need.SIGNED_IN)
+@pages.page(f"{addresses.HANGOUT}/dates", Need.SIGNED_IN)
 async def dates_page(request: Request, member: Member, hangout_id: str) -> Response[Any]:
     """All dates that come up: three requests."""
     seen = await see_hangout(request.context, member, hangout_id)
@@ -63,6 +66,3 @@ async def dates_page(request: Request, member: Member, hangout_id: str) -> Respo
             for one in found
         ],
     )
-
-
-HANDLERS = handlers(repeat, stop, dates_page)

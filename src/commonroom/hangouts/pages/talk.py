@@ -15,12 +15,15 @@ from commonroom.hangouts.request import Member
 from commonroom.hangouts.service import talk
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, form, handlers, page
+from commonroom.http.forms import Form, Pages
 from commonroom.http.request import Cursor, Request
 
 TALK = f"{addresses.HANGOUT}/talk"
 HERE = "/hangouts/{hangout_id}#talk"
 PAGE = 50
+
+
+pages = Pages()
 
 
 class MessageForm(Form):
@@ -29,7 +32,7 @@ class MessageForm(Form):
     text: Annotated[str, Meta(max_length=5000)] = ""
 
 
-@page(TALK, Need.SIGNED_IN)
+@pages.page(TALK, Need.SIGNED_IN)
 async def talk_page(
     request: Request, ctx: Ctx, member: Member, hangout_id: str, cursor: Cursor = None
 ) -> Response[Any]:
@@ -46,16 +49,15 @@ async def talk_page(
     )
 
 
-@form(TALK, Need.SIGNED_IN, on=hangout_page, leads_to=HERE)
+@pages.form(TALK, Need.SIGNED_IN, on=hangout_page, leads_to=HERE)
 async def say(ctx: Ctx, member: Member, hangout_id: str, data: MessageForm) -> None:
     """Says something."""
     await talk.say(ctx, member, hangout_id, data.text)
 
 
-@form(f"{TALK}/delete", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-unsaid")
+@pages.form(
+    f"{TALK}/delete", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-unsaid"
+)
 async def delete_message(ctx: Ctx, member: Member, hangout_id: str, data: OneForm) -> None:
     """Deletes a message."""
     await talk.delete_message(ctx, member, hangout_id, data.who)
-
-
-HANDLERS = handlers(talk_page, say, delete_message)

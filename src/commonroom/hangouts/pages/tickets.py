@@ -13,10 +13,13 @@ from commonroom.hangouts.service.tickets import TypedTicket
 from commonroom.hangouts.tables import TicketStatus
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Address, Form, Line, form, handlers
+from commonroom.http.forms import Address, Form, Line, Pages
 
 HERE = "/hangouts/{hangout_id}#tickets"
 TICKET = f"{addresses.HANGOUT}/ticket"
+
+
+pages = Pages()
 
 
 class SourceForm(Form):
@@ -36,7 +39,7 @@ class TicketForm(Form):
     spare: int = 0
 
 
-@form(
+@pages.form(
     f"{addresses.HANGOUT}/tickets",
     Need.NOT_ACTING,
     on=hangout_page,
@@ -50,7 +53,7 @@ async def describe_tickets(ctx: Ctx, hangout_id: str, data: SourceForm) -> None:
     )
 
 
-@form(TICKET, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ticket-saved")
+@pages.form(TICKET, Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-ticket-saved")
 async def set_ticket(ctx: Ctx, member: Member, hangout_id: str, data: TicketForm) -> None:
     """Needs a ticket, or has one."""
     if data.status not in ("NEEDS", "HAS"):
@@ -65,10 +68,9 @@ async def set_ticket(ctx: Ctx, member: Member, hangout_id: str, data: TicketForm
     await tickets.set_ticket(ctx, member, hangout_id, typed)
 
 
-@form(f"{TICKET}/remove", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-no-ticket")
+@pages.form(
+    f"{TICKET}/remove", Need.SIGNED_IN, on=hangout_page, leads_to=HERE, flash="hangout-no-ticket"
+)
 async def remove_ticket(ctx: Ctx, member: Member, hangout_id: str) -> None:
     """Neither needs a ticket nor has one."""
     await tickets.remove_ticket(ctx, member, hangout_id)
-
-
-HANDLERS = handlers(describe_tickets, set_ticket, remove_ticket)

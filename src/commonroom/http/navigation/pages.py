@@ -7,14 +7,16 @@ from typing import Any
 from litestar import Response, Router
 
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages, page_routes
 from commonroom.http.navigation.menus import Viewer, things_for
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.joins.rooms import open_rooms
 
+pages = Pages()
 
-@page("/new", Need.ANYONE)
+
+@pages.page("/new", Need.ANYONE)
 async def show_new(request: Request) -> Response[Any]:
     """Everything that whoever asks can make: no request of the store."""
     things = things_for(open_rooms(request), Viewer.of(request.caller))
@@ -23,4 +25,4 @@ async def show_new(request: Request) -> Response[Any]:
 
 def navigation_pages() -> Router:
     """The page, at its address."""
-    return Router("/", route_handlers=handlers(show_new), include_in_schema=False)
+    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

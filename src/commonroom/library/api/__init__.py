@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from commonroom.http.operations import operation_routes
 from commonroom.library.api import collections, imports, items, libraries, loans, search
 
 PARTS = (libraries, collections, items, loans, search, imports)
@@ -9,4 +10,4 @@ PARTS = (libraries, collections, items, loans, search, imports)
 
 def library_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=[one for part in PARTS for one in part.OPERATIONS])
+    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import JsonResponse
 from commonroom.library.api import libraries, views
@@ -18,7 +18,10 @@ ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409))
+api = Operations("Library: collections", errors=(404, 409))
+
+
+@api.post(ALL, Need.NOT_ACTING)
 async def create_collection(
     ctx: Ctx, library_id: str, new: NewCollection
 ) -> JsonResponse[views.CollectionView]:
@@ -32,7 +35,7 @@ async def create_collection(
     return tagged(views.collection(made), status=201)
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_collections(
     ctx: Ctx, library_id: str, paging: Paging
 ) -> PagedList[views.CollectionView]:
@@ -43,7 +46,7 @@ async def list_collections(
     return PagedList([views.collection(one) for one in found.items], found.cursor)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_collection(
     ctx: Ctx, library_id: str, collection_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.CollectionView]:
@@ -52,7 +55,7 @@ async def get_collection(
     return tagged(views.collection(found), unless=if_none_match)
 
 
-@get(f"{ONE}/items", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{ONE}/items", Need.SIGNED_IN, errors=(404,))
 async def list_collection_items(
     ctx: Ctx, library_id: str, collection_id: str, paging: Paging
 ) -> views.ItemList:
@@ -65,7 +68,7 @@ async def list_collection_items(
     return views.ItemList(shown, seen.cursor)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
+@api.patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_collection(
     ctx: Ctx, library_id: str, collection_id: str, if_match: IfMatch, change: CollectionChange
 ) -> JsonResponse[views.CollectionView]:
@@ -89,18 +92,7 @@ async def change_collection(
     return tagged(views.collection(changed))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(ONE, Need.NOT_ACTING)
 async def delete_collection(ctx: Ctx, library_id: str, collection_id: str) -> None:
     """Delete a collection; its items stay, each by itself after a moment."""
     await collections.delete_collection(ctx, library_id, collection_id)
-
-
-OPERATIONS = tag(
-    "Library: collections",
-    create_collection,
-    list_collections,
-    get_collection,
-    list_collection_items,
-    change_collection,
-    delete_collection,
-)

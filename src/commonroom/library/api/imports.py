@@ -11,7 +11,7 @@ from msgspec import Meta
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, File, Header
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.imports.files import MAX_FILE
 from commonroom.library.service.imports import (
     Duplicates,
@@ -40,6 +40,9 @@ FileName: TypeAlias = Annotated[
 ]
 
 
+api = Operations("Library: import", errors=(404, 409))
+
+
 class ImportUndo(Body):
     """Which import is to be undone."""
 
@@ -59,7 +62,7 @@ class ImportStart(Body):
     ] = msgspec.field(default_factory=list)
 
 
-@post(f"{HERE}/preview", Need.NOT_ACTING, status=200, errors=(404,))
+@api.post(f"{HERE}/preview", Need.NOT_ACTING, status=200, errors=(404,))
 async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> LibraryImportPreview:
     """See what importing a file would do; nothing is kept of it.
 
@@ -70,7 +73,7 @@ async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> LibraryIm
     return await lifecycle.preview_file(ctx, library_id, file=file)
 
 
-@post(HERE, Need.NOT_ACTING, errors=(404, 409))
+@api.post(HERE, Need.NOT_ACTING)
 async def prepare_import(
     ctx: Ctx, library_id: str, name: FileName, file: SentFile
 ) -> LibraryImportStatus:
@@ -81,7 +84,7 @@ async def prepare_import(
     return await lifecycle.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
 
 
-@post(f"{HERE}/outcome", Need.NOT_ACTING, status=200, errors=(404, 409))
+@api.post(f"{HERE}/outcome", Need.NOT_ACTING, status=200)
 async def preview_import_outcome(
     ctx: Ctx, library_id: str, how: ImportStart
 ) -> LibraryImportOutcome:
@@ -93,7 +96,7 @@ async def preview_import_outcome(
     return await lifecycle.preview_outcome(ctx, library_id, how.import_id, choices)
 
 
-@post(f"{HERE}/undo", Need.NOT_ACTING, status=202, errors=(404, 409))
+@api.post(f"{HERE}/undo", Need.NOT_ACTING, status=202)
 async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> LibraryImportStatus:
     """Undo an import as a whole; it goes on by itself.
 
@@ -103,7 +106,7 @@ async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> LibraryIm
     return await lifecycle.undo(ctx, library_id, which.import_id)
 
 
-@post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(404, 409))
+@api.post(f"{HERE}/start", Need.NOT_ACTING, status=202)
 async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> LibraryImportStatus:
     """Start an import that was sent; it goes on by itself.
 
@@ -114,25 +117,13 @@ async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> LibraryIm
     )
 
 
-@get(HERE, Need.NOT_ACTING, errors=(404,))
+@api.get(HERE, Need.NOT_ACTING, errors=(404,))
 async def get_import(ctx: Ctx, library_id: str) -> LibraryImportStatus:
     """See how an import is getting on, or what came of it: for seven days."""
     return await lifecycle.see_import(ctx, library_id)
 
 
-@delete(HERE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(HERE, Need.NOT_ACTING)
 async def cancel_import(ctx: Ctx, library_id: str) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
     await lifecycle.cancel(ctx, library_id)
-
-
-OPERATIONS = tag(
-    "Library: import",
-    preview_import,
-    prepare_import,
-    preview_import_outcome,
-    start_import,
-    undo_import,
-    get_import,
-    cancel_import,
-)

@@ -10,7 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
@@ -26,6 +26,10 @@ ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"
 
 NewItem: TypeAlias = NewBook | NewVideo
+
+
+api = Operations("Library: items", errors=(404, 409))
+look_ups = api.tagged("Library: look-ups")
 
 
 class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +53,7 @@ class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_items(
     ctx: Ctx, library_id: str, paging: ShelfPaging
 ) -> PagedList[views.ShelfRunView]:
@@ -64,7 +68,7 @@ async def list_items(
     return PagedList(groups, seen.cursor)
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409))
+@api.post(ALL, Need.NOT_ACTING)
 async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[views.KeptItem]:
     """Add a book or a video.
 
@@ -79,7 +83,7 @@ async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[view
     return _saved_response(kept, status=201)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_item(
     ctx: Ctx, library_id: str, item_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Item]:
@@ -88,7 +92,7 @@ async def get_item(
     return tagged(views.item(seen.item, is_mine=seen.access.is_owner), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
+@api.patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_item(
     ctx: Ctx, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
 ) -> JsonResponse[views.KeptItem]:
@@ -106,7 +110,7 @@ async def change_item(
     return _saved_response(kept)
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(ONE, Need.NOT_ACTING)
 async def delete_item(ctx: Ctx, library_id: str, item_id: str, confirmed: Confirmed) -> None:
     """Delete a book or a video with its history.
 
@@ -115,7 +119,7 @@ async def delete_item(ctx: Ctx, library_id: str, item_id: str, confirmed: Confir
     await items.delete_item(ctx, library_id, item_id, force=confirmed.force)
 
 
-@post(f"{ONE}/move", Need.NOT_ACTING, errors=(404, 409), status=200)
+@api.post(f"{ONE}/move", Need.NOT_ACTING, status=200)
 async def move_item(
     ctx: Ctx, library_id: str, item_id: str, moved: Moving
 ) -> JsonResponse[views.Item]:
@@ -126,7 +130,7 @@ async def move_item(
     return tagged(views.item(there, is_mine=True))
 
 
-@get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
+@look_ups.get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
 async def look_up_book(request: Request, isbn: str) -> LookupResult[BookOffer]:
     """Look up a book by its ISBN.
 
@@ -137,7 +141,7 @@ async def look_up_book(request: Request, isbn: str) -> LookupResult[BookOffer]:
     return await lookup.look_up_book(request.context, books, isbn)
 
 
-@get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
+@look_ups.get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
 async def look_up_film(request: Request, sought: SoughtFilm) -> LookupResult[VideoOffer]:
     """Look up a film by its title, the likeliest first.
 
@@ -164,9 +168,3 @@ async def _version_matched(
     item = await access.item_in(ctx.store, library, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version
-
-
-OPERATIONS = (
-    *tag("Library: items", list_items, add_item, get_item, change_item, delete_item, move_item),
-    *tag("Library: look-ups", look_up_book, look_up_film),
-)

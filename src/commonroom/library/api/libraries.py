@@ -10,7 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.http.responses import FileAnswer, JsonResponse
@@ -26,27 +26,32 @@ SHARES = f"{ONE}/shares"
 CSV, JSON = "text/csv; charset=utf-8", "application/json"
 
 
+api = Operations("Library: libraries")
+sharing_api = api.tagged("Library: sharing")
+export_api = api.tagged("Library: export")
+
+
 class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether whoever asks is sure."""
 
     force: Annotated[bool, Meta(description="Do it anyway, with everything that is lost.")] = False
 
 
-@post(ALL, Need.NOT_ACTING)
+@api.post(ALL, Need.NOT_ACTING)
 async def create_library(ctx: Ctx, new: NewLibrary) -> JsonResponse[views.LibraryView]:
     """Create a library."""
     made = await libraries.create_library(ctx, name=new.library_name, description=new.description)
     return tagged(views.my_library(made), status=201)
 
 
-@get(ALL, Need.SIGNED_IN)
+@api.get(ALL, Need.SIGNED_IN)
 async def list_libraries(ctx: Ctx, paging: Paging) -> PagedList[views.LibraryView]:
     """List one's own libraries by name."""
     found = await libraries.my_libraries(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.my_library(one) for one in found.items], found.cursor)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_library(
     ctx: Ctx, library_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.LibraryView]:
@@ -55,7 +60,7 @@ async def get_library(
     return tagged(views.library(found), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
+@api.patch(ONE, Need.NOT_ACTING, errors=(404, 409, 412))
 async def change_library(
     ctx: Ctx, library_id: str, if_match: IfMatch, change: LibraryChange
 ) -> JsonResponse[views.LibraryView]:
@@ -73,7 +78,7 @@ async def change_library(
     return tagged(views.my_library(changed))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def delete_library(ctx: Ctx, library_id: str, confirmed: Confirmed) -> None:
     """Delete a library with everything in it.
 
@@ -83,27 +88,27 @@ async def delete_library(ctx: Ctx, library_id: str, confirmed: Confirmed) -> Non
     await libraries.delete_library(ctx, library_id, force=confirmed.force)
 
 
-@get(SHARED, Need.SIGNED_IN)
+@api.get(SHARED, Need.SIGNED_IN)
 async def list_shared_libraries(ctx: Ctx, paging: Paging) -> PagedList[views.SharedLibraryView]:
     """List the libraries that others share with one."""
     found = await libraries.shared_with_me(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.shared_library(one) for one in found.items], found.cursor)
 
 
-@delete(f"{SHARED}/{{library_id:str}}", Need.NOT_ACTING, errors=(404, 409))
+@api.delete(f"{SHARED}/{{library_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def leave_library(ctx: Ctx, library_id: str) -> None:
     """Stop looking into a library that somebody shares."""
     await libraries.leave(ctx, library_id)
 
 
-@get(SHARES, Need.NOT_ACTING, errors=(404,))
+@sharing_api.get(SHARES, Need.NOT_ACTING, errors=(404,))
 async def list_shares(ctx: Ctx, library_id: str) -> PagedList[views.LibraryShare]:
     """List with whom a library of one's own is shared."""
     library = (await access.own_library(ctx, library_id)).library
     return PagedList(views.shares(library), None)
 
 
-@post(SHARES, Need.NOT_ACTING, errors=(404, 409, 429))
+@sharing_api.post(SHARES, Need.NOT_ACTING, errors=(404, 409, 429))
 async def share_library(request: Request, library_id: str, wanted: Sharing) -> views.LibraryShare:
     """Let somebody with an account look into a library.
 
@@ -116,20 +121,20 @@ async def share_library(request: Request, library_id: str, wanted: Sharing) -> v
     return views.LibraryShare(made.shared_to_id, made.shared_to_email or wanted.email)
 
 
-@delete(f"{SHARES}/{{recipient_id:str}}", Need.NOT_ACTING, errors=(404, 409))
+@sharing_api.delete(f"{SHARES}/{{recipient_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def unshare_library(ctx: Ctx, library_id: str, recipient_id: str) -> None:
     """End a share."""
     await libraries.unshare(ctx, library_id, recipient_id)
 
 
-@get(f"{ONE}/export.csv", Need.NOT_ACTING, errors=(404,), file=CSV)
+@export_api.get(f"{ONE}/export.csv", Need.NOT_ACTING, errors=(404,), file=CSV)
 async def export_as_csv(ctx: Ctx, library_id: str) -> JsonResponse[None]:
     """Take one’s own library along as CSV: every item with all its fields and its loan."""
     name, pieces = await exports.export_csv(ctx, library_id)
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
-@get(f"{ONE}/export.json", Need.NOT_ACTING, errors=(404,), file=JSON)
+@export_api.get(f"{ONE}/export.json", Need.NOT_ACTING, errors=(404,), file=JSON)
 async def export_as_json(ctx: Ctx, library_id: str) -> JsonResponse[LibraryFile]:
     """Take one’s own library along as JSON, with collections, borrowers and history."""
     name, pieces = await exports.export_json(ctx, library_id)
@@ -143,19 +148,3 @@ async def _version_matched(ctx: Context, library_id: str, if_match: str | None) 
     library = (await access.own_library(ctx, library_id)).library
     check_match(if_match, views.my_library(library))
     return library.version
-
-
-OPERATIONS = (
-    *tag(
-        "Library: libraries",
-        create_library,
-        list_libraries,
-        get_library,
-        change_library,
-        delete_library,
-        list_shared_libraries,
-        leave_library,
-    ),
-    *tag("Library: sharing", list_shares, share_library, unshare_library),
-    *tag("Library: export", export_as_csv, export_as_json),
-)

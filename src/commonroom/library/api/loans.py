@@ -9,13 +9,15 @@ from msgspec import Meta
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.library.api import items, views
 from commonroom.library.api.bodies import DueDate, Lending
 from commonroom.library.service import history, loans
+
+api = Operations("Library: loans", errors=(404, 409))
 
 
 class LoanHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +28,7 @@ class LoanHistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     ] = 10
 
 
-@post(f"{items.ONE}/lend", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
+@api.post(f"{items.ONE}/lend", Need.NOT_ACTING, errors=(404, 409, 429), status=200)
 async def lend_item(
     request: Request, library_id: str, item_id: str, wanted: Lending
 ) -> JsonResponse[views.Item]:
@@ -48,14 +50,14 @@ async def lend_item(
     return tagged(views.item(lent, is_mine=True))
 
 
-@post(f"{items.ONE}/return", Need.NOT_ACTING, errors=(404, 409), status=200)
+@api.post(f"{items.ONE}/return", Need.NOT_ACTING, status=200)
 async def return_item(ctx: Ctx, library_id: str, item_id: str) -> JsonResponse[views.Item]:
     """Take a book or a video back."""
     back = await loans.return_item(ctx, library_id, item_id)
     return tagged(views.item(back, is_mine=True))
 
 
-@put(f"{items.ONE}/due-date", Need.NOT_ACTING, errors=(404, 409))
+@api.put(f"{items.ONE}/due-date", Need.NOT_ACTING)
 async def set_due_date(
     ctx: Ctx, library_id: str, item_id: str, wanted: DueDate
 ) -> JsonResponse[views.Item]:
@@ -69,7 +71,7 @@ async def set_due_date(
     return tagged(views.item(changed, is_mine=True))
 
 
-@get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
 async def get_history(
     ctx: Ctx, library_id: str, item_id: str, paging: LoanHistoryPaging
 ) -> PagedList[views.PastLoan]:
@@ -80,33 +82,21 @@ async def get_history(
     return PagedList([views.past_loan(one) for one in seen.loans], seen.cursor)
 
 
-@delete(f"{items.ONE}/history", Need.NOT_ACTING, errors=(404, 409))
+@api.delete(f"{items.ONE}/history", Need.NOT_ACTING)
 async def clear_history(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forget all loans of a book or a video that is not lent."""
     await history.clear_history(ctx, library_id, item_id)
 
 
-@get("/loans/lent", Need.SIGNED_IN)
+@api.get("/loans/lent", Need.SIGNED_IN, errors=())
 async def list_lent_items(ctx: Ctx, paging: Paging) -> PagedList[views.LentItem]:
     """List everything that one has lent, from all libraries, the earliest due first."""
     seen = await loans.lent_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.lent_item(one) for one in seen.lent], seen.cursor)
 
 
-@get("/loans/borrowed", Need.SIGNED_IN)
+@api.get("/loans/borrowed", Need.SIGNED_IN, errors=())
 async def list_borrowed_items(ctx: Ctx, paging: Paging) -> PagedList[views.BorrowedItemView]:
     """List everything that others have lent to one's account."""
     seen = await loans.borrowed_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.borrowed_item(one) for one in seen.borrowed], seen.cursor)
-
-
-OPERATIONS = tag(
-    "Library: loans",
-    lend_item,
-    return_item,
-    set_due_date,
-    get_history,
-    clear_history,
-    list_lent_items,
-    list_borrowed_items,
-)

@@ -7,13 +7,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
-from commonroom.http.operations import get, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.library.api import views
 from commonroom.library.rules.search import MAX_TEXT, MAX_WORDS
 from commonroom.library.service.search import MAX_PAGE, PAGE, LibraryHit, search
 from commonroom.library.service.search_cache import search_cache_of
+
+api = Operations("Library: search")
 
 
 class LibrarySearchParameters(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -40,7 +42,7 @@ class FoundItem(Struct, frozen=True):
     ]
 
 
-@get("/library/search", Need.SIGNED_IN)
+@api.get("/library/search", Need.SIGNED_IN)
 async def search_library(
     request: Request, searching: LibrarySearchParameters
 ) -> PagedList[FoundItem]:
@@ -62,6 +64,3 @@ async def search_library(
 
 def _found_item(hit: LibraryHit) -> FoundItem:
     return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
-
-
-OPERATIONS = tag("Library: search", search_library)

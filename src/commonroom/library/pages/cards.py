@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.http.access import Need, needs
+from commonroom.http.forms import Pages
 from commonroom.http.request import Request
 from commonroom.http.times import runtime
 from commonroom.library import words
@@ -228,4 +229,5 @@ def due_day(due: str | None, now: float, reader: User) -> DueDay | None:
     return DueDay(due, overdue_from(due, reader) - HALF_A_DAY, left.days)
 
 
-HANDLERS = [cover]
+pages = Pages()
+pages.include(cover)

@@ -10,7 +10,7 @@ from msgspec import structs
 from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
@@ -47,6 +47,9 @@ MAX_LENGTHS: dict[str, Any] = {
 }
 
 
+pages = Pages()
+
+
 class CollectionForm(Form):
     """What a collection is called, and what is said about it."""
 
@@ -62,7 +65,7 @@ class CollectionOrderForm(Form):
     order: Line = ""
 
 
-@page(addresses.COLLECTIONS, Need.SIGNED_IN)
+@pages.page(addresses.COLLECTIONS, Need.SIGNED_IN)
 async def collections(
     request: Request, library_id: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -84,14 +87,14 @@ async def collections(
     )
 
 
-@form(addresses.COLLECTIONS, Need.NOT_ACTING, on=collections, flash="collection-made")
+@pages.form(addresses.COLLECTIONS, Need.NOT_ACTING, on=collections, flash="collection-made")
 async def make_collection(ctx: Ctx, library_id: str, data: CollectionForm) -> str:
     """Makes one."""
     made = await create_collection(ctx, library_id, name=data.name, description=data.description)
     return addresses.collection(library_id, made.collection_id)
 
 
-@page(addresses.COLLECTION, Need.SIGNED_IN)
+@pages.page(addresses.COLLECTION, Need.SIGNED_IN)
 async def collection(
     request: Request,
     library_id: str,
@@ -111,7 +114,7 @@ async def collection(
     return render_page(request, **context)
 
 
-@form(addresses.COLLECTION, Need.NOT_ACTING, on=collection)
+@pages.form(addresses.COLLECTION, Need.NOT_ACTING, on=collection)
 async def save_collection(
     request: Request, ctx: Ctx, library_id: str, collection_id: str, data: CollectionForm
 ) -> Response[Any]:
@@ -136,7 +139,7 @@ async def save_collection(
     raise changed_meanwhile()
 
 
-@form(
+@pages.form(
     f"{addresses.COLLECTION}/delete",
     Need.NOT_ACTING,
     on=collection,
@@ -148,7 +151,7 @@ async def dissolve(ctx: Ctx, library_id: str, collection_id: str) -> None:
     await delete_collection(ctx, library_id, collection_id)
 
 
-@form(PLACE, Need.NOT_ACTING, on=collection, slot="place_form", flash="item-placed")
+@pages.form(PLACE, Need.NOT_ACTING, on=collection, slot="place_form", flash="item-placed")
 async def put_in_place(
     ctx: Ctx, library_id: str, collection_id: str, item_id: str, data: CollectionOrderForm
 ) -> None:
@@ -202,8 +205,3 @@ def _beside_name(form: FormState) -> FormState:
     if form.form_error is None or form.form_error == changed_meanwhile().detail:
         return form
     return FormState(form.values, {"name": form.form_error})
-
-
-HANDLERS = handlers(
-    collections, make_collection, collection, save_collection, dissolve, put_in_place
-)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, FormState, form, handlers, page
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.request import Cursor, Request
 from commonroom.library import words
 from commonroom.library.pages import addresses
@@ -27,7 +27,10 @@ THINNEST = 12
 """What a loan of an afternoon looks like beside one of a year."""
 
 
-@page(HERE, Need.SIGNED_IN)
+pages = Pages()
+
+
+@pages.page(HERE, Need.SIGNED_IN)
 async def history(
     request: Request, library_id: str, item_id: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -44,7 +47,7 @@ async def history(
     )
 
 
-@form(f"{HERE}/clear", Need.NOT_ACTING, on=history, flash="history-cleared")
+@pages.form(f"{HERE}/clear", Need.NOT_ACTING, on=history, flash="history-cleared")
 async def clear(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forgets who had an item, unless somebody has it now."""
     await clear_history(ctx, library_id, item_id)
@@ -114,6 +117,3 @@ def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> LoanB
         width,
         round(width * late),
     )
-
-
-HANDLERS = handlers(history, clear)

@@ -19,10 +19,8 @@ from commonroom.http.forms import (
     FormState,
     Line,
     OneOrMany,
+    Pages,
     as_list,
-    form,
-    handlers,
-    page,
     show_refused,
 )
 from commonroom.http.redirects import redirect
@@ -49,6 +47,9 @@ from commonroom.library.service.libraries import my_libraries
 HERE = f"{addresses.LIBRARY}/import"
 
 
+pages = Pages()
+
+
 class LibraryUpload(Struct):
     """A file as a browser sends it."""
 
@@ -71,7 +72,7 @@ class UndoForm(Form):
     import_id: Line
 
 
-@page(addresses.IMPORT, Need.SIGNED_IN)
+@pages.page(addresses.IMPORT, Need.SIGNED_IN)
 async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Into which library? One request."""
     mine = await my_libraries(request.context, cursor=cursor)
@@ -80,7 +81,7 @@ async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     )
 
 
-@page(HERE, Need.NOT_ACTING)
+@pages.page(HERE, Need.NOT_ACTING)
 async def import_page(
     request: Request, library_id: str, form: FormState = EMPTY, error: Refusal | None = None
 ) -> Response[Any]:
@@ -104,7 +105,7 @@ async def bring(
     return redirect(addresses.import_into(library_id))
 
 
-@form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
 async def begin(ctx: Ctx, library_id: str, data: StartLibraryImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     await lifecycle.start(
@@ -114,7 +115,7 @@ async def begin(ctx: Ctx, library_id: str, data: StartLibraryImportForm) -> Resp
     return redirect(addresses.import_into(library_id), flash)
 
 
-@form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
 async def preview_choices(
     request: Request, ctx: Ctx, library_id: str, data: StartLibraryImportForm
 ) -> Response[Any]:
@@ -125,13 +126,13 @@ async def preview_choices(
     return render_page(request, **context, form=EMPTY)
 
 
-@form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
+@pages.form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
 async def undo(ctx: Ctx, library_id: str, data: UndoForm) -> None:
     """Takes back what an import added, but for what was changed or lent since."""
     await lifecycle.undo(ctx, library_id, data.import_id)
 
 
-@form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
 async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     library = (await own_library(ctx, library_id)).library
@@ -170,4 +171,4 @@ async def _find_import(ctx: Context, library_id: str) -> LibraryImportStatus | N
         return None
 
 
-HANDLERS = handlers(where_to, import_page, bring, preview_choices, begin, undo, cancel)
+pages.include(bring)

@@ -14,7 +14,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.words import _
@@ -61,6 +61,9 @@ KindAsked = Annotated[str, QueryParameter(max_length=10)]
 CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
 
 
+pages = Pages()
+
+
 class DeleteItemForm(Form):
     """That it goes, whoever has it."""
 
@@ -88,7 +91,7 @@ class Neighbour(Struct, frozen=True):
         return "" if self.card is None else self.card.address
 
 
-@page(addresses.ITEM, Need.SIGNED_IN)
+@pages.page(addresses.ITEM, Need.SIGNED_IN)
 async def item(
     request: Request, library_id: str, item_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -119,7 +122,7 @@ async def item(
     )
 
 
-@form(
+@pages.form(
     f"{addresses.ITEM}/delete",
     Need.NOT_ACTING,
     on=item,
@@ -131,7 +134,7 @@ async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteItemForm) 
     await delete_item(ctx, library_id, item_id, force=data.force)
 
 
-@page(addresses.ADD, Need.NOT_ACTING)
+@pages.page(addresses.ADD, Need.NOT_ACTING)
 async def add_form(
     request: Request,
     library_id: str,
@@ -146,7 +149,7 @@ async def add_form(
     return await _render_add(request, library, form or empty)
 
 
-@form(addresses.ADD, Need.NOT_ACTING, on=add_form)
+@pages.form(addresses.ADD, Need.NOT_ACTING, on=add_form)
 async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> Response[Any]:
     """Puts it on the shelf, once; looks it up where the return key was meant for that."""
     library = await _library_to_fill(ctx, library_id)
@@ -164,7 +167,7 @@ async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> 
     return redirect(addresses.item(library.library_id, saved.item.item_id), flash)
 
 
-@form(f"{addresses.ADD}/look-up", Need.NOT_ACTING, on=add_form)
+@pages.form(f"{addresses.ADD}/look-up", Need.NOT_ACTING, on=add_form)
 async def look_up_new(
     request: Request, ctx: Ctx, library_id: str, data: LookUpForm, kind: KindAsked = "book"
 ) -> Response[Any]:
@@ -174,7 +177,7 @@ async def look_up_new(
     return await _render_add(request, library, found.form, found)
 
 
-@page(EDIT, Need.NOT_ACTING)
+@pages.page(EDIT, Need.NOT_ACTING)
 async def edit_form(
     request: Request,
     library_id: str,
@@ -190,7 +193,7 @@ async def edit_form(
     return await _render_edit(request, library, item, shown, move_form=move_form)
 
 
-@form(EDIT, Need.NOT_ACTING, on=edit_form)
+@pages.form(EDIT, Need.NOT_ACTING, on=edit_form)
 async def save(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
@@ -218,7 +221,7 @@ async def save(
     raise changed_meanwhile()
 
 
-@form(f"{EDIT}/look-up", Need.NOT_ACTING, on=edit_form)
+@pages.form(f"{EDIT}/look-up", Need.NOT_ACTING, on=edit_form)
 async def look_up_again(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
@@ -226,7 +229,9 @@ async def look_up_again(
     return await _look_up(request, ctx, library_id, item_id, data)
 
 
-@form(f"{addresses.ITEM}/move", Need.NOT_ACTING, on=edit_form, slot="move_form", flash="item-moved")
+@pages.form(
+    f"{addresses.ITEM}/move", Need.NOT_ACTING, on=edit_form, slot="move_form", flash="item-moved"
+)
 async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveItemForm) -> str:
     """Moves an item to another library."""
     await move_item(ctx, library_id, item_id, to=data.to)
@@ -306,6 +311,3 @@ async def _render_stale(
     form = stale_form(replace(change, values={**change.values, **kept}))
     theirs, error = change.theirs, changed_meanwhile()
     return await _render_edit(request, library, item, form, theirs=theirs, error=error)
-
-
-HANDLERS = handlers(item, delete, add_form, add, look_up_new, edit_form, save, look_up_again, move)

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from commonroom.errors import PreconditionFailed
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
@@ -34,6 +34,9 @@ from commonroom.library.tables import Library, SharedLibrary
 SPINES = 14
 """How many books are drawn on a library's tile."""
 SHARES = f"{addresses.SETTINGS.replace(':str', '')}#sharing"
+
+
+pages = Pages()
 
 
 class LibraryForm(Form):
@@ -95,7 +98,7 @@ class Tile(Struct, frozen=True):
         return [Spine(one % TONES, one // TONES % 4) for one in dice]
 
 
-@page(addresses.ROOM, Need.SIGNED_IN)
+@pages.page(addresses.ROOM, Need.SIGNED_IN)
 async def home(
     request: Request, cursor: Cursor = None, theirs: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -118,14 +121,14 @@ async def home(
     )
 
 
-@form(addresses.ROOM, Need.NOT_ACTING, on=home, flash="library-made")
+@pages.form(addresses.ROOM, Need.NOT_ACTING, on=home, flash="library-made")
 async def make_library(ctx: Ctx, data: LibraryForm) -> str:
     """Makes a library."""
     made = await libraries.create_library(ctx, name=data.library_name, description=data.description)
     return addresses.library(made.library_id)
 
 
-@page(addresses.ADD_SOMEWHERE, Need.NOT_ACTING)
+@pages.page(addresses.ADD_SOMEWHERE, Need.NOT_ACTING)
 async def choose_library(request: Request, cursor: Cursor = None) -> Response[Any]:
     """To which library is something added? One request; where there is one, it is that."""
     own = await libraries.my_libraries(request.context, cursor=cursor)
@@ -137,7 +140,7 @@ async def choose_library(request: Request, cursor: Cursor = None) -> Response[An
     return render_page(request, "library/choose.html", own=tiles, cursor=own.cursor)
 
 
-@page(addresses.SETTINGS, Need.NOT_ACTING)
+@pages.page(addresses.SETTINGS, Need.NOT_ACTING)
 async def settings(
     request: Request,
     library_id: str,
@@ -150,7 +153,7 @@ async def settings(
     return render_page(request, **_settings_context(library, form, share_form, delete_form))
 
 
-@form(addresses.SETTINGS, Need.NOT_ACTING, on=settings)
+@pages.form(addresses.SETTINGS, Need.NOT_ACTING, on=settings)
 async def save_settings(
     request: Request, ctx: Ctx, library_id: str, data: LibraryForm
 ) -> Response[Any]:
@@ -173,7 +176,7 @@ async def save_settings(
     raise changed_meanwhile()
 
 
-@form(
+@pages.form(
     f"{addresses.LIBRARY}/share",
     Need.NOT_ACTING,
     on=settings,
@@ -186,7 +189,7 @@ async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) ->
     await libraries.share(ctx, library_id, data.email, asked_from=request.client_address)
 
 
-@form(
+@pages.form(
     f"{addresses.LIBRARY}/unshare",
     Need.NOT_ACTING,
     on=settings,
@@ -198,7 +201,7 @@ async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
     await libraries.unshare(ctx, library_id, data.recipient_id)
 
 
-@form(
+@pages.form(
     f"{addresses.LIBRARY}/leave",
     Need.NOT_ACTING,
     on=shelf,
@@ -210,7 +213,7 @@ async def leave(ctx: Ctx, library_id: str) -> None:
     await libraries.leave(ctx, library_id)
 
 
-@form(
+@pages.form(
     f"{addresses.LIBRARY}/delete",
     Need.NOT_ACTING,
     on=settings,
@@ -268,16 +271,3 @@ def _as_stored(library: Library) -> FormState:
 
 def _stored_values(library: Library) -> dict[str, str]:
     return {"library_name": library.library_name, "description": library.description or ""}
-
-
-HANDLERS = handlers(
-    home,
-    make_library,
-    choose_library,
-    settings,
-    save_settings,
-    share,
-    unshare,
-    leave,
-    delete_library,
-)

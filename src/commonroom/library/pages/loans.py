@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from commonroom.errors import Conflict, NeedsConfirmation, Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Next, Request
 from commonroom.http.words import _
@@ -41,6 +41,8 @@ from commonroom.library.service.loans import (
     lent_by_me,
     return_item,
 )
+
+pages = Pages()
 
 
 class DueForm(Form):
@@ -89,7 +91,7 @@ class DueGroup(Struct, frozen=True):
     lent: list[LentCard]
 
 
-@page(addresses.LOANS, Need.SIGNED_IN)
+@pages.page(addresses.LOANS, Need.SIGNED_IN)
 async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) -> Response[Any]:
     """What is lent, overdue first (`cursor` goes on), and what is borrowed (`more`): 3 requests."""
     now, person = request.now, request.person
@@ -114,7 +116,7 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     )
 
 
-@page(f"{addresses.ITEM}/lend", Need.NOT_ACTING)
+@pages.page(f"{addresses.ITEM}/lend", Need.NOT_ACTING)
 async def lend_form(
     request: Request,
     library_id: str,
@@ -140,7 +142,7 @@ async def lend_form(
     )
 
 
-@form(f"{addresses.ITEM}/lend", Need.NOT_ACTING, on=lend_form)
+@pages.form(f"{addresses.ITEM}/lend", Need.NOT_ACTING, on=lend_form)
 async def lend_it(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: LendForm
 ) -> Response[Any]:
@@ -167,7 +169,7 @@ async def lend_it(
     return redirect(done, "lent")
 
 
-@form(f"{addresses.ITEM}/return", Need.NOT_ACTING)
+@pages.form(f"{addresses.ITEM}/return", Need.NOT_ACTING)
 async def take_back(
     request: Request, ctx: Ctx, library_id: str, item_id: str, data: ReturnForm
 ) -> Response[Any]:
@@ -183,7 +185,7 @@ async def take_back(
     return redirect(done, flash)
 
 
-@page(f"{addresses.ITEM}/due", Need.NOT_ACTING)
+@pages.page(f"{addresses.ITEM}/due", Need.NOT_ACTING)
 async def due_form(
     request: Request,
     library_id: str,
@@ -202,7 +204,7 @@ async def due_form(
     )
 
 
-@form(f"{addresses.ITEM}/due", Need.NOT_ACTING, on=due_form)
+@pages.form(f"{addresses.ITEM}/due", Need.NOT_ACTING, on=due_form)
 async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> Response[Any]:
     """Gives a loan another date, or none."""
     here = addresses.item(library_id, item_id)
@@ -245,6 +247,3 @@ def _context(
         # Whether the form asks if a day in the past is meant.
         "asks_past_due": isinstance(error, NeedsConfirmation),
     }
-
-
-HANDLERS = handlers(loans, lend_form, lend_it, take_back, due_form, change_due)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, handlers, page, refused
+from commonroom.http.forms import EMPTY, Pages, refused
 from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import current_page
@@ -26,6 +26,9 @@ Text = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for."""
 
 
+pages = Pages()
+
+
 class LibraryHitCard(Struct, frozen=True):
     """An item that was found, and where it stands."""
 
@@ -33,13 +36,13 @@ class LibraryHitCard(Struct, frozen=True):
     hit: LibraryHit
 
 
-@page(addresses.SEARCH, Need.SIGNED_IN)
+@pages.page(addresses.SEARCH, Need.SIGNED_IN)
 async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """What matches all words that were typed, the best first; nothing is asked for nothing."""
     return await _render_found(request, q, cursor, lends=False)
 
 
-@page(addresses.LEND, Need.NOT_ACTING)
+@pages.page(addresses.LEND, Need.NOT_ACTING)
 async def lend_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """The same among one's own: what is lent is found first."""
     return await _render_found(request, q, cursor, lends=True)
@@ -62,6 +65,3 @@ async def _render_found(
     hits = [one for one in found.hits if one.is_owner or not lends]
     cards = [LibraryHitCard(card_of(one.item, request), one) for one in hits]
     return render_page(request, **context | {"found": cards, "cursor": found.cursor})
-
-
-HANDLERS = handlers(search_page, lend_page)

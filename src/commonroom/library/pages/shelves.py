@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.headers import cookie_in
 from commonroom.http.request import Cursor, Request
 from commonroom.library.pages import addresses
@@ -31,6 +31,9 @@ Look = Annotated[str, QueryParameter(max_length=10)]
 Letter = Annotated[str, QueryParameter(max_length=1)]
 
 
+pages = Pages()
+
+
 class ShelfRunCard(Struct, frozen=True, kw_only=True):
     """What stands together on the shelf: a collection with its members, or one item alone."""
 
@@ -48,7 +51,7 @@ class ShelfRunCard(Struct, frozen=True, kw_only=True):
     """Whether the collection began on a page before."""
 
 
-@page(addresses.LIBRARY, Need.SIGNED_IN)
+@pages.page(addresses.LIBRARY, Need.SIGNED_IN)
 async def shelf(
     request: Request, library_id: str, cursor: Cursor = None, letter: Letter = "", look: Look = ""
 ) -> Response[Any]:
@@ -101,6 +104,3 @@ def _group(request: Request, library_id: str, group: ShelfRun, *, continued: boo
 def _look(asked: str, remembered: str | None) -> str:
     """How the shelf is shown: as asked for now, as chosen before, or as covers."""
     return next((one for one in (asked, remembered) if one in LOOKS), LOOKS[0])
-
-
-HANDLERS = handlers(shelf)

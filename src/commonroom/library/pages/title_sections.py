@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.request import Request
 from commonroom.http.words import _
 from commonroom.joins.title_sections import TitleSection
@@ -34,6 +34,8 @@ from commonroom.titles.pages.title import PAGES
 from commonroom.titles.request import find_title, reader_of, title_in_path
 from commonroom.titles.service import FoundTitle
 from commonroom.titles.titles import TitleFacts, TitleId
+
+pages = Pages()
 
 
 class CopyCard(Struct, frozen=True):
@@ -143,7 +145,7 @@ def _card(request: Request, copy: FilmCopy) -> CopyCard:
     return CopyCard(copy, loan)
 
 
-@form("/films/{title_id:str}/shelf", Need.NOT_ACTING, on=PAGES["MOVIE"], flash="item-added")
+@pages.form("/films/{title_id:str}/shelf", Need.NOT_ACTING, on=PAGES["MOVIE"], flash="item-added")
 async def add_to_shelf(request: Request, ctx: Ctx, data: ShelfForm) -> None:
     """Adds it to a library of one's own, with what is known of it."""
     found = await find_title(request, title_in_path(request))
@@ -159,7 +161,6 @@ def _fields(facts: TitleFacts) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value and name != "source"}
 
 
-HANDLERS = handlers(add_to_shelf)
 TITLE_SECTIONS = (
     TitleSection(
         name="shelf",

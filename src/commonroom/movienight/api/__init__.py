@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from commonroom.http.operations import operation_routes
 from commonroom.movienight.api import (
     films,
     households,
@@ -17,4 +18,4 @@ PARTS = (households, members, invites, preferences, rounds, films, wishes)
 
 def movienight_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=[one for part in PARTS for one in part.OPERATIONS])
+    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.projections import projection
 from commonroom.http.request import Request
@@ -33,6 +33,9 @@ from commonroom.titles.streaming_services import SERVICES
 V = TypeVar("V")
 
 HOUSEHOLD = "/households/{group_id:str}"
+
+
+api = Operations("Movie night: films")
 
 
 class FilmSearch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,20 +131,20 @@ class PastFilmView(Struct, frozen=True):
     ratings: RatingSummary
 
 
-@get("/films", Need.SIGNED_IN)
+@api.get("/films", Need.SIGNED_IN)
 async def search_films(request: Request, sought: FilmSearch) -> PagedList[FilmView]:
     """Search films by title, the likeliest first; also by a link or an id of IMDb or TMDB."""
     found = await search.search_films(request, sought.title)
     return PagedList([film_view(one) for one in found], None)
 
 
-@get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
 async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmStoryView:
     """Get a film, and what the household knows of it."""
     return film_story(await service.load_film_story(seat, films, film))
 
 
-@get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
+@api.get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
 async def list_watched(
     ctx: Ctx, household_id: HouseholdId, paging: RoundHistoryPaging
 ) -> PagedList[PastFilmView]:
@@ -152,7 +155,7 @@ async def list_watched(
     return PagedList([past_film(one) for one in found.items], found.cursor)
 
 
-@put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
+@api.put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
 async def mark_film_watched(seat: HouseholdSeat, films: Films, film: FilmInPath) -> None:
     """Say that the household has watched a film.
 
@@ -161,7 +164,7 @@ async def mark_film_watched(seat: HouseholdSeat, films: Films, film: FilmInPath)
     await watched.mark_watched(seat, films, film)
 
 
-@delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
+@api.delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
 async def unmark_film_watched(seat: HouseholdSeat, film: FilmInPath) -> None:
     """Take that back, within a day: for whoever said so, and the creator.
 
@@ -171,13 +174,13 @@ async def unmark_film_watched(seat: HouseholdSeat, film: FilmInPath) -> None:
     await watched.undo_watched(seat, film)
 
 
-@get("/genres", Need.SIGNED_IN)
+@api.get("/genres", Need.SIGNED_IN)
 async def list_genres() -> PagedList[NamedChoice]:
     """List the genres that can be liked."""
     return PagedList([NamedChoice(genre, name) for genre, name in GENRES.items()], None)
 
 
-@get("/streaming-services", Need.SIGNED_IN)
+@api.get("/streaming-services", Need.SIGNED_IN)
 async def list_streaming_services() -> PagedList[NamedChoice]:
     """List the streaming services that a household can have."""
     return PagedList([NamedChoice(one.slug, one.name) for one in SERVICES.values()], None)
@@ -217,15 +220,3 @@ def past_film(past: history.PastFilm) -> PastFilmView:
         round_id=film.round_id,
         ratings=past.ratings,
     )
-
-
-OPERATIONS = tag(
-    "Movie night: films",
-    search_films,
-    get_film,
-    list_watched,
-    mark_film_watched,
-    unmark_film_watched,
-    list_genres,
-    list_streaming_services,
-)

@@ -12,7 +12,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.responses import JsonResponse
 from commonroom.movienight import tables
 from commonroom.movienight.arguments import HouseholdSeat
@@ -31,6 +31,9 @@ Services: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=50)]],
     Meta(max_length=100, description=f"At most {MAX_SERVICES} slugs, such as `disney_plus`."),
 ]
+
+
+api = Operations("Movie night: households")
 
 
 class NewHousehold(Body):
@@ -85,7 +88,7 @@ def household(group: tables.Household) -> HouseholdView:
     return msgspec.convert(group, HouseholdView, from_attributes=True)
 
 
-@post("/households", Need.NOT_ACTING, errors=(409,))
+@api.post("/households", Need.NOT_ACTING, errors=(409,))
 async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[HouseholdView]:
     """Create a household.
 
@@ -95,7 +98,7 @@ async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[Househol
     return tagged(household(group), status=201)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_household(
     seat: HouseholdSeat, if_none_match: IfNoneMatch
 ) -> JsonResponse[HouseholdView]:
@@ -103,7 +106,7 @@ async def get_household(
     return tagged(household(seat.group), unless=if_none_match)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 412))
+@api.patch(ONE, Need.NOT_ACTING, errors=(404, 412))
 async def change_household(
     seat: HouseholdSeat, if_match: IfMatch, change: HouseholdChange
 ) -> JsonResponse[HouseholdView]:
@@ -125,7 +128,7 @@ async def change_household(
     return tagged(household(group))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409, 422))
+@api.delete(ONE, Need.NOT_ACTING, errors=(404, 409, 422))
 async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
     """Delete a household.
 
@@ -134,7 +137,7 @@ async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
     await households.delete_household(seat, typed.name)
 
 
-@post(f"{ONE}/leave", Need.NOT_ACTING, errors=(404, 409))
+@api.post(f"{ONE}/leave", Need.NOT_ACTING, errors=(404, 409))
 async def leave_household(seat: HouseholdSeat) -> None:
     """Leave one's household.
 
@@ -142,13 +145,3 @@ async def leave_household(seat: HouseholdSeat) -> None:
     login takes over; with the last of them, the household ends.
     """
     await members.leave(seat)
-
-
-OPERATIONS = tag(
-    "Movie night: households",
-    create_household,
-    get_household,
-    change_household,
-    delete_household,
-    leave_household,
-)

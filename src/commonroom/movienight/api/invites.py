@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.request import Request
 from commonroom.movienight.api.households import HouseholdView, household
@@ -19,6 +19,9 @@ from commonroom.movienight.rules.households import InviteStatus
 from commonroom.movienight.service import invites
 
 ALL = "/households/{group_id:str}/invites"
+
+
+api = Operations("Movie night: invites", errors=(404,))
 
 
 class InviteView(Struct, frozen=True):
@@ -46,7 +49,7 @@ class InviteWithToken(InviteView, frozen=True):
     path: Annotated[str, Meta(description="Path of the page to join.")]
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409))
+@api.post(ALL, Need.NOT_ACTING, errors=(404, 409))
 async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
     """Make a link into the household, for several people and seven days.
 
@@ -57,7 +60,7 @@ async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
     return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
 
 
-@get(ALL, Need.WRITER, errors=(404,))
+@api.get(ALL, Need.WRITER)
 async def list_invites(seat: HouseholdSeat) -> PagedList[InviteView]:
     """List the invites, the newest first: those that work, and those that ended within a day.
 
@@ -67,29 +70,19 @@ async def list_invites(seat: HouseholdSeat) -> PagedList[InviteView]:
     return PagedList(msgspec.convert(found, list[InviteView], from_attributes=True), None)
 
 
-@delete(f"{ALL}/{{invite_id:str}}", Need.NOT_ACTING, errors=(404,))
+@api.delete(f"{ALL}/{{invite_id:str}}", Need.NOT_ACTING)
 async def revoke_invite(seat: HouseholdSeat, invite_id: str) -> None:
     """Revoke an invite; one that has ended stays as it is."""
     await invites.revoke_invite(seat, invite_id)
 
 
-@get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))
+@api.get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))
 async def preview_invite(request: Request, token: str) -> invites.HouseholdPreview:
     """See what an invite is for: the household's name and its size."""
     return await invites.preview(request.store, request.now, token)
 
 
-@post("/invites/{token:str}/join", Need.NOT_ACTING, errors=(404, 409, 410))
+@api.post("/invites/{token:str}/join", Need.NOT_ACTING, errors=(404, 409, 410))
 async def join_household(ctx: Ctx, token: str) -> HouseholdView:
     """Join a household with an invite."""
     return household(await invites.join(ctx, token))
-
-
-OPERATIONS = tag(
-    "Movie night: invites",
-    create_invite,
-    list_invites,
-    revoke_invite,
-    preview_invite,
-    join_household,
-)

@@ -11,7 +11,7 @@ from commonroom.accounts.api.bodies import MemberChange, NewMember
 from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.http.access import Need
-from commonroom.http.operations import delete, get, patch, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.rules.households import RosterMember
@@ -19,6 +19,9 @@ from commonroom.movienight.service import members
 
 ALL = "/households/{group_id:str}/members"
 ONE = f"{ALL}/{{member_id:str}}"
+
+
+api = Operations("Movie night: members", errors=(404, 409))
 
 
 class HouseholdMember(Struct, frozen=True):
@@ -45,14 +48,14 @@ class AddedMember(Struct, frozen=True):
     created_at: Moment
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_household_members(seat: HouseholdSeat) -> PagedList[HouseholdMember]:
     """List the members of one's household, the longest-standing first."""
     found = await members.list_members(seat.store, seat.group_id)
     return PagedList([household_member(one) for one in found], None)
 
 
-@post(ALL, Need.NOT_ACTING, errors=(404, 409))
+@api.post(ALL, Need.NOT_ACTING)
 async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMember:
     """Add somebody without a login, whose parent one then is."""
     member = await members.add_managed(
@@ -64,13 +67,13 @@ async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMemb
     return added_member(member)
 
 
-@put(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.put(ONE, Need.NOT_ACTING)
 async def bring_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Bring along a managed member of one's own."""
     await members.bring_along(seat, member_id)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.patch(ONE, Need.NOT_ACTING)
 async def change_household_member(
     seat: HouseholdSeat, member_id: str, change: MemberChange
 ) -> AddedMember:
@@ -88,7 +91,7 @@ async def change_household_member(
     return added_member(await members.change_managed(seat, member_id, **given))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(ONE, Need.NOT_ACTING)
 async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Take a member out of the household.
 
@@ -116,13 +119,3 @@ def household_member(one: RosterMember) -> HouseholdMember:
 def added_member(user: User) -> AddedMember:
     """A managed member as whoever may change it sees it."""
     return msgspec.convert(user, AddedMember, from_attributes=True)
-
-
-OPERATIONS = tag(
-    "Movie night: members",
-    list_household_members,
-    add_household_member,
-    bring_household_member,
-    change_household_member,
-    remove_household_member,
-)

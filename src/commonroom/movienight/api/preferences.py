@@ -11,7 +11,7 @@ from commonroom.accounts.api.views import Moment
 from commonroom.accounts.tables import Ceiling
 from commonroom.http.access import Need
 from commonroom.http.bodies import Body
-from commonroom.http.operations import get, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.service import preferences
@@ -19,6 +19,9 @@ from commonroom.movienight.service import preferences
 Genres: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=20)]], Meta(max_length=100, description="TMDB genre ids.")
 ]
+
+
+api = Operations("Movie night: preferences")
 
 
 class PreferencesSet(Body):
@@ -39,14 +42,14 @@ class MemberPreferences(Struct, frozen=True):
     updated_at: Moment
 
 
-@get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
+@api.get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
 async def list_preferences(seat: HouseholdSeat) -> PagedList[MemberPreferences]:
     """List what the members of one's household like; who has not said so is left out."""
     found = list((await preferences.list_preferences(seat)).values())
     return PagedList(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
 
 
-@put(
+@api.put(
     "/households/{group_id:str}/members/{member_id:str}/preferences",
     Need.SIGNED_IN,
     errors=(404, 409),
@@ -67,6 +70,3 @@ async def set_preferences(
         ceiling=chosen.max_content_rating,
     )
     return msgspec.convert(saved, MemberPreferences, from_attributes=True)
-
-
-OPERATIONS = tag("Movie night: preferences", list_preferences, set_preferences)

@@ -10,7 +10,7 @@ from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.bodies import Body
 from commonroom.http.etags import IfNoneMatch, tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.http.responses import JsonResponse
 from commonroom.movienight.api import round_views as views
@@ -35,6 +35,10 @@ ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
 FILM = "{tmdb_movie_id:str}"
 REFUSED = (404, 409)
+
+
+api = Operations("Movie night: rounds", errors=REFUSED)
+voting_api = api.tagged("Movie night: voting")
 
 
 class LateArrival(Body):
@@ -91,7 +95,7 @@ class RatingGiven(Body):
     rating: Liked
 
 
-@post(ALL, Need.SIGNED_IN, errors=REFUSED)
+@api.post(ALL, Need.SIGNED_IN)
 async def create_round(
     seat: HouseholdSeat, films: Films, new: NewRound
 ) -> JsonResponse[views.RoundDetailView]:
@@ -110,7 +114,7 @@ async def create_round(
     return await _shown(seat, made.round_id, status=201)
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_rounds(
     ctx: Ctx, household_id: HouseholdId, paging: RoundHistoryPaging
 ) -> PagedList[views.PastRoundView]:
@@ -121,7 +125,7 @@ async def list_rounds(
     return PagedList([views.past_round(one) for one in found.items], found.cursor)
 
 
-@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+@api.get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_round(
     here: HouseholdRound, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.RoundDetailView]:
@@ -129,7 +133,7 @@ async def get_round(
     return tagged(views.round_(await load_details(here)), unless=if_none_match)
 
 
-@post(f"{ONE}/shuffle", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/shuffle", Need.SIGNED_IN, status=200)
 async def shuffle_round(
     seat: HouseholdSeat, films: Films, round_id: str
 ) -> JsonResponse[views.RoundDetailView]:
@@ -138,14 +142,14 @@ async def shuffle_round(
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/start", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/start", Need.SIGNED_IN, status=200)
 async def start_voting(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Let everybody vote."""
     await lifecycle.start_voting(seat, round_id)
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/pick", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/pick", Need.SIGNED_IN, status=200)
 async def pick_film(
     seat: HouseholdSeat, round_id: str, chosen: FilmToPick
 ) -> JsonResponse[views.RoundDetailView]:
@@ -162,7 +166,7 @@ async def pick_film(
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/run-off", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/run-off", Need.SIGNED_IN, status=200)
 async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Vote once more, on the tied films alone.
 
@@ -172,21 +176,21 @@ async def run_off(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.Roun
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/draw", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/draw", Need.SIGNED_IN, status=200)
 async def draw_film(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Pick one of the tied films by chance; refused as a run-off is."""
     await ties.draw(seat, round_id)
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/reopen", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/reopen", Need.SIGNED_IN, status=200)
 async def reopen_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """Take the pick back and vote on."""
     await picks.reopen(seat, round_id)
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/watched", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/watched", Need.SIGNED_IN, status=200)
 async def mark_round_watched(
     seat: HouseholdSeat, round_id: str
 ) -> JsonResponse[views.RoundDetailView]:
@@ -195,14 +199,14 @@ async def mark_round_watched(
     return await _shown(seat, round_id)
 
 
-@post(f"{ONE}/abandon", Need.SIGNED_IN, errors=REFUSED, status=200)
+@api.post(f"{ONE}/abandon", Need.SIGNED_IN, status=200)
 async def abandon_round(seat: HouseholdSeat, round_id: str) -> JsonResponse[views.RoundDetailView]:
     """End an open round without a film: for whoever started it, and the creator."""
     await lifecycle.abandon(seat, round_id)
     return await _shown(seat, round_id)
 
 
-@put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
+@api.put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
 async def add_attendee(
     seat: HouseholdSeat,
     films: Films,
@@ -219,37 +223,37 @@ async def add_attendee(
     await attendance.add_attendee(seat, films, round_id, member_id, drop_films=arrival.drop_films)
 
 
-@delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
+@api.delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
 async def remove_attendee(seat: HouseholdSeat, films: Films, round_id: str, member_id: str) -> None:
     """Take a member out of an open round, and their votes along."""
     await attendance.remove_attendee(seat, films, round_id, member_id)
 
 
-@post(f"{ONE}/proposals", Need.SIGNED_IN, errors=REFUSED)
+@voting_api.post(f"{ONE}/proposals", Need.SIGNED_IN)
 async def propose_film(seat: HouseholdSeat, films: Films, round_id: str, film: ChosenFilm) -> None:
     """Propose a film to a round that is being voted on."""
     await votes.propose(seat, films, round_id, film.tmdb_movie_id)
 
 
-@delete(f"{ONE}/proposals/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+@voting_api.delete(f"{ONE}/proposals/{FILM}", Need.SIGNED_IN)
 async def withdraw_proposal(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
     """Take a proposed film back, with its votes."""
     await votes.withdraw_proposal(seat, round_id, film)
 
 
-@put(f"{ONE}/votes/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+@voting_api.put(f"{ONE}/votes/{FILM}", Need.SIGNED_IN)
 async def vote(seat: HouseholdSeat, round_id: str, film: FilmInPath, cast: VoteCast) -> None:
     """Vote on a film; voting again changes the vote."""
     await votes.vote(seat, round_id, film, cast.vote)
 
 
-@delete(f"{ONE}/votes/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+@voting_api.delete(f"{ONE}/votes/{FILM}", Need.SIGNED_IN)
 async def withdraw_vote(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
     """Take a vote back."""
     await votes.withdraw_vote(seat, round_id, film)
 
 
-@put(f"{ONE}/rating", Need.SIGNED_IN, errors=REFUSED)
+@voting_api.put(f"{ONE}/rating", Need.SIGNED_IN)
 async def rate(seat: HouseholdSeat, round_id: str, given: RatingGiven) -> None:
     """Say how one liked it; saying so again changes it."""
     await votes.rate(seat, round_id, given.rating)
@@ -259,24 +263,3 @@ async def _shown(
     seat: Seat, round_id: str, status: int = 200
 ) -> JsonResponse[views.RoundDetailView]:
     return tagged(views.round_(await load_round(seat, round_id)), status=status)
-
-
-OPERATIONS = (
-    *tag(
-        "Movie night: rounds",
-        create_round,
-        list_rounds,
-        get_round,
-        shuffle_round,
-        start_voting,
-        pick_film,
-        run_off,
-        draw_film,
-        reopen_round,
-        mark_round_watched,
-        abandon_round,
-        add_attendee,
-        remove_attendee,
-    ),
-    *tag("Movie night: voting", propose_film, withdraw_proposal, vote, withdraw_vote, rate),
-)

@@ -7,12 +7,15 @@ from msgspec import Struct
 
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.movienight.arguments import ChosenFilm, FilmInPath, Films, HouseholdSeat
 from commonroom.movienight.service import wishes
 
 ALL = "/households/{group_id:str}/wishes"
+
+
+api = Operations("Movie night: wish list", errors=(404, 409))
 
 
 class WishView(Struct, frozen=True):
@@ -28,24 +31,21 @@ class WishView(Struct, frozen=True):
     added_at: Moment
 
 
-@get(ALL, Need.SIGNED_IN, errors=(404,))
+@api.get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_wishes(seat: HouseholdSeat) -> PagedList[WishView]:
     """List the films that somebody in the household wants to see, the newest wish first."""
     found = await wishes.list_wishes(seat)
     return PagedList(msgspec.convert(found, list[WishView], from_attributes=True), None)
 
 
-@post(ALL, Need.SIGNED_IN, errors=(404, 409))
+@api.post(ALL, Need.SIGNED_IN)
 async def add_wish(seat: HouseholdSeat, films: Films, film: ChosenFilm) -> WishView:
     """Put a film on the wish list."""
     made = await wishes.add_wish(seat, films, film.tmdb_movie_id)
     return msgspec.convert(made, WishView, from_attributes=True)
 
 
-@delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
+@api.delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN)
 async def remove_wish(seat: HouseholdSeat, film: FilmInPath) -> None:
     """Take a film off the wish list; whoever put it there may, and the creator."""
     await wishes.remove_wish(seat, film)
-
-
-OPERATIONS = tag("Movie night: wish list", list_wishes, add_wish, remove_wish)

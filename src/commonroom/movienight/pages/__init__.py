@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
-from commonroom.http.forms import handlers
+from commonroom.http.forms import page_routes
 from commonroom.movienight.pages import (
     attendance,
     films,
@@ -40,10 +40,9 @@ PARTS = (
 
 def movienight_pages() -> Router:
     """All of them."""
-    declared = (one for part in PARTS for one in part.HANDLERS)
     return Router(
         "/",
-        route_handlers=handlers(*declared),
+        route_handlers=page_routes(*(part.pages for part in PARTS)),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

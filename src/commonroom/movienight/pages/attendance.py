@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -26,6 +26,9 @@ from commonroom.movienight.service.rounds import attendance
 from commonroom.movienight.service.rounds.lifecycle import create_round
 
 HERE = f"{ONE}/attendees"
+
+
+pages = Pages()
 
 
 class NewRoundForm(Form):
@@ -63,7 +66,7 @@ class AttendeeChoice(Struct, frozen=True):
     """Whether whoever asks can change that."""
 
 
-@page(f"{ALL}/new", Need.SIGNED_IN)
+@pages.page(f"{ALL}/new", Need.SIGNED_IN)
 async def new_round_page(
     request: Request, seat: SeatIfAny, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
@@ -100,7 +103,7 @@ def _film_places(request: Request) -> list[tuple[str, str]]:
     return [("", _("Anywhere")), *found] if found else []
 
 
-@form(ALL, Need.SIGNED_IN, on=new_round_page)
+@pages.form(ALL, Need.SIGNED_IN, on=new_round_page)
 async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Response[Any] | str:
     """Makes a shortlist for those who watch."""
     attendees = as_list(data.attendees)
@@ -121,7 +124,7 @@ async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Respon
     return address_of(made.round_id)
 
 
-@page(HERE, Need.SIGNED_IN)
+@pages.page(HERE, Need.SIGNED_IN)
 async def attendees_page(
     request: Request,
     here: OwnRound,
@@ -154,16 +157,13 @@ async def attendees_page(
     )
 
 
-@form(f"{HERE}/add", Need.SIGNED_IN, on=attendees_page, flash="attendee-added")
+@pages.form(f"{HERE}/add", Need.SIGNED_IN, on=attendees_page, flash="attendee-added")
 async def add_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
     """Lets one more take part."""
     await attendance.add_attendee(seat, films, round_id, data.member_id, drop_films=data.drop_films)
 
 
-@form(f"{HERE}/remove", Need.SIGNED_IN, on=attendees_page, flash="attendee-removed")
+@pages.form(f"{HERE}/remove", Need.SIGNED_IN, on=attendees_page, flash="attendee-removed")
 async def remove_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
     """Takes somebody out, with their votes."""
     await attendance.remove_attendee(seat, films, round_id, data.member_id)
-
-
-HANDLERS = (new_round_page, start_round, attendees_page, add_attendee, remove_attendee)

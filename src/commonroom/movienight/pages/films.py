@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 
 from commonroom.errors import Conflict, Refusal
 from commonroom.http.access import Need, needs
-from commonroom.http.forms import FormState, form, page
+from commonroom.http.forms import FormState, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -32,7 +32,10 @@ Title = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
 
 
-@page(HERE, Need.SIGNED_IN)
+pages = Pages()
+
+
+@pages.page(HERE, Need.SIGNED_IN)
 async def find_films(
     request: Request,
     seat: OwnSeat,  # noqa: ARG001 - only for those who have one
@@ -49,19 +52,19 @@ async def film_page(number: FromPath[str]) -> Response[Any]:
     return redirect(f"/films/{path_part(number)}")
 
 
-@form(f"{ONE}/wish", Need.SIGNED_IN, on=PAGE, flash="wished")
+@pages.form(f"{ONE}/wish", Need.SIGNED_IN, on=PAGE, flash="wished")
 async def wish(seat: OwnSeat, films: Films, film: FilmInPath) -> None:
     """Puts it on the wish list."""
     await wishes.add_wish(seat, films, film)
 
 
-@form(f"{ONE}/unwish", Need.SIGNED_IN, on=PAGE, flash="unwished")
+@pages.form(f"{ONE}/unwish", Need.SIGNED_IN, on=PAGE, flash="unwished")
 async def unwish(seat: OwnSeat, film: FilmInPath) -> None:
     """Takes it off the wish list."""
     await wishes.remove_wish(seat, film)
 
 
-@form(f"{ONE}/propose", Need.SIGNED_IN, on=PAGE, flash="proposed")
+@pages.form(f"{ONE}/propose", Need.SIGNED_IN, on=PAGE, flash="proposed")
 async def propose(seat: OwnSeat, films: Films, film: FilmInPath) -> str:
     """Adds it to the round that is open, and leads there."""
     round_id = seat.group.open_round_id
@@ -71,14 +74,14 @@ async def propose(seat: OwnSeat, films: Films, film: FilmInPath) -> str:
     return address_of(round_id)
 
 
-@form(f"{ONE}/watched", Need.SIGNED_IN, on=PAGE, flash="film-watched")
+@pages.form(f"{ONE}/watched", Need.SIGNED_IN, on=PAGE, flash="film-watched")
 async def mark_watched(seat: OwnSeat, films: Films, film: FilmInPath) -> Response[Any] | None:
     """The household has watched it; where a round picked it, that asks how everybody liked it."""
     marked = await watched.mark_watched(seat, films, film)
     return None if marked.round_id is None else redirect(address_of(marked.round_id), "watched")
 
 
-@form(f"{ONE}/unwatched", Need.SIGNED_IN, on=PAGE, flash="film-unwatched")
+@pages.form(f"{ONE}/unwatched", Need.SIGNED_IN, on=PAGE, flash="film-unwatched")
 async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
     """It has not, after all."""
     await watched.undo_watched(seat, film)
@@ -99,4 +102,4 @@ def search_form(title: str, form: FormState, error: Refusal | None) -> FormState
     return FormState({"title": form.value("title") or ""}, {"title": error.detail})
 
 
-HANDLERS = (find_films, film_page, wish, unwish, propose, mark_watched, undo_watched)
+pages.include(film_page)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.http.access import Need
-from commonroom.http.forms import page
+from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
 from commonroom.http.words import _
@@ -25,6 +25,9 @@ from commonroom.movienight.service.history import PastRound
 from commonroom.movienight.tables import WatchedFilm
 
 HERE = "/movie-night/history"
+
+
+pages = Pages()
 
 
 class PastAttendee(Struct, frozen=True):
@@ -58,7 +61,7 @@ class WatchedFilmCard(Struct, frozen=True):
     ratings: RatingSummary
 
 
-@page(HERE, Need.SIGNED_IN)
+@pages.page(HERE, Need.SIGNED_IN)
 async def past_rounds(
     request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
 ) -> Response[Any]:
@@ -75,7 +78,7 @@ async def past_rounds(
     )
 
 
-@page(f"{HERE}/films", Need.SIGNED_IN)
+@pages.page(f"{HERE}/films", Need.SIGNED_IN)
 async def watched_films(
     request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
 ) -> Response[Any]:
@@ -112,6 +115,3 @@ def _past_rounds(
         for one in past
         for round_ in (one.round,)
     ]
-
-
-HANDLERS = (past_rounds, watched_films)

@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, FormState, as_list, form, page
+from commonroom.http.forms import EMPTY, FormState, Pages, as_list
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -41,6 +41,9 @@ from commonroom.movienight.tables import Pick, Round, WatchedFilm
 
 SHELF = 6
 """How many films a shelf on the home has."""
+
+
+pages = Pages()
 
 
 class TonightFace(Struct, frozen=True):
@@ -136,7 +139,7 @@ class HomeView(Struct, frozen=True, kw_only=True):
         return self.seat.is_creator and self.seat.group.member_count < MAX_MEMBERS
 
 
-@page(ROOM, Need.SIGNED_IN)
+@pages.page(ROOM, Need.SIGNED_IN)
 async def home(
     request: Request, form: FormState = EMPTY, error: Refusal | None = None
 ) -> Response[Any]:
@@ -149,7 +152,7 @@ async def home(
     return render(request, "movienight/home.html", home=shown)
 
 
-@form(HOUSEHOLD, Need.NOT_ACTING, on=home, flash="household-made")
+@pages.form(HOUSEHOLD, Need.NOT_ACTING, on=home, flash="household-made")
 async def create_household(ctx: Ctx, data: HouseholdForm) -> None:
     """Makes a household."""
     services = as_list(data.streaming_services)
@@ -229,4 +232,4 @@ def _is_ready(here: Sequence[MemberView]) -> bool:
     return True
 
 
-HANDLERS = (home, create_household, home_changes)
+pages.include(home_changes)

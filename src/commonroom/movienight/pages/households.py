@@ -9,7 +9,7 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, as_list, form, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import join_names
@@ -28,6 +28,9 @@ from commonroom.titles.streaming_services import SERVICES, Service
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"
 SETTINGS = f"{HERE}/settings"
+
+
+pages = Pages()
 
 
 class HouseholdForm(Form):
@@ -64,7 +67,7 @@ class LeavePreview(Struct, frozen=True):
     """Whether nobody with a login is left, so that the household ends."""
 
 
-@page(SETTINGS, Need.NOT_ACTING)
+@pages.page(SETTINGS, Need.NOT_ACTING)
 async def settings(
     request: Request, seat: OwnSeat, form: FormState | None = None, delete_form: FormState = EMPTY
 ) -> Response[Any]:
@@ -80,7 +83,7 @@ async def settings(
     )
 
 
-@form(SETTINGS, Need.NOT_ACTING, on=settings, flash="household-saved")
+@pages.form(SETTINGS, Need.NOT_ACTING, on=settings, flash="household-saved")
 async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
     """Changes name and services."""
     await households.change_household(
@@ -91,7 +94,7 @@ async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
     )
 
 
-@form(
+@pages.form(
     f"{HERE}/leave",
     Need.NOT_ACTING,
     on=settings,
@@ -104,7 +107,7 @@ async def leave(seat: OwnSeat) -> None:
     await members.leave(seat)
 
 
-@form(
+@pages.form(
     f"{HERE}/delete",
     Need.NOT_ACTING,
     on=settings,
@@ -163,6 +166,3 @@ def _as_stored(seat: Seat) -> FormState:
             "votes_are_open": group.votes_are_open,
         }
     )
-
-
-HANDLERS = (settings, save_settings, leave, delete_household)

@@ -9,7 +9,7 @@ from litestar import Response
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.authentication import Caller
-from commonroom.http.forms import EMPTY, FormState, form, page
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
 from commonroom.http.sharing import shared
@@ -32,7 +32,10 @@ Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
 """How whoever asks stands to the household of a link."""
 
 
-@page(HERE, Need.WRITER)
+pages = Pages()
+
+
+@pages.page(HERE, Need.WRITER)
 async def invites_page(request: Request, seat: OwnSeat, form: FormState = EMPTY) -> Response[Any]:
     """The links that work, those that ended within a day, and the button for another.
 
@@ -41,20 +44,22 @@ async def invites_page(request: Request, seat: OwnSeat, form: FormState = EMPTY)
     return render(request, TEMPLATE, form=form, **await _context(request, seat))
 
 
-@form(HERE, Need.NOT_ACTING, on=invites_page)
+@pages.form(HERE, Need.NOT_ACTING, on=invites_page)
 async def create_invite(request: Request, seat: OwnSeat) -> Response[Any]:
     """Makes a link, and shows it this once."""
     made = await invites.create_invite(seat)
     return render_secret(request, TEMPLATE, form=EMPTY, **await _context(request, seat, made))
 
 
-@form(f"{HERE}/{{invite_id:str}}/revoke", Need.NOT_ACTING, leads_to=HERE, flash="invite-revoked")
+@pages.form(
+    f"{HERE}/{{invite_id:str}}/revoke", Need.NOT_ACTING, leads_to=HERE, flash="invite-revoked"
+)
 async def revoke_invite(seat: OwnSeat, invite_id: str) -> None:
     """Ends a link."""
     await invites.revoke_invite(seat, invite_id)
 
 
-@page(JOIN, Need.ANYONE)
+@pages.page(JOIN, Need.ANYONE)
 async def join_page(request: Request, token: str, form: FormState = EMPTY) -> Response[Any]:
     """The name and size of the household that a link is for, and what to do."""
     group = await invites.get_invited_household(request.store, request.now, token)
@@ -69,7 +74,7 @@ async def join_page(request: Request, token: str, form: FormState = EMPTY) -> Re
     )
 
 
-@form(JOIN, Need.NOT_ACTING, on=join_page, leads_to=ROOM, flash="household-joined")
+@pages.form(JOIN, Need.NOT_ACTING, on=join_page, leads_to=ROOM, flash="household-joined")
 async def join(ctx: Ctx, token: str) -> None:
     """Joins the household."""
     await invites.join(ctx, token)
@@ -111,6 +116,3 @@ def _standing(caller: Caller, group: Household) -> Standing:
     if caller.acting_as is not None:
         return "acting"
     return "free" if caller.account.household_id is None else "elsewhere"
-
-
-HANDLERS = (invites_page, create_invite, revoke_invite, join_page, join)

@@ -13,7 +13,7 @@ from commonroom.accounts.pages.profiles import MemberForm, managed
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, FormState, Line, form, page
+from commonroom.http.forms import Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -35,6 +35,9 @@ PREFERENCES = f"{ROOM}/preferences"
 ALL = f"{HERE}/members"
 ONE = f"{ALL}/{{member_id:str}}"
 FRESH = FormState({"display_name": "", "avatar_key": rules.AVATARS[0], "ceiling": "PG"})
+
+
+pages = Pages()
 
 
 class BringForm(Form):
@@ -97,7 +100,7 @@ class MemberView(Struct, frozen=True, kw_only=True):
         return ceiling_of(self.user, self.preferences)
 
 
-@page(HERE, Need.SIGNED_IN)
+@pages.page(HERE, Need.SIGNED_IN)
 async def household(request: Request, form: FormState = FRESH) -> Response[Any]:
     """Everybody here, and whom the person manages elsewhere: two requests beside the seat's."""
     if (await context_of(request)).person.household_id is None:
@@ -119,19 +122,19 @@ async def household(request: Request, form: FormState = FRESH) -> Response[Any]:
     )
 
 
-@form(ALL, Need.NOT_ACTING, on=household, flash="member-added")
+@pages.form(ALL, Need.NOT_ACTING, on=household, flash="member-added")
 async def add_child(seat: OwnSeat, data: MemberForm) -> None:
     """Adds a managed member."""
     await members.add_managed(seat, **data.fields)
 
 
-@form(f"{HERE}/bring-along", Need.NOT_ACTING, on=household, flash="member-came")
+@pages.form(f"{HERE}/bring-along", Need.NOT_ACTING, on=household, flash="member-came")
 async def bring_along(seat: OwnSeat, data: BringForm) -> None:
     """Brings a managed member of one's own into the household."""
     await members.bring_along(seat, data.member_id)
 
 
-@page(ONE, Need.NOT_ACTING)
+@pages.page(ONE, Need.NOT_ACTING)
 async def member_page(
     request: Request, seat: OwnSeat, member_id: str, form: FormState | None = None
 ) -> Response[Any]:
@@ -150,13 +153,13 @@ async def member_page(
     )
 
 
-@form(ONE, Need.NOT_ACTING, on=member_page, leads_to=HERE, flash="member-saved")
+@pages.form(ONE, Need.NOT_ACTING, on=member_page, leads_to=HERE, flash="member-saved")
 async def save_member(seat: OwnSeat, member_id: str, data: MemberForm) -> None:
     """Changes one."""
     await members.change_managed(seat, member_id, **data.fields)
 
 
-@form(f"{ONE}/remove", Need.NOT_ACTING)
+@pages.form(f"{ONE}/remove", Need.NOT_ACTING)
 async def remove_member(seat: OwnSeat, member_id: str) -> Response[Any]:
     """Removes a member, and the links that they may have come in by."""
     ended = await members.remove_member(seat, member_id)
@@ -193,6 +196,3 @@ def _as_stored(member: User) -> FormState:
             "ceiling": member.content_rating_ceiling,
         }
     )
-
-
-HANDLERS = (household, add_child, bring_along, member_page, save_member, remove_member)

@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, Line, form, page
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -32,6 +32,9 @@ PASS = f"{ONE}/pass"
 OWN = Need.NOT_ACTING
 
 
+pages = Pages()
+
+
 class PassedVoteForm(Form):
     """A vote of somebody who has the screen now."""
 
@@ -40,7 +43,7 @@ class PassedVoteForm(Form):
     vote: VotedFor
 
 
-@page(PASS, OWN)
+@pages.page(PASS, OWN)
 async def whose_turn(
     request: Request,
     here: OwnRound,
@@ -54,7 +57,7 @@ async def whose_turn(
     return render(request, "movienight/pass.html", view=view, voter=voter, after=after)
 
 
-@page(f"{PASS}/{{member_id:str}}", OWN)
+@pages.page(f"{PASS}/{{member_id:str}}", OWN)
 async def their_turn(
     request: Request,
     here: OwnRound,
@@ -83,7 +86,7 @@ async def their_turn(
     )
 
 
-@form(PASS, OWN, on=round_page)
+@pages.form(PASS, OWN, on=round_page)
 async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> str:
     """Votes for whoever has the screen, and goes on to their next film or to the next person."""
     theirs = await seat_at_screen(seat, data.member_id)
@@ -118,6 +121,3 @@ def _next_place(view: RoundView, member_id: str, after: int | None = None) -> in
     first = 0 if after is None else after + 1
     left = enumerate(view.films[first:], start=first)
     return next((place for place, one in left if member_id not in one.votes), None)
-
-
-HANDLERS = (whose_turn, their_turn, vote_in_turn)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import Ceiling
 from commonroom.errors import Forbidden, Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, FormState, form, page
+from commonroom.http.forms import Form, FormState, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.movienight.arguments import OwnSeat
@@ -27,6 +27,9 @@ from commonroom.titles.words import genre_name
 ONE = f"{PREFERENCES}/{{member_id:str}}"
 
 Feeling: TypeAlias = Literal["like", "neutral", "dislike"]
+
+
+pages = Pages()
 
 
 class PreferencesForm(Form):
@@ -67,7 +70,7 @@ class CeilingCard(Struct, frozen=True):
     """Whether it can be chosen: what was set for a member stays above what is chosen here."""
 
 
-@page(PREFERENCES, Need.SIGNED_IN)
+@pages.page(PREFERENCES, Need.SIGNED_IN)
 async def own_preferences(
     request: Request, seat: OwnSeat, form: FormState | None = None, error: Refusal | None = None
 ) -> Response[Any]:
@@ -75,13 +78,15 @@ async def own_preferences(
     return await _shown(request, seat, seat.member_id, form, error)
 
 
-@form(PREFERENCES, Need.SIGNED_IN, on=own_preferences, leads_to=ROOM, flash="preferences-saved")
+@pages.form(
+    PREFERENCES, Need.SIGNED_IN, on=own_preferences, leads_to=ROOM, flash="preferences-saved"
+)
 async def save_own(seat: OwnSeat, data: PreferencesForm) -> None:
     """Changes one's own."""
     await _save(seat, seat.member_id, data)
 
 
-@page(ONE, Need.SIGNED_IN)
+@pages.page(ONE, Need.SIGNED_IN)
 async def their_preferences(
     request: Request,
     seat: OwnSeat,
@@ -93,7 +98,7 @@ async def their_preferences(
     return await _shown(request, seat, member_id, form, error)
 
 
-@form(ONE, Need.SIGNED_IN, on=their_preferences, leads_to=ROOM, flash="preferences-saved")
+@pages.form(ONE, Need.SIGNED_IN, on=their_preferences, leads_to=ROOM, flash="preferences-saved")
 async def save_theirs(seat: OwnSeat, member_id: str, data: PreferencesForm) -> None:
     """Changes those of a member whom one looks after."""
     await _save(seat, member_id, data)
@@ -158,6 +163,3 @@ def _as_stored(someone: MemberView) -> FormState:
             "ceiling": someone.ceiling,
         }
     )
-
-
-HANDLERS = (own_preferences, save_own, their_preferences, save_theirs)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.accounts.rules import may_act_as
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import HOME, redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -23,6 +23,8 @@ from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.rounds import lifecycle, picks, ties, votes
 from commonroom.movienight.service.seats import Seat
+
+pages = Pages()
 
 
 class FilmVoteForm(Form):
@@ -60,25 +62,25 @@ class WithdrawalForm(Form):
     tmdb_movie_id: FilmId
 
 
-@form(f"{ONE}/shuffle", Need.SIGNED_IN, on=round_page, flash="shuffled")
+@pages.form(f"{ONE}/shuffle", Need.SIGNED_IN, on=round_page, flash="shuffled")
 async def shuffle(seat: OwnSeat, films: Films, round_id: str) -> None:
     """Puts other films on the shortlist."""
     await lifecycle.shuffle(seat, films, round_id)
 
 
-@form(f"{ONE}/start", Need.SIGNED_IN, on=round_page, flash="voting-started")
+@pages.form(f"{ONE}/start", Need.SIGNED_IN, on=round_page, flash="voting-started")
 async def start_voting(seat: OwnSeat, round_id: str) -> None:
     """Lets everybody vote."""
     await lifecycle.start_voting(seat, round_id)
 
 
-@form(f"{ONE}/abandon", Need.SIGNED_IN, on=round_page, flash="round-abandoned")
+@pages.form(f"{ONE}/abandon", Need.SIGNED_IN, on=round_page, flash="round-abandoned")
 async def abandon(seat: OwnSeat, round_id: str) -> None:
     """Ends a round without a film."""
     await lifecycle.abandon(seat, round_id)
 
 
-@form(f"{ONE}/vote", Need.SIGNED_IN, on=round_page)
+@pages.form(f"{ONE}/vote", Need.SIGNED_IN, on=round_page)
 async def vote(seat: OwnSeat, round_id: str, data: FilmVoteForm) -> None:
     """Votes on a film, or takes the vote back."""
     if data.vote == "none":
@@ -87,7 +89,7 @@ async def vote(seat: OwnSeat, round_id: str, data: FilmVoteForm) -> None:
         await votes.vote(seat, round_id, data.tmdb_movie_id, data.vote)
 
 
-@form(f"{ONE}/pick", Need.SIGNED_IN, on=round_page, flash="picked")
+@pages.form(f"{ONE}/pick", Need.SIGNED_IN, on=round_page, flash="picked")
 async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
     """Picks a film."""
     await picks.pick(
@@ -98,38 +100,38 @@ async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
     )
 
 
-@form(f"{ONE}/run-off", Need.SIGNED_IN, on=round_page, flash="run-off")
+@pages.form(f"{ONE}/run-off", Need.SIGNED_IN, on=round_page, flash="run-off")
 async def run_off(seat: OwnSeat, round_id: str) -> None:
     """Lets everybody vote once more, on the tied films alone."""
     await ties.run_off(seat, round_id)
 
 
-@form(f"{ONE}/draw", Need.SIGNED_IN, on=round_page, flash="drawn")
+@pages.form(f"{ONE}/draw", Need.SIGNED_IN, on=round_page, flash="drawn")
 async def draw(seat: OwnSeat, round_id: str) -> None:
     """Picks one of the tied films by chance."""
     await ties.draw(seat, round_id)
 
 
-@form(f"{ONE}/reopen", Need.SIGNED_IN, on=round_page, flash="reopened")
+@pages.form(f"{ONE}/reopen", Need.SIGNED_IN, on=round_page, flash="reopened")
 async def reopen(seat: OwnSeat, round_id: str) -> None:
     """Back to the vote."""
     await picks.reopen(seat, round_id)
 
 
-@form(f"{ONE}/watched", Need.SIGNED_IN, on=round_page, flash="watched")
+@pages.form(f"{ONE}/watched", Need.SIGNED_IN, on=round_page, flash="watched")
 async def mark_watched(seat: OwnSeat, round_id: str, data: HomeForm) -> str | None:
     """They have watched it; home then asks how it was."""
     await watched.mark_round_watched(seat, round_id)
     return HOME if data.home else None
 
 
-@form(f"{ONE}/unwatched", Need.SIGNED_IN, on=round_page, flash="unwatched")
+@pages.form(f"{ONE}/unwatched", Need.SIGNED_IN, on=round_page, flash="unwatched")
 async def undo_watched(seat: OwnSeat, round_id: str) -> None:
     """They have not, after all."""
     await watched.undo_round_watched(seat, round_id)
 
 
-@form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
+@pages.form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
 async def rate(
     request: Request, seat: OwnSeat, round_id: str, data: RoundRatingForm
 ) -> Response[Any] | None:
@@ -140,7 +142,7 @@ async def rate(
     return answer_on_home(request, data.home, f"rated-{data.rating}")
 
 
-@page(f"{ONE}/propose", Need.SIGNED_IN)
+@pages.page(f"{ONE}/propose", Need.SIGNED_IN)
 async def propose_page(
     request: Request,
     here: OwnRound,
@@ -164,7 +166,7 @@ async def propose_page(
     )
 
 
-@form(
+@pages.form(
     f"{ONE}/propose",
     Need.SIGNED_IN,
     on=propose_page,
@@ -176,7 +178,7 @@ async def propose(seat: OwnSeat, films: Films, round_id: str, data: ProposalForm
     await votes.propose(seat, films, round_id, data.tmdb_movie_id)
 
 
-@form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
+@pages.form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
 async def withdraw_proposal(seat: OwnSeat, round_id: str, data: WithdrawalForm) -> None:
     """Takes a proposed film out again, with its votes."""
     await votes.withdraw_proposal(seat, round_id, data.tmdb_movie_id)
@@ -189,21 +191,3 @@ async def seat_at_screen(seat: Seat, member_id: str) -> Seat:
     member = await get_member(seat.store, seat.group_id, member_id)
     # Who acts for a child already is that child here, who acts for nobody.
     return replace(seat, member=may_act_as(seat.member, member))
-
-
-HANDLERS = (
-    shuffle,
-    start_voting,
-    abandon,
-    vote,
-    pick,
-    run_off,
-    draw,
-    reopen,
-    mark_watched,
-    undo_watched,
-    rate,
-    propose_page,
-    propose,
-    withdraw_proposal,
-)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.http.access import Need, needs
-from commonroom.http.forms import EMPTY, FormState, page
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.redirects import path_part
 from commonroom.http.render import render
@@ -46,6 +46,9 @@ ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
 ATTACHED_AS = "round"
 """The kind under which plans carry rounds."""
+
+
+pages = Pages()
 
 
 def name_of(user: User | None) -> str:
@@ -205,7 +208,7 @@ class RoundView(Struct, frozen=True, dict=True, kw_only=True):
         return words.RATINGS
 
 
-@page(ONE, Need.SIGNED_IN)
+@pages.page(ONE, Need.SIGNED_IN)
 async def round_page(
     request: Request,
     here: OwnRound,
@@ -324,4 +327,4 @@ def _attendee(seat: Seat, details: RoundDetails, member_id: str) -> AttendeeView
     )
 
 
-HANDLERS = (round_page, round_changes)
+pages.include(round_changes)

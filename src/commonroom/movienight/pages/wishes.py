@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -26,6 +26,9 @@ from commonroom.movienight.tables import Wish
 from commonroom.titles.titles import TitleId
 
 HERE = "/movie-night/wishes"
+
+
+pages = Pages()
 
 
 class WishForm(Form):
@@ -57,7 +60,7 @@ class WishCard(Struct, frozen=True):
     may_remove: bool
 
 
-@page(HERE, Need.SIGNED_IN)
+@pages.page(HERE, Need.SIGNED_IN)
 async def wish_list(
     request: Request,
     seat: OwnSeat,
@@ -96,19 +99,19 @@ def _may_save(request: Request) -> bool:
     return list_maker_of(request) is not None and request.caller.acting_as is None
 
 
-@form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
+@pages.form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
 async def add_wish(seat: OwnSeat, films: Films, data: WishForm) -> None:
     """Puts a film on the list."""
     await wishes.add_wish(seat, films, data.tmdb_movie_id)
 
 
-@form(f"{HERE}/remove", Need.SIGNED_IN, leads_to=HERE, flash="unwished")
+@pages.form(f"{HERE}/remove", Need.SIGNED_IN, leads_to=HERE, flash="unwished")
 async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
     """Takes a film off the list."""
     await wishes.remove_wish(seat, data.tmdb_movie_id)
 
 
-@form(f"{HERE}/save", Need.NOT_ACTING, on=wish_list)
+@pages.form(f"{HERE}/save", Need.NOT_ACTING, on=wish_list)
 async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Response[Any]:
     """Keeps what is on it as a list of one's own."""
     maker = list_maker_of(request)
@@ -126,6 +129,3 @@ async def save_as_list(request: Request, seat: OwnSeat, data: SaveForm) -> Respo
         ),
     )
     return redirect(address, "wishes-saved")
-
-
-HANDLERS = (wish_list, add_wish, remove_wish, save_as_list)

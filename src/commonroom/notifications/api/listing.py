@@ -12,16 +12,18 @@ from commonroom.accounts.tables import Session
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations, operation_routes
 from commonroom.http.paging import PagedList, Paging, paged
 from commonroom.http.request import Request
 from commonroom.notifications import push_subscriptions, reading, tables
-from commonroom.notifications.api import preferences as preferences_api
+from commonroom.notifications.api import preferences
 from commonroom.notifications.groups import thing_of
 from commonroom.notifications.push import vapid_of
 from commonroom.notifications.tables import newest_notifications
 from commonroom.notifications.wording import is_shown, kinds_in, words_of
 from commonroom.settings import secrets_of
+
+api = Operations("Notifications")
 
 
 class NotificationView(Struct, frozen=True):
@@ -82,7 +84,7 @@ class PushKey(Struct, frozen=True):
     key: Annotated[str, Meta(description="The application server key, in base64url.")]
 
 
-@get("/notifications", Need.NOT_ACTING)
+@api.get("/notifications", Need.NOT_ACTING)
 async def list_notifications(request: Request, paging: Paging) -> PagedList[NotificationView]:
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
@@ -106,7 +108,7 @@ async def list_notifications(request: Request, paging: Paging) -> PagedList[Noti
     return await paged(request.store, pattern, paging, view)
 
 
-@post("/notifications/read", Need.NOT_ACTING)
+@api.post("/notifications/read", Need.NOT_ACTING)
 async def read_notifications(ctx: Ctx, read: Read) -> None:
     """Mark one's notifications read.
 
@@ -118,14 +120,14 @@ async def read_notifications(ctx: Ctx, read: Read) -> None:
         await reading.read_thing(ctx, read.thing, until=read.until)
 
 
-@get("/push-key", Need.NOT_ACTING)
+@api.get("/push-key", Need.NOT_ACTING)
 async def get_push_key(request: Request) -> PushKey:
     """Get the key with which a browser subscribes."""
     settings = request.settings
     return PushKey(vapid_of(settings, secrets_of(settings)).public)
 
 
-@get("/push-subscriptions", Need.NOT_ACTING)
+@api.get("/push-subscriptions", Need.NOT_ACTING)
 async def list_push_subscriptions(request: Request, paging: Paging) -> PagedList[Subscription]:
     """List the browsers that show one's notifications."""
     session = request.caller.session
@@ -137,7 +139,7 @@ async def list_push_subscriptions(request: Request, paging: Paging) -> PagedList
     return await paged(request.store, pattern, paging, view)
 
 
-@post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
+@api.post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
 async def subscribe(request: Request, new: NewSubscription) -> Subscription:
     """Let this browser show one's notifications.
 
@@ -150,7 +152,7 @@ async def subscribe(request: Request, new: NewSubscription) -> Subscription:
     return _view(made, session)
 
 
-@delete("/push-subscriptions", Need.BROWSER)
+@api.delete("/push-subscriptions", Need.BROWSER)
 async def unsubscribe(request: Request) -> None:
     """Let this browser show nothing any more."""
     await push_subscriptions.unsubscribe(request.context, request.caller.browser_session)
@@ -158,20 +160,9 @@ async def unsubscribe(request: Request) -> None:
 
 def notifications_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=[*OPERATIONS, *preferences_api.OPERATIONS])
+    return Router("/api/v1", route_handlers=operation_routes(api, preferences.api))
 
 
 def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:
     current = session is not None and session.digest == one.session
     return Subscription(one.browser, one.since, one.failing_since, current)
-
-
-OPERATIONS = tag(
-    "Notifications",
-    list_notifications,
-    read_notifications,
-    get_push_key,
-    list_push_subscriptions,
-    subscribe,
-    unsubscribe,
-)

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import BadRequest, NotFound
 from commonroom.http.access import Need
-from commonroom.http.operations import get, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.words import _
 from commonroom.notifications.preferences import (
@@ -28,6 +28,9 @@ from commonroom.notifications.wording import kinds_in
 
 PATH = "/me/notification-settings"
 ClockTime = Annotated[str, Meta(max_length=5, description="Such as `08:00`, where one lives.")]
+
+
+api = Operations("Notifications")
 
 
 class Quiet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,13 +76,13 @@ class NewSettings(Struct, frozen=True, forbid_unknown_fields=True):
     digest_time: ClockTime = DIGEST_TIME
 
 
-@get(PATH, Need.NOT_ACTING)
+@api.get(PATH, Need.NOT_ACTING)
 async def get_notification_settings(request: Request) -> NotificationPreferencesView:
     """Get what one hears of, by which channels, and when."""
     return _view(request, request.person)
 
 
-@put(PATH, Need.NOT_ACTING, errors=(NotFound,))
+@api.put(PATH, Need.NOT_ACTING, errors=(NotFound,))
 async def set_notification_settings(
     request: Request, new: NewSettings
 ) -> NotificationPreferencesView:
@@ -117,6 +120,3 @@ def _view(request: Request, person: User) -> NotificationPreferencesView:
 
 def _ordered(channels: Channels) -> list[ChannelName]:
     return [one for one in CHANNELS if one in channels]
-
-
-OPERATIONS = tag("Notifications", get_notification_settings, set_notification_settings)

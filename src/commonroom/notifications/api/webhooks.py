@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.notifications import tables, webhooks
 from commonroom.notifications.webhook_setup import make_webhook
@@ -21,6 +21,9 @@ from commonroom.notifications.webhooks import INSTALLATION, AlreadyTesting, TooM
 
 OWN = "/me/webhooks"
 HOUSE = "/webhooks"
+
+
+api = Operations("Webhooks")
 
 
 class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +60,7 @@ class Webhooks(Struct, frozen=True):
     items: list[WebhookView]
 
 
-@get(OWN, Need.NOT_ACTING)
+@api.get(OWN, Need.NOT_ACTING)
 async def list_webhooks(ctx: Ctx) -> Webhooks:
     """List one's webhooks.
 
@@ -68,7 +71,7 @@ async def list_webhooks(ctx: Ctx) -> Webhooks:
     return Webhooks([_view(one, ctx.person) for one in found])
 
 
-@post(OWN, Need.RECENT_AUTH, errors=[TooManyWebhooks])
+@api.post(OWN, Need.RECENT_AUTH, errors=[TooManyWebhooks])
 async def create_webhook(request: Request, new: NewWebhook) -> WebhookWithSecret:
     """Make a webhook.
 
@@ -78,7 +81,7 @@ async def create_webhook(request: Request, new: NewWebhook) -> WebhookWithSecret
     return WebhookWithSecret(**asdict(_view(made, request.person)), secret=secret)
 
 
-@post(
+@api.post(
     f"{OWN}/{{webhook_id:str}}/test", Need.NOT_ACTING, status=202, errors=[NotFound, AlreadyTesting]
 )
 async def test_webhook(ctx: Ctx, webhook_id: str) -> WebhookView:
@@ -87,13 +90,13 @@ async def test_webhook(ctx: Ctx, webhook_id: str) -> WebhookView:
     return _view(tried, ctx.person)
 
 
-@delete(f"{OWN}/{{webhook_id:str}}", Need.NOT_ACTING, errors=[NotFound])
+@api.delete(f"{OWN}/{{webhook_id:str}}", Need.NOT_ACTING, errors=[NotFound])
 async def delete_webhook(ctx: Ctx, webhook_id: str) -> None:
     """Delete one of one's webhooks."""
     await webhooks.delete_webhook(ctx, ctx.person.user_id, webhook_id)
 
 
-@get(HOUSE, Need.ADMINISTRATOR)
+@api.get(HOUSE, Need.ADMINISTRATOR)
 async def list_house_webhooks(ctx: Ctx) -> Webhooks:
     """List the webhooks of the installation.
 
@@ -103,7 +106,7 @@ async def list_house_webhooks(ctx: Ctx) -> Webhooks:
     return Webhooks([_view(one, None) for one in found])
 
 
-@post(HOUSE, Need.ADMINISTRATOR_RECENT_AUTH, errors=[TooManyWebhooks])
+@api.post(HOUSE, Need.ADMINISTRATOR_RECENT_AUTH, errors=[TooManyWebhooks])
 async def create_house_webhook(request: Request, new: NewWebhook) -> WebhookWithSecret:
     """Make a webhook of the installation.
 
@@ -113,7 +116,7 @@ async def create_house_webhook(request: Request, new: NewWebhook) -> WebhookWith
     return WebhookWithSecret(**asdict(_view(made, None)), secret=secret)
 
 
-@post(
+@api.post(
     f"{HOUSE}/{{webhook_id:str}}/test",
     Need.ADMINISTRATOR,
     status=202,
@@ -124,7 +127,7 @@ async def test_house_webhook(ctx: Ctx, webhook_id: str) -> WebhookView:
     return _view(await webhooks.request_test(ctx, INSTALLATION, webhook_id), None)
 
 
-@delete(f"{HOUSE}/{{webhook_id:str}}", Need.ADMINISTRATOR, errors=[NotFound])
+@api.delete(f"{HOUSE}/{{webhook_id:str}}", Need.ADMINISTRATOR, errors=[NotFound])
 async def delete_house_webhook(ctx: Ctx, webhook_id: str) -> None:
     """Delete a webhook of the installation."""
     await webhooks.delete_webhook(ctx, INSTALLATION, webhook_id)
@@ -145,17 +148,4 @@ def _view(one: tables.Webhook, person: User | None) -> WebhookView:
 
 def webhooks_api() -> Router:
     """All of them."""
-    return Router("/api/v1", route_handlers=[*OPERATIONS])
-
-
-OPERATIONS = tag(
-    "Webhooks",
-    list_webhooks,
-    create_webhook,
-    test_webhook,
-    delete_webhook,
-    list_house_webhooks,
-    create_house_webhook,
-    test_house_webhook,
-    delete_house_webhook,
-)
+    return Router("/api/v1", route_handlers=api.routes)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Address, Form, Line, form, handlers, page
+from commonroom.http.forms import Address, Form, Line, Pages, page_routes
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
@@ -41,6 +41,9 @@ MAX_SHOWN = 300
 Shown = Annotated[str, QueryParameter(max_length=MAX_SHOWN * 7)]
 
 
+pages = Pages()
+
+
 class ReadForm(Form):
     """What is read: everything up to a moment, or what is about a thing or leads to a page."""
 
@@ -66,7 +69,7 @@ class GroupShown(Struct, frozen=True):
     """What can be done about it in one tap."""
 
 
-@page(HERE, Need.BROWSER)
+@pages.page(HERE, Need.BROWSER)
 async def list_notifications(
     request: Request, cursor: Cursor = None, shown: Shown = ""
 ) -> Response[Any]:
@@ -92,7 +95,7 @@ def _view(kinds: Mapping[str, Kind], group: NotificationThread) -> GroupShown:
     return GroupShown(group, words_of_group(kinds, group), each, action_of(kinds, group))
 
 
-@form(f"{HERE}/read", Need.BROWSER, leads_to=HERE)
+@pages.form(f"{HERE}/read", Need.BROWSER, leads_to=HERE)
 async def mark_read(ctx: Ctx, data: ReadForm) -> None:
     """Marks read what was on the page, and what is older; or what is about a thing."""
     if data.thing:
@@ -103,21 +106,21 @@ async def mark_read(ctx: Ctx, data: ReadForm) -> None:
         await reading.read_all(ctx, until=data.until or None)
 
 
-@page(f"{HERE}/{{notification_id:str}}", Need.BROWSER)
+@pages.page(f"{HERE}/{{notification_id:str}}", Need.BROWSER)
 async def follow(request: Request, notification_id: str) -> Response[Any]:
     """Leads to what a notification is about; everything about that is read then."""
     found = await reading.read(request.context, notification_id)
     return redirect(found.link)
 
 
+pages.include(bell)
+
+
 def notification_pages() -> Router:
     """The pages, at their addresses."""
     return Router(
         "/",
-        route_handlers=[
-            *handlers(list_notifications, mark_read, follow, bell),
-            *preferences.HANDLERS,
-        ],
+        route_handlers=page_routes(pages, preferences.pages),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

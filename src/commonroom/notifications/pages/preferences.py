@@ -10,7 +10,7 @@ from litestar import Response
 from commonroom.accounts.tables import User
 from commonroom.errors import BadRequest, InvalidField
 from commonroom.http.access import Need
-from commonroom.http.forms import FormState, Line, form, handlers, page
+from commonroom.http.forms import FormState, Line, Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.http.words import lazy
@@ -39,7 +39,10 @@ CHANNEL_LABELS: Mapping[ChannelName, str] = {
 TIMES = ("quiet_from", "quiet_until", "digest_at")
 
 
-@page(HERE, Need.BROWSER)
+pages = Pages()
+
+
+@pages.page(HERE, Need.BROWSER)
 async def show_settings(request: Request, form: FormState | None = None) -> Response[Any]:
     """What one hears of, by which channel, and when; no request of its own."""
     person = request.person
@@ -56,7 +59,7 @@ async def show_settings(request: Request, form: FormState | None = None) -> Resp
     )
 
 
-@form(HERE, Need.BROWSER, on=show_settings, flash="notifications-saved")
+@pages.form(HERE, Need.BROWSER, on=show_settings, flash="notifications-saved")
 async def save(request: Request, data: dict[str, Line]) -> None:
     """Keeps it; a box that is not ticked is not sent."""
     ticked = {name: value for name, value in data.items() if name not in TIMES}
@@ -105,6 +108,3 @@ def _quiet_hours(start: str, end: str) -> QuietHours | None:
     if not end:
         raise InvalidField("quiet_until", "Say until when it is quiet, or leave both empty.")
     return QuietHours(start, end)
-
-
-HANDLERS = handlers(show_settings, save)

@@ -9,7 +9,7 @@ from litestar import Response, Router
 from commonroom.errors import Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages, page_routes
 from commonroom.http.render import render, render_secret
 from commonroom.http.request import Request
 from commonroom.notifications import webhooks
@@ -18,6 +18,9 @@ from commonroom.notifications.webhooks import INSTALLATION
 
 TEMPLATES = {OWN: "people/me.html", HOUSE: "admin/admin.html"}
 MAX_FORM = 8192
+
+
+pages = Pages()
 
 
 class WebhookForm(Form):
@@ -44,45 +47,45 @@ async def _render(request: Request, here: str, owner: str, form: FormState) -> R
     )
 
 
-@page(OWN, Need.BROWSER)
+@pages.page(OWN, Need.BROWSER)
 async def list_own(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """One's own webhooks, and the form for another."""
     return await _render(request, OWN, request.person.user_id, form)
 
 
-@form(OWN, Need.RECENT_AUTH, on=list_own, also_shows=(Refusal,))
+@pages.form(OWN, Need.RECENT_AUTH, on=list_own, also_shows=(Refusal,))
 async def make_own(request: Request, data: WebhookForm) -> Response[Any]:
     """Makes a webhook, and shows its secret this once."""
     made, secret = await make_webhook(request, name=data.name, address=data.address)
     return _made(request, OWN, made.name, secret)
 
 
-@form(f"{OWN}/{{webhook_id:str}}/test", Need.BROWSER, leads_to=OWN, flash="webhook-tested")
+@pages.form(f"{OWN}/{{webhook_id:str}}/test", Need.BROWSER, leads_to=OWN, flash="webhook-tested")
 async def test_own(ctx: Ctx, webhook_id: str) -> None:
     """Sends a test message."""
     await webhooks.request_test(ctx, ctx.person.user_id, webhook_id)
 
 
-@form(f"{OWN}/{{webhook_id:str}}/delete", Need.BROWSER, leads_to=OWN, flash="webhook-deleted")
+@pages.form(f"{OWN}/{{webhook_id:str}}/delete", Need.BROWSER, leads_to=OWN, flash="webhook-deleted")
 async def delete_own(ctx: Ctx, webhook_id: str) -> None:
     """Ends a webhook."""
     await webhooks.delete_webhook(ctx, ctx.person.user_id, webhook_id)
 
 
-@page(HOUSE, Need.ADMINISTRATOR)
+@pages.page(HOUSE, Need.ADMINISTRATOR)
 async def list_of_house(request: Request, form: FormState = EMPTY) -> Response[Any]:
     """The webhooks of the house, and the form for another."""
     return await _render(request, HOUSE, INSTALLATION, form)
 
 
-@form(HOUSE, Need.ADMINISTRATOR_RECENT_AUTH, on=list_of_house, also_shows=(Refusal,))
+@pages.form(HOUSE, Need.ADMINISTRATOR_RECENT_AUTH, on=list_of_house, also_shows=(Refusal,))
 async def make_for_house(request: Request, data: WebhookForm) -> Response[Any]:
     """Makes a webhook of the house, and shows its secret this once."""
     made, secret = await make_webhook(request, name=data.name, address=data.address, for_house=True)
     return _made(request, HOUSE, made.name, secret)
 
 
-@form(
+@pages.form(
     f"{HOUSE}/{{webhook_id:str}}/test", Need.ADMINISTRATOR, leads_to=HOUSE, flash="webhook-tested"
 )
 async def test_of_house(ctx: Ctx, webhook_id: str) -> None:
@@ -90,7 +93,7 @@ async def test_of_house(ctx: Ctx, webhook_id: str) -> None:
     await webhooks.request_test(ctx, INSTALLATION, webhook_id)
 
 
-@form(
+@pages.form(
     f"{HOUSE}/{{webhook_id:str}}/delete",
     Need.ADMINISTRATOR,
     leads_to=HOUSE,
@@ -116,16 +119,7 @@ def webhook_pages() -> Router:
     """All of them."""
     return Router(
         "/",
-        route_handlers=handlers(
-            list_own,
-            make_own,
-            test_own,
-            delete_own,
-            list_of_house,
-            make_for_house,
-            test_of_house,
-            delete_of_house,
-        ),
+        route_handlers=page_routes(pages),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from commonroom.http.operations import operation_routes
 from commonroom.shareables.api import checklists, events, listing, pages, passcodes, polls
 from commonroom.shareables.write_limits import limit_writes
 
@@ -12,6 +13,6 @@ def shareables_api() -> Router:
     """All of it."""
     return Router(
         "/api/v1",
-        route_handlers=[one for part in PARTS for one in part.OPERATIONS],
+        route_handlers=operation_routes(*(part.api for part in PARTS)),
         guards=[limit_writes],
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import JsonResponse
 from commonroom.moments import known
@@ -26,6 +26,9 @@ from commonroom.shareables.tables import EventRsvp
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
+
+
+api = Operations("Shareables: events")
 
 
 class EventGuestView(Struct, frozen=True):
@@ -55,7 +58,7 @@ class EventRsvpReceipt(Struct, frozen=True):
     rsvp: MyRsvp
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
+@api.post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_rsvp(gate: EventGate, answer: EventRsvpBody) -> EventRsvpReceipt:
     """Answer an event; a guest is shown the answer's code, once.
 
@@ -66,7 +69,7 @@ async def create_rsvp(gate: EventGate, answer: EventRsvpBody) -> EventRsvpReceip
     return EventRsvpReceipt(*code_and_receipt(gate, given), _mine(given))
 
 
-@get(ALL, Need.ANYONE, errors=(410,))
+@api.get(ALL, Need.ANYONE, errors=(410,))
 async def list_rsvps(gate: EventGate, paging: Paging) -> PagedList[EventGuestView]:
     """List who answered what, where one may know; nobody's code is among it."""
     found = await events.guests(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
@@ -77,7 +80,7 @@ async def list_rsvps(gate: EventGate, paging: Paging) -> PagedList[EventGuestVie
     return PagedList(guests, found.cursor)
 
 
-@get(MINE, Need.ANYONE, errors=(304, 410, 429))
+@api.get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_rsvp(
     gate: EventGate, code: HeldCode, if_none_match: IfNoneMatch
 ) -> JsonResponse[MyRsvp]:
@@ -85,7 +88,7 @@ async def get_my_rsvp(
     return tagged(_mine(await events.my_answer(gate, code_of(gate, code))), unless=if_none_match)
 
 
-@put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
+@api.put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
     gate: EventGate, code: HeldCode, if_match: IfMatch, answer: EventRsvpBody
 ) -> JsonResponse[MyRsvp]:
@@ -99,13 +102,13 @@ async def change_my_rsvp(
     return tagged(_mine(changed))
 
 
-@delete(MINE, Need.ANYONE, errors=(409, 410, 429))
+@api.delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_rsvp(gate: EventGate, code: HeldCode) -> None:
     """Take the answer that belongs to a code, or to one's account, back until the deadline."""
     await events.withdraw_answer(gate, code_of(gate, code))
 
 
-@delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
+@api.delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
 async def remove_rsvp(gate: EventAdmin, answer_id: str) -> None:
     """Remove somebody's answer, with what it counts for; an admin may, also after the deadline."""
     await events.remove_answer(gate, answer_id)
@@ -115,14 +118,3 @@ def _mine(one: EventRsvp) -> MyRsvp:
     return MyRsvp(
         one.name, one.response, one.guest_count, known(one.created_at), known(one.updated_at)
     )
-
-
-OPERATIONS = tag(
-    "Shareables: events",
-    create_rsvp,
-    list_rsvps,
-    get_my_rsvp,
-    change_my_rsvp,
-    withdraw_my_rsvp,
-    remove_rsvp,
-)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import ShortId
@@ -16,6 +16,8 @@ from commonroom.shareables.request import PageAdmin, PageGate
 from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import listing
 from commonroom.shareables.service.listing import KeptAs
+
+api = Operations("Shareables: my list", errors=(410, 429))
 
 
 class ListedPage(Struct, frozen=True):
@@ -29,7 +31,7 @@ class ListedPage(Struct, frozen=True):
     is_closed: bool
 
 
-@get("/shareables", Need.NOT_ACTING)
+@api.get("/shareables", Need.NOT_ACTING, errors=())
 async def list_shareables(ctx: Ctx, paging: Paging) -> PagedList[ListedPage]:
     """List the pages that one made or joined, the newest first."""
     found = await listing.pages_of(
@@ -38,19 +40,19 @@ async def list_shareables(ctx: Ctx, paging: Paging) -> PagedList[ListedPage]:
     return PagedList([_listed(one) for one in found.pages], found.cursor)
 
 
-@post(f"{ONE}/claim", Need.NOT_ACTING, errors=(410, 429))
+@api.post(f"{ONE}/claim", Need.NOT_ACTING)
 async def claim_shareable(gate: PageAdmin, ctx: Ctx) -> None:
     """Make a page one's own, with its creator's pass."""
     await listing.claim_as_mine(gate, ctx.person.user_id)
 
 
-@post(f"{ONE}/join", Need.NOT_ACTING, errors=(410, 429))
+@api.post(f"{ONE}/join", Need.NOT_ACTING)
 async def join_shareable(gate: PageGate, ctx: Ctx) -> None:
     """Put a page into one's list."""
     await listing.join(gate, ctx.person.user_id)
 
 
-@delete(f"{ONE}/join", Need.NOT_ACTING, errors=(429,))
+@api.delete(f"{ONE}/join", Need.NOT_ACTING, errors=(429,))
 async def leave_shareable(ctx: Ctx, short_id: str) -> None:
     """Take a page out of one's list; one that one made stays there."""
     await listing.drop(ctx.store, short_id, ctx.person.user_id)
@@ -59,8 +61,3 @@ async def leave_shareable(ctx: Ctx, short_id: str) -> None:
 def _listed(one: listing.ListedShareable) -> ListedPage:
     address, short_id = address_of(one.short_id), format_short_id(one.short_id)
     return ListedPage(short_id, address, one.role, one.kind, one.name, one.is_closed)
-
-
-OPERATIONS = tag(
-    "Shareables: my list", list_shareables, claim_shareable, join_shareable, leave_shareable
-)

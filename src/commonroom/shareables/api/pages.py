@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 from commonroom.accounts.api.views import Moment
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
 from commonroom.shareables.api.bodies import (
@@ -56,6 +56,12 @@ AS_BEFORE = Clone()
 REFUSED = (409, 410, 412, 429, 507)
 
 
+api = Operations("Shareables: creating pages", errors=(429, 507))
+pages_api = api.tagged("Shareables: pages")
+editing_api = api.tagged("Shareables: editing")
+expiry_api = api.tagged("Shareables: expiry")
+
+
 class MadePage(Struct, frozen=True):
     """A new page, and what its creator keeps."""
 
@@ -73,7 +79,7 @@ class Extended(Struct, frozen=True):
     expires_at: Moment
 
 
-@get(ONE, Need.ANYONE, errors=(304, 410, 429))
+@pages_api.get(ONE, Need.ANYONE, errors=(304, 410, 429))
 async def get_shareable(
     gate: PageGate, code: HeldCode, if_none_match: IfNoneMatch
 ) -> JsonResponse[SharedPage]:
@@ -101,7 +107,7 @@ async def view_after_change(request: Request) -> JsonResponse[SharedPage]:
     return tagged(await page_view(await open_to(request, visitor_of(request), want="admin")))
 
 
-@post("/shareables/checklists", Need.ANYONE, errors=(429, 507), repeatable=True)
+@api.post("/shareables/checklists", Need.ANYONE, repeatable=True)
 async def create_checklist(request: Request, new: NewChecklist) -> MadePage:
     """Create a checklist; no account is needed, unless the installation says so.
 
@@ -110,7 +116,7 @@ async def create_checklist(request: Request, new: NewChecklist) -> MadePage:
     return await _create(request, new, typed(new, TypedChecklist))
 
 
-@post("/shareables/events", Need.ANYONE, errors=(429, 507), repeatable=True)
+@api.post("/shareables/events", Need.ANYONE, repeatable=True)
 async def create_event(request: Request, new: NewEvent) -> MadePage:
     """Create an event; no account is needed, unless the installation says so.
 
@@ -119,7 +125,7 @@ async def create_event(request: Request, new: NewEvent) -> MadePage:
     return await _create(request, new, typed(new, TypedEvent))
 
 
-@post("/shareables/polls", Need.ANYONE, errors=(429, 507), repeatable=True)
+@api.post("/shareables/polls", Need.ANYONE, repeatable=True)
 async def create_poll(request: Request, new: NewPollPage) -> MadePage:
     """Create a poll; no account is needed, unless the installation says so.
 
@@ -128,7 +134,7 @@ async def create_poll(request: Request, new: NewPollPage) -> MadePage:
     return await _create(request, new, typed(new, TypedPollPage))
 
 
-@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
+@api.post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
 async def clone_shareable(request: Request, gate: PageAdmin, new: Clone = AS_BEFORE) -> MadePage:
     """Create a page like this one, without what people left on it.
 
@@ -160,7 +166,7 @@ async def _made(request: Request, created: Created) -> MadePage:
     return MadePage(view, created.token, recovery_address(short_id, created.token))
 
 
-@put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)
+@editing_api.put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)
 async def edit_checklist(
     request: Request, gate: PageAdmin, if_match: IfMatch, edited: ChecklistEdit
 ) -> JsonResponse[SharedPage]:
@@ -172,7 +178,7 @@ async def edit_checklist(
     return await _save(request, gate, edited, typed(edited, TypedChecklist), if_match)
 
 
-@put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
+@editing_api.put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
 async def edit_event(
     request: Request, gate: PageAdmin, if_match: IfMatch, edited: EventEdit
 ) -> JsonResponse[SharedPage]:
@@ -183,7 +189,7 @@ async def edit_event(
     return await _save(request, gate, edited, typed(edited, TypedEvent), if_match)
 
 
-@put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
+@editing_api.put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
 async def edit_poll(
     request: Request, gate: PageAdmin, if_match: IfMatch, edited: PollEdit
 ) -> JsonResponse[SharedPage]:
@@ -214,13 +220,13 @@ async def _save(
     return await view_after_change(request)
 
 
-@post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
+@expiry_api.post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
 async def extend_shareable(gate: PageAdmin, extension: Extension) -> Extended:
     """Let a page live longer; an admin may, before its time is over."""
     return Extended(await edit.extend(gate, extension.days))
 
 
-@delete(ONE, Need.ANYONE, errors=(410, 412, 429))
+@expiry_api.delete(ONE, Need.ANYONE, errors=(410, 412, 429))
 async def delete_shareable(gate: PageAdmin, if_match: IfMatch) -> None:
     """Delete a page at once, with everything on it; an admin may."""
     if if_match is not None:
@@ -232,13 +238,3 @@ async def delete_shareable(gate: PageAdmin, if_match: IfMatch) -> None:
             raise changed()
 
     await edit.delete_page(gate, check_seen=check_seen)
-
-
-OPERATIONS = (
-    *tag(
-        "Shareables: creating pages", create_checklist, create_event, create_poll, clone_shareable
-    ),
-    *tag("Shareables: pages", get_shareable),
-    *tag("Shareables: editing", edit_checklist, edit_event, edit_poll),
-    *tag("Shareables: expiry", extend_shareable, delete_shareable),
-)

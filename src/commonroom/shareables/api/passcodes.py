@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import From
-from commonroom.http.operations import delete, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.shareables.api.bodies import ONE, PasscodeTyped
 from commonroom.shareables.api.views import HeldPass, ShortId
 from commonroom.shareables.request import PASS, PageAdmin, visitor_of
@@ -18,6 +18,9 @@ from commonroom.shareables.service.gate import Page, PageAccess, ShareableVisito
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 
 PASSCODE = f"{ONE}/passcodes/{{role:str}}"
+
+
+api = Operations("Shareables: passcodes", errors=(410, 429))
 
 
 class PagePass(Struct, frozen=True):
@@ -36,7 +39,7 @@ class CreatorPass(Struct, frozen=True):
     recovery_path: Annotated[str, Meta(description="Shown once; the previous one no longer works.")]
 
 
-@post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
+@api.post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
 async def create_pass(
     visitor: Annotated[ShareableVisitor, From(visitor_of, headers=(PASS,))],
     short_id: str,
@@ -51,7 +54,7 @@ async def create_pass(
     return PagePass(format_short_id(entered.short_id), entered.role, entered.token)
 
 
-@put(PASSCODE, Need.ANYONE, errors=(410, 429))
+@api.put(PASSCODE, Need.ANYONE)
 async def set_passcode(gate: PageAdmin, role: str, chosen: PasscodeTyped) -> PagePass:
     """Set or change the passcode of a role, `view` or `admin`; an admin may.
 
@@ -60,7 +63,7 @@ async def set_passcode(gate: PageAdmin, role: str, chosen: PasscodeTyped) -> Pag
     return await _change(gate, role, chosen.passcode)
 
 
-@delete(PASSCODE, Need.ANYONE, errors=(410, 429))
+@api.delete(PASSCODE, Need.ANYONE)
 async def remove_passcode(gate: PageAdmin, role: str) -> PagePass:
     """Remove the passcode of a role, `view` or `admin`; an admin may, the latter the creator.
 
@@ -69,7 +72,7 @@ async def remove_passcode(gate: PageAdmin, role: str) -> PagePass:
     return await _change(gate, role, None)
 
 
-@post(f"{ONE}/recovery", Need.ANYONE, errors=(410, 429))
+@api.post(f"{ONE}/recovery", Need.ANYONE)
 async def renew_recovery(gate: PageAdmin) -> CreatorPass:
     """Issue the private edit link anew; the creator may. The pass and link before end."""
     token, short_id = await renew_creator_pass(gate), gate.page.short_id
@@ -79,8 +82,3 @@ async def renew_recovery(gate: PageAdmin) -> CreatorPass:
 async def _change(gate: PageAccess[Page], role: str, typed: str | None) -> PagePass:
     token = await change_passcode(gate, role_named(role), typed=typed)
     return PagePass(format_short_id(gate.page.short_id), "admin", token)
-
-
-OPERATIONS = tag(
-    "Shareables: passcodes", create_pass, set_passcode, remove_passcode, renew_recovery
-)

@@ -11,7 +11,7 @@ from commonroom.accounts.api.views import Moment
 from commonroom.errors import Forbidden
 from commonroom.http.access import Need
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
@@ -35,6 +35,9 @@ ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
 Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option ids by question id.")]
+
+
+api = Operations("Shareables: polls", errors=(410, 429))
 
 
 class CastVote(Struct, frozen=True):
@@ -62,7 +65,7 @@ class GivenVote(Struct, frozen=True):
     vote: MyVote
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
+@api.post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
     """Vote; a guest is shown the vote's code, once.
 
@@ -73,7 +76,7 @@ async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
     return GivenVote(*code_and_receipt(gate, given), _mine(given))
 
 
-@get(ALL, Need.ANYONE, errors=(410,))
+@api.get(ALL, Need.ANYONE, errors=(410,))
 async def list_votes(gate: PollAdmin, paging: Paging) -> PagedList[CastVote]:
     """List who voted what; an admin may. Nobody's code is among it."""
     found = await polls.votes(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
@@ -84,7 +87,7 @@ async def list_votes(gate: PollAdmin, paging: Paging) -> PagedList[CastVote]:
     return PagedList(votes, found.cursor)
 
 
-@get(MINE, Need.ANYONE, errors=(304, 410, 429))
+@api.get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_vote(
     gate: PollGate, code: HeldCode, if_none_match: IfNoneMatch
 ) -> JsonResponse[MyVote]:
@@ -92,7 +95,7 @@ async def get_my_vote(
     return tagged(_mine(await polls.my_vote(gate, code_of(gate, code))), unless=if_none_match)
 
 
-@put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
+@api.put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
 async def change_my_vote(
     gate: PollGate, code: HeldCode, if_match: IfMatch, vote: VoteGiven
 ) -> JsonResponse[MyVote]:
@@ -106,19 +109,19 @@ async def change_my_vote(
     return tagged(_mine(changed))
 
 
-@delete(MINE, Need.ANYONE, errors=(409, 410, 429))
+@api.delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_vote(gate: PollGate, code: HeldCode) -> None:
     """Take the vote that belongs to a code, or to one's account, back until the close."""
     await polls.withdraw_vote(gate, code_of(gate, code))
 
 
-@delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
+@api.delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE)
 async def remove_vote(gate: PollAdmin, answer_id: str) -> None:
     """Remove somebody's vote from the tally; an admin may, also after the close."""
     await polls.remove_vote(gate, answer_id)
 
 
-@get(f"{ONE}/results", Need.ANYONE, errors=(410, 429))
+@api.get(f"{ONE}/results", Need.ANYONE)
 async def get_poll_results(gate: PollGate, code: HeldCode) -> PollResults:
     """Get how a poll stands; where that takes a vote, show its code."""
     found = await polls.results_for(gate, maybe_code(gate, code))
@@ -127,14 +130,14 @@ async def get_poll_results(gate: PollGate, code: HeldCode) -> PollResults:
     return PollResults(gate.page.vote_count, found)
 
 
-@post(f"{ONE}/close", Need.ANYONE, errors=(410, 429), status=200)
+@api.post(f"{ONE}/close", Need.ANYONE, status=200)
 async def close_poll(request: Request, gate: PollAdmin) -> JsonResponse[SharedPage]:
     """End a poll by hand; an admin may."""
     await polls.close_poll(gate)
     return await view_after_change(request)
 
 
-@post(f"{ONE}/reopen", Need.ANYONE, errors=(410, 429), status=200)
+@api.post(f"{ONE}/reopen", Need.ANYONE, status=200)
 async def reopen_poll(request: Request, gate: PollAdmin) -> JsonResponse[SharedPage]:
     """Take votes again; an admin may. A moment to close at that is over is one no longer."""
     await polls.reopen_poll(gate)
@@ -147,17 +150,3 @@ def _mine(one: PollVote) -> MyVote:
 
 def _by_question(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:
     return {one.poll_question_id: one.option_ids for one in answers}
-
-
-OPERATIONS = tag(
-    "Shareables: polls",
-    create_vote,
-    list_votes,
-    get_my_vote,
-    change_my_vote,
-    withdraw_my_vote,
-    remove_vote,
-    get_poll_results,
-    close_poll,
-    reopen_poll,
-)

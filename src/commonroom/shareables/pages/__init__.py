@@ -11,6 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from commonroom.http.bodies import LARGEST
 from commonroom.http.csrf import SAFE
+from commonroom.http.forms import page_routes
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.http.routes import on_sending
@@ -47,7 +48,7 @@ def shareables_pages() -> Router:
     """All of them."""
     return Router(
         "/",
-        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        route_handlers=page_routes(*(part.pages for part in PARTS)),
         include_in_schema=False,
         request_max_body_size=LARGEST,
         guards=[limit_writes],

@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Response
 
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
@@ -35,6 +35,8 @@ from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.tables import Event, Poll
 
+pages = Pages()
+
 
 class ExtendForm(Form):
     """How many days from now a page is to live."""
@@ -42,7 +44,7 @@ class ExtendForm(Form):
     days: Line
 
 
-@page(ADMIN, Need.ANYONE)
+@pages.page(ADMIN, Need.ANYONE)
 async def admin(
     request: Request, gate: PageAdmin, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -77,37 +79,39 @@ async def admin(
     return render(request, "shareables/admin.html", **context)
 
 
-@form(f"{ADMIN}/extend", Need.ANYONE, on=admin, flash="shareable-extended")
+@pages.form(f"{ADMIN}/extend", Need.ANYONE, on=admin, flash="shareable-extended")
 async def extend_page(gate: PageAdmin, data: ExtendForm) -> None:
     """Lets a page live longer."""
     await edit.extend(gate, days_chosen(data.days))
 
 
-@form(f"{ADMIN}/close", Need.ANYONE, on=admin, flash="shareable-poll-closed")
+@pages.form(f"{ADMIN}/close", Need.ANYONE, on=admin, flash="shareable-poll-closed")
 async def close_poll(gate: PollAdmin) -> None:
     """Ends a poll by hand."""
     await polls.close_poll(gate)
 
 
-@form(f"{ADMIN}/reopen", Need.ANYONE, on=admin, flash="shareable-poll-reopened")
+@pages.form(f"{ADMIN}/reopen", Need.ANYONE, on=admin, flash="shareable-poll-reopened")
 async def reopen_poll(gate: PollAdmin) -> None:
     """Takes votes again."""
     await polls.reopen_poll(gate)
 
 
-@form(f"{ADMIN}/untick", Need.ANYONE, on=admin, leads_to=LEADS_TO, flash="shareable-unticked")
+@pages.form(f"{ADMIN}/untick", Need.ANYONE, on=admin, leads_to=LEADS_TO, flash="shareable-unticked")
 async def untick_all(gate: ChecklistAdmin) -> None:
     """Takes all ticks of a list away, and leads back to it."""
     await checklists.untick_all(gate)
 
 
-@form(f"{ADMIN}/claim", Need.NOT_ACTING, on=admin, flash="shareable-claimed")
+@pages.form(f"{ADMIN}/claim", Need.NOT_ACTING, on=admin, flash="shareable-claimed")
 async def claim_page(request: Request, gate: PageAdmin) -> None:
     """Makes a page the account's."""
     await claim_as_mine(gate, request.person.user_id)
 
 
-@form(f"{ADMIN}/remove/{{answer_id:str}}", Need.ANYONE, on=admin, flash="shareable-answer-removed")
+@pages.form(
+    f"{ADMIN}/remove/{{answer_id:str}}", Need.ANYONE, on=admin, flash="shareable-answer-removed"
+)
 async def remove_answer(gate: PageAdmin, answer_id: str) -> None:
     """Removes somebody's answer or vote, with what it counts for."""
     if isinstance(gate.page, Poll):
@@ -116,7 +120,7 @@ async def remove_answer(gate: PageAdmin, answer_id: str) -> None:
         await events.remove_answer(of_kind(gate, Event), answer_id)
 
 
-@form(f"{ADMIN}/delete", Need.ANYONE, on=admin)
+@pages.form(f"{ADMIN}/delete", Need.ANYONE, on=admin)
 async def delete(request: Request, gate: PageAdmin) -> Response[Any]:
     """Deletes a page, with everything on it."""
     await edit.delete_page(gate)
@@ -133,15 +137,3 @@ def _numbered(answers: Sequence[events.EventGuest] | Sequence[Voter]) -> dict[st
         if one.origin is not None and one.origin.network is not None and one.origin.from_network > 1
     )
     return {network: number for number, network in enumerate(dict.fromkeys(networks), 1)}
-
-
-HANDLERS = handlers(
-    admin,
-    extend_page,
-    close_poll,
-    reopen_poll,
-    untick_all,
-    claim_page,
-    remove_answer,
-    delete,
-)

@@ -9,7 +9,7 @@ from litestar import Response
 
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.http.access import Need
-from commonroom.http.forms import Form, FormState, Line, OneOrMany, as_list, form, handlers
+from commonroom.http.forms import Form, FormState, Line, OneOrMany, Pages, as_list
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import refuse
 from commonroom.http.request import Request
@@ -39,6 +39,9 @@ from commonroom.texts import fit_optional_line
 T = TypeVar("T")
 
 NAME, ANEW = "name", "anew"
+
+
+pages = Pages()
 
 
 class EventRsvpForm(Form):
@@ -82,7 +85,7 @@ class NameForm(Form):
     name: Line = ""
 
 
-@form(f"{ONE}/answer", Need.ANYONE, on=view, flash="shareable-answer-changed")
+@pages.form(f"{ONE}/answer", Need.ANYONE, on=view, flash="shareable-answer-changed")
 async def answer_event(
     request: Request, gate: EventGate, data: EventRsvpForm
 ) -> Response[Any] | None:
@@ -98,7 +101,7 @@ async def answer_event(
     return None if was_there else _given(request, answer, "shareable-answered")
 
 
-@form(f"{ONE}/vote", Need.ANYONE, on=view, flash="shareable-vote-changed")
+@pages.form(f"{ONE}/vote", Need.ANYONE, on=view, flash="shareable-vote-changed")
 async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any] | None:
     """Takes a vote, or another in the place of the one that is theirs."""
     typed = _typed_vote(data)
@@ -112,7 +115,7 @@ async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any
     return None if was_there else _given(request, cast, "shareable-voted")
 
 
-@form(f"{ONE}/code", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/code", Need.ANYONE, on=view)
 async def bring_over(request: Request, gate: PageGate, data: AnswerCodeForm) -> Response[Any]:
     """Lets this device know an answer that was given on another."""
     try:
@@ -125,7 +128,7 @@ async def bring_over(request: Request, gate: PageGate, data: AnswerCodeForm) -> 
     return answer
 
 
-@form(f"{ONE}/withdraw", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/withdraw", Need.ANYONE, on=view)
 async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
     """Takes back what the account answered, or else this device."""
     withdrawn = await with_receipt(request, gate, lambda mine: _withdraw(gate, mine))
@@ -135,7 +138,7 @@ async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
     return answer
 
 
-@form(f"{ONE}/tick", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/tick", Need.ANYONE, on=view)
 async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Response[Any] | str:
     """Ticks an item, or takes its tick away; the list is then where the item is."""
     if not gate.page.ticks_shared:
@@ -147,7 +150,7 @@ async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Respons
     return _at_item(gate.page, data)
 
 
-@form(f"{ONE}/ticks/clear", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/ticks/clear", Need.ANYONE, on=view)
 async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
     """Takes all ticks of this device away."""
     answer = _back(gate, "shareable-started-over")
@@ -155,7 +158,7 @@ async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
     return answer
 
 
-@form(f"{ONE}/name", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/name", Need.ANYONE, on=view)
 async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Response[Any]:
     """Remembers with which name somebody ticks here."""
     name = fit_optional_line("name", data.name, MAX_TICKER)
@@ -240,6 +243,3 @@ def _at_item(page: Checklist, sent: TickForm) -> str:
 
 def _back(gate: PageAccess[Checklist], flash: str) -> Response[Any]:
     return redirect(address_of(gate.page.short_id), flash)
-
-
-HANDLERS = handlers(answer_event, vote, bring_over, withdraw, tick, clear_ticks, say_who)

@@ -12,7 +12,7 @@ from commonroom.errors import Refusal
 from commonroom.http.access import Need
 from commonroom.http.arguments import From
 from commonroom.http.csrf import SAFE
-from commonroom.http.forms import form, handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Request
@@ -41,6 +41,9 @@ AGAIN = f"{ONE}/again"
 DATES = ("start_time", "end_time", "rsvp_deadline", "closes_at")
 
 
+pages = Pages()
+
+
 async def _draft_in(request: Request) -> Draft:
     """What stands in the form for a new page: nothing yet, or what was typed into it."""
     kind = DRAFTS[kind_named(request.path_params["kind"])]
@@ -52,7 +55,7 @@ async def _draft_in(request: Request) -> Draft:
 NewDraft: TypeAlias = Annotated[Draft, From(_draft_in)]
 
 
-@page(NEW, Need.ANYONE)
+@pages.page(NEW, Need.ANYONE)
 async def new_form(
     request: Request, kind: str, draft: NewDraft, error: Refusal | None = None
 ) -> Response[Any]:
@@ -61,7 +64,7 @@ async def new_form(
     return render(request, MAKING, **form_context(kind_named(kind), refused(draft, error)))
 
 
-@form(NEW, Need.ANYONE, on=new_form)
+@pages.form(NEW, Need.ANYONE, on=new_form)
 async def make_page(request: Request, kind: str, draft: NewDraft) -> Response[Any]:
     """Creates the page, or does with its rows what a button in the form says."""
     if draft.is_rearranged:
@@ -76,7 +79,7 @@ async def make_page(request: Request, kind: str, draft: NewDraft) -> Response[An
     return show_recovery_link(request, created.page.short_id, created.token, "made")
 
 
-@form(f"{ADMIN}/clone", Need.ANYONE, on=admin)
+@pages.form(f"{ADMIN}/clone", Need.ANYONE, on=admin)
 async def clone(request: Request, gate: PageAdmin) -> Response[Any]:
     """Creates a page like this one; what is over is asked for its new date first."""
     gate.caller.limits.check_making()
@@ -86,7 +89,7 @@ async def clone(request: Request, gate: PageAdmin) -> Response[Any]:
     return show_recovery_link(request, created.page.short_id, created.token, "cloned")
 
 
-@page(AGAIN, Need.ANYONE)
+@pages.page(AGAIN, Need.ANYONE)
 async def clone_form(request: Request, gate: PageAdmin) -> Response[Any]:
     """The page in a form for a new one: all but its dates, where they are over."""
     gate.caller.limits.check_making()
@@ -97,7 +100,7 @@ async def clone_form(request: Request, gate: PageAdmin) -> Response[Any]:
     return _clone_form(request, gate, replace(draft, values=values))
 
 
-@form(AGAIN, Need.ANYONE, on=clone_form)
+@pages.form(AGAIN, Need.ANYONE, on=clone_form)
 async def clone_from_form(request: Request, gate: PageAdmin) -> Response[Any]:
     """Creates the new page, or does with its rows what a button in the form says."""
     gate.caller.limits.check_making()
@@ -163,6 +166,3 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
             "passcode": access.MAX_PASSCODE,
         },
     }
-
-
-HANDLERS = handlers(new_form, make_page, clone, clone_form, clone_from_form)

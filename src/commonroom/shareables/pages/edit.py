@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
 from commonroom.http.access import Need
-from commonroom.http.forms import form, handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render, render_refused
 from commonroom.http.request import Request
@@ -31,6 +31,9 @@ NOT_IN_THE_FORM = {"expires_at", "is_closed", "view_passcode", "admin_passcode"}
 """What an admin changes elsewhere: an edit takes nothing of it back."""
 
 
+pages = Pages()
+
+
 class Dropped(Struct, frozen=True):
     """An option with votes that is about to go."""
 
@@ -39,7 +42,7 @@ class Dropped(Struct, frozen=True):
     votes: int
 
 
-@page(EDIT, Need.ANYONE)
+@pages.page(EDIT, Need.ANYONE)
 async def edit_form(request: Request, gate: PageAdmin) -> Response[Any]:
     """The page in its form."""
     if gate.is_closed:
@@ -50,7 +53,7 @@ async def edit_form(request: Request, gate: PageAdmin) -> Response[Any]:
     return render(request, MAKING, **{**context, "converts": not is_zoned})
 
 
-@form(EDIT, Need.ANYONE, on=edit_form, leads_to=LEADS_TO, flash="shareable-saved")
+@pages.form(EDIT, Need.ANYONE, on=edit_form, leads_to=LEADS_TO, flash="shareable-saved")
 async def save_edit(request: Request, gate: PageAdmin) -> Response[Any] | None:
     """Saves the page, or does with its rows what a button in the form says."""
     draft: Draft = DRAFTS[kind_of(gate.page)].read(await sheet_in(request))
@@ -119,6 +122,3 @@ def _dropped(poll: Page, draft: Draft) -> list[Dropped]:
         if option.poll_question_option_id not in left
         and (votes := poll.tally.get(option.poll_question_option_id, 0)) > 0
     ]
-
-
-HANDLERS = handlers(edit_form, save_edit)

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from commonroom.http.access import Need
 from commonroom.http.calendar_files import calendar_response, count_calendar_file
 from commonroom.http.calendars import CalendarEntry
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.markdown import render
 from commonroom.http.request import Request
 from commonroom.http.times import MONTHS, WEEKDAYS
@@ -33,6 +33,9 @@ from commonroom.shareables.tables import Event, EventRsvp
 FILE = "/event.ics"
 """Below an event: what calendars take."""
 NOBODY = Guests([], None)
+
+
+pages = Pages()
 
 
 class EventWhen(Struct, frozen=True):
@@ -181,7 +184,7 @@ def _is_link(text: str) -> bool:
     return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text
 
 
-@page(f"{ONE}{FILE}", Need.ANYONE)
+@pages.page(f"{ONE}{FILE}", Need.ANYONE)
 async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
     """The event as a calendar file, for whoever may see it."""
     count_calendar_file(request)
@@ -204,6 +207,3 @@ def calendar_entry(event: Event) -> CalendarEntry:
         description=event.description,
         path=address_of(event.short_id),
     )
-
-
-HANDLERS = handlers(event_file)

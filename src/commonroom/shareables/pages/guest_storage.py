@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response
 
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.render import render
 from commonroom.http.request import Request
 from commonroom.settings import DESCRIBED
@@ -19,7 +19,10 @@ HERE = "/admin/guests"
 SETTINGS = ("page_makers", "guest_pages_per_day", "guest_storage_mb", "answers_per_page")
 
 
-@page(HERE, Need.ADMINISTRATOR)
+pages = Pages()
+
+
+@pages.page(HERE, Need.ADMINISTRATOR)
 async def guests(request: Request) -> Response[Any]:
     """How much guests keep here, beside what they may: one request."""
     return render(
@@ -30,6 +33,3 @@ async def guests(request: Request) -> Response[Any]:
         megabyte=MEGABYTE,
         settings=[(DESCRIBED[name], getattr(request.settings, name)) for name in SETTINGS],
     )
-
-
-HANDLERS = handlers(guests)

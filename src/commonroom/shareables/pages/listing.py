@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
-from commonroom.http.forms import EMPTY, FormState, form, handlers, page
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import refuse, render
 from commonroom.http.request import Cursor, Request
@@ -23,7 +23,10 @@ HERE = "/s"
 Typed = Annotated[str, QueryParameter(name="id", max_length=1000)]
 
 
-@page(HERE, Need.ANYONE)
+pages = Pages()
+
+
+@pages.page(HERE, Need.ANYONE)
 async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Response[Any]:
     """The doors and the list; where an id was typed, on to its page."""
     if not typed:
@@ -38,13 +41,13 @@ async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Re
     return refuse(await _render_home(request, form, cursor), error)
 
 
-@form(f"{ONE}/keep", Need.NOT_ACTING, on=view, flash="shareable-kept")
+@pages.form(f"{ONE}/keep", Need.NOT_ACTING, on=view, flash="shareable-kept")
 async def keep_page(request: Request, gate: PageGate) -> None:
     """Puts a page into the list of whoever asks."""
     await listing.join(gate, request.person.user_id)
 
 
-@form(f"{ONE}/drop", Need.NOT_ACTING, on=view, leads_to=HERE, flash="shareable-dropped")
+@pages.form(f"{ONE}/drop", Need.NOT_ACTING, on=view, leads_to=HERE, flash="shareable-dropped")
 async def drop_page(request: Request, short_id: str) -> None:
     """Takes a page out of the list of whoever asks, who need not be let in for that."""
     await listing.drop(request.store, short_id, request.person.user_id)
@@ -63,6 +66,3 @@ async def _render_home(request: Request, form: FormState, cursor: str | None) ->
         format_short_id=format_short_id,
         limits=limits_of(request),
     )
-
-
-HANDLERS = handlers(home, keep_page, drop_page)

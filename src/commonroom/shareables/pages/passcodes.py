@@ -11,7 +11,7 @@ from msgspec import Meta
 from commonroom.errors import BadRequest, CommonroomError, Forbidden, InvalidField, RateLimited
 from commonroom.http.access import Need
 from commonroom.http.csrf import SAFE
-from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Address, Form, FormState, Line, Pages
 from commonroom.http.headers import cookie_in
 from commonroom.http.problems import handle_error, wants_page
 from commonroom.http.redirects import redirect, safe_path
@@ -63,6 +63,9 @@ RECOVERY = f"{ONE}/recover/{{token:str}}"
 TEMPLATE = "shareables/recover.html"
 
 
+pages = Pages()
+
+
 class PasscodeForm(Form):
     """A passcode, and which part of the page it is for."""
 
@@ -94,7 +97,7 @@ def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
     return _ask(request, request.path_params["short_id"], error, form)
 
 
-@form(f"{ONE}/passcode", Need.ANYONE, on=view)
+@pages.form(f"{ONE}/passcode", Need.ANYONE, on=view)
 async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) -> Response[Any]:
     """Gives this browser a pass for a right passcode, and goes on."""
     try:
@@ -113,7 +116,7 @@ async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) ->
     return answer
 
 
-@form(PASSCODE, Need.ANYONE, on=admin)
+@pages.form(PASSCODE, Need.ANYONE, on=admin)
 async def set_passcode(
     request: Request, gate: PageAdmin, role: str, data: NewPasscodeForm
 ) -> Response[Any]:
@@ -126,7 +129,7 @@ async def set_passcode(
         return refuse(await admin.show(request, gate, form=form), error)
 
 
-@form(f"{PASSCODE}/remove", Need.ANYONE, on=admin)
+@pages.form(f"{PASSCODE}/remove", Need.ANYONE, on=admin)
 async def remove_passcode(request: Request, gate: PageAdmin, role: str) -> Response[Any]:
     """Removes a passcode."""
     return await _change(request, gate, role, None)
@@ -169,7 +172,7 @@ def show_recovery_link(request: Request, short_id: str, token: str, why: Why) ->
     return answer
 
 
-@page(f"{ONE}/{READY}", Need.ANYONE)
+@pages.page(f"{ONE}/{READY}", Need.ANYONE)
 async def ready(request: Request, gate: PageAdmin) -> Response[Any]:
     """“Your page is ready”: the link to pass on, the short id, and the private edit link."""
     one, why = gate.page, cookie_in(request.scope, READY)
@@ -191,7 +194,7 @@ async def ready(request: Request, gate: PageAdmin) -> Response[Any]:
     return render_secret(request, "shareables/ready.html", **context)
 
 
-@page(RECOVERY, Need.ANYONE)
+@pages.page(RECOVERY, Need.ANYONE)
 async def offer_recovery(request: Request, short_id: str, token: str) -> Response[Any]:
     """A button, and nothing else: whatever previews a link must not use it."""
     read = read_short_id(short_id)
@@ -201,7 +204,7 @@ async def offer_recovery(request: Request, short_id: str, token: str) -> Respons
     return render_secret(request, TEMPLATE, **context, form=EMPTY)
 
 
-@form(RECOVERY, Need.ANYONE)
+@pages.form(RECOVERY, Need.ANYONE)
 async def recover(request: Request, short_id: str, token: str) -> Response[Any]:
     """Keeps the pass of the link in this browser, where it is still good."""
     visitor = ShareableVisitor(request.store, passes_of(request), request.now, tokens=(token,))
@@ -219,7 +222,7 @@ async def recover(request: Request, short_id: str, token: str) -> Response[Any]:
     return answer
 
 
-@form(f"{ADMIN}/link", Need.ANYONE, on=admin)
+@pages.form(f"{ADMIN}/link", Need.ANYONE, on=admin)
 async def renew_link(request: Request, gate: PageAdmin) -> Response[Any]:
     """Issues the private edit link anew, and shows it."""
     token = await renew_creator_pass(gate)
@@ -240,14 +243,3 @@ async def _change(
 def _ask(request: Request, short_id: str, error: CommonroomError, form: FormState) -> Response[Any]:
     address = address_of(short_id)
     return render_refused(request, "shareables/passcode.html", error, form=form, address=address)
-
-
-HANDLERS = handlers(
-    enter_passcode,
-    set_passcode,
-    remove_passcode,
-    ready,
-    offer_recovery,
-    recover,
-    renew_link,
-)

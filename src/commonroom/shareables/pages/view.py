@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.http.access import Need, needs
-from commonroom.http.forms import EMPTY, FormState, handlers, page
+from commonroom.http.forms import EMPTY, FormState, Pages
 from commonroom.http.live_updates import LiveUpdates
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
@@ -39,6 +39,9 @@ LAST_DAY = 24 * 3600.0
 
 Anew = Annotated[str, QueryParameter(max_length=10)]
 """That somebody else at this device wants to answer too."""
+
+
+pages = Pages()
 
 
 class Visit(Struct, Generic[P], frozen=True, dict=True, kw_only=True):
@@ -84,7 +87,7 @@ class PageView(Struct, frozen=True):
     """What was answered on this device, as the form of the page takes it."""
 
 
-@page(ONE, Need.ANYONE)
+@pages.page(ONE, Need.ANYONE)
 async def view(
     request: Request,
     gate: PageGate,
@@ -231,4 +234,4 @@ def _answers(now: float, event: Event, is_admin: bool) -> list[Any]:
     return [over]
 
 
-HANDLERS = [*handlers(view), page_changes]
+pages.include(page_changes)

@@ -18,10 +18,9 @@ from commonroom.http.forms import (
     FormState,
     Line,
     OneOrMany,
+    Pages,
     as_list,
-    form,
-    handlers,
-    page,
+    page_routes,
 )
 from commonroom.http.render import render
 from commonroom.http.request import Cursor, Request
@@ -51,6 +50,9 @@ Folder = Annotated[str, QueryParameter(max_length=10)]
 Sought = Annotated[str, QueryParameter(max_length=1000)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
+
+
+pages = Pages()
 
 
 def _kind_in_path(request: Request) -> ContentType:
@@ -89,7 +91,7 @@ class TitleFactsForm(Form):
 NUMBERS = ("year", "end_year", "runtime", "seasons", "episodes", "tmdb_id")
 
 
-@page(ALL, Need.ADMINISTRATOR)
+@pages.page(ALL, Need.ADMINISTRATOR)
 async def list_titles(
     request: Request, *, kind: Folder = "films", q: Sought = "", cursor: Cursor = None
 ) -> Response[Any]:
@@ -117,19 +119,19 @@ async def list_titles(
     )
 
 
-@page(NEW, Need.ADMINISTRATOR)
+@pages.page(NEW, Need.ADMINISTRATOR)
 async def new_title(request: Request, kind: KindInPath, form: FormState = EMPTY) -> Response[Any]:
     """Where a title is made that no source knows."""
     return _render_form(request, kind, form)
 
 
-@form(NEW, Need.ADMINISTRATOR, on=new_title, flash="title-made")
+@pages.form(NEW, Need.ADMINISTRATOR, on=new_title, flash="title-made")
 async def create(ctx: Ctx, kind: KindInPath, data: TitleFactsForm) -> str:
     """Makes it, and leads to its page."""
     return id_of(await make_title(ctx, kind, draft_of(data))).address
 
 
-@page(ONE, Need.ADMINISTRATOR)
+@pages.page(ONE, Need.ADMINISTRATOR)
 async def edit_title(
     request: Request, title: TitleInPath, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -141,7 +143,7 @@ async def edit_title(
     return _render_form(request, title.content_type, shown, card)
 
 
-@form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
+@pages.form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
 async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleFactsForm) -> str:
     """Keeps what was corrected, unless somebody else was quicker; no source changes it then."""
     draft = draft_of(data)
@@ -151,7 +153,7 @@ async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleFactsF
     return id_of(stored).address
 
 
-@form(f"{ONE}/remove", Need.ADMINISTRATOR, on=edit_title, leads_to=ALL, flash="title-removed")
+@pages.form(f"{ONE}/remove", Need.ADMINISTRATOR, on=edit_title, leads_to=ALL, flash="title-removed")
 async def remove(ctx: Ctx, title: TitleInPath) -> None:
     """Removes a title that was made here."""
     await remove_title(ctx, title)
@@ -234,5 +236,4 @@ def _values(card: TitleCard) -> dict[str, Any]:
 
 def titles_administration() -> Router:
     """All of it."""
-    routes = handlers(list_titles, new_title, create, edit_title, save, remove)
-    return Router("/", route_handlers=routes, include_in_schema=False)
+    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

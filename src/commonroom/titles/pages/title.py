@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from commonroom.errors import NotFound
 from commonroom.http.access import Need, needs
-from commonroom.http.forms import EMPTY, FormState, PageRoute, handlers, page
+from commonroom.http.forms import EMPTY, FormState, PageRoute, Pages, page_routes
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render
 from commonroom.http.request import Request
@@ -28,6 +28,9 @@ from commonroom.titles.views import TitleCard
 
 POSTER_CACHING = "private, max-age=604800, immutable"
 """A title that gets another poster gets another name for it, too."""
+
+
+pages = Pages()
 
 
 async def show_title(request: Request, title: TitleId, form: FormState) -> Response[Any]:
@@ -71,7 +74,7 @@ async def _find(request: Request, title: TitleId) -> FoundTitle:
 
 
 def _page_of(content_type: ContentType) -> PageRoute:
-    @page(f"/{FOLDERS[content_type]}/{{title_id:str}}", Need.ANYONE)
+    @pages.page(f"/{FOLDERS[content_type]}/{{title_id:str}}", Need.ANYONE)
     async def title_page(request: Request, form: FormState = EMPTY) -> Response[Any]:
         """A film or show, with what rooms add to it."""
         return await show_title(request, title_in_path(request), form)
@@ -109,8 +112,9 @@ async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     return Response(found, media_type=picture_type(found), headers=headers)
 
 
+pages.include(preview, poster)
+
+
 def title_pages() -> Router:
     """All of them."""
-    return Router(
-        "/", route_handlers=handlers(*PAGES.values(), preview, poster), include_in_schema=False
-    )
+    return Router("/", route_handlers=page_routes(pages), include_in_schema=False)

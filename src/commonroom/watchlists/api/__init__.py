@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from commonroom.http.operations import operation_routes
 from commonroom.watchlists.api import (
     collaborators,
     comments,
@@ -35,4 +36,4 @@ PARTS = (
 
 def watchlists_api() -> Router:
     """All of it."""
-    return Router("/api/v1", route_handlers=[one for part in PARTS for one in part.OPERATIONS])
+    return Router("/api/v1", route_handlers=operation_routes(*(part.api for part in PARTS)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.api.bodies import WithKey
@@ -19,20 +19,23 @@ LINKS: dict[str, Link] = {"view": "view", "join": "join"}
 PATHS: dict[Link, str] = {"view": "/lists/{id}?key={key}", "join": "/lists/{id}/join/{key}"}
 
 
-@get(SHARED, Need.SIGNED_IN)
+api = Operations("Watchlists: collaborators", errors=(403, 404, 409))
+
+
+@api.get(SHARED, Need.SIGNED_IN, errors=())
 async def list_shared_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.WatchlistView]:
     """List the lists that one collaborates on."""
     found = await shared_lists(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList(views.watchlists(found.items), found.cursor)
 
 
-@delete(f"{SHARED}/{{watchlist_id:str}}", Need.NOT_ACTING, errors=(404, 409))
+@api.delete(f"{SHARED}/{{watchlist_id:str}}", Need.NOT_ACTING, errors=(404, 409))
 async def leave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Stop collaborating on a list; what one added stays."""
     await collaborators.leave(ctx, watchlist_id)
 
 
-@put(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
+@api.put(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING)
 async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views.Link:
     """Make a link: `view` opens a private list, `join` makes whoever follows it a collaborator.
 
@@ -43,13 +46,13 @@ async def create_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> views
     return views.Link(key, PATHS[kind].format(id=watchlist_id, key=key))
 
 
-@delete(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
+@api.delete(f"{lists.ONE}/links/{{link:str}}", Need.NOT_ACTING)
 async def revoke_watchlist_link(ctx: Ctx, watchlist_id: str, link: str) -> None:
     """End a link; whoever joined by it stays."""
     await collaborators.revoke_link(ctx, watchlist_id, _link(link))
 
 
-@post(f"{lists.ONE}/invitation", Need.NOT_ACTING, status=200, errors=(404,))
+@api.post(f"{lists.ONE}/invitation", Need.NOT_ACTING, status=200, errors=(404,))
 async def get_watchlist_invitation(
     ctx: Ctx, watchlist_id: str, given: WithKey
 ) -> views.ListInvitation:
@@ -60,13 +63,13 @@ async def get_watchlist_invitation(
     )
 
 
-@post(f"{lists.ONE}/collaborators", Need.NOT_ACTING, errors=(404, 409))
+@api.post(f"{lists.ONE}/collaborators", Need.NOT_ACTING, errors=(404, 409))
 async def join_watchlist(ctx: Ctx, watchlist_id: str, given: WithKey) -> views.WatchlistView:
     """Become a collaborator by a link."""
     return views.watchlist(await collaborators.join(ctx, watchlist_id, given.key))
 
 
-@delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.NOT_ACTING, errors=(403, 404, 409))
+@api.delete(f"{lists.ONE}/collaborators/{{username:str}}", Need.NOT_ACTING)
 async def remove_watchlist_collaborator(ctx: Ctx, watchlist_id: str, username: str) -> None:
     """End that somebody collaborates on a list of one’s own; what they added stays.
 
@@ -80,15 +83,3 @@ def _link(text: str) -> Link:
     if text not in LINKS:
         raise NotFound("There are links to view and to join.")
     return LINKS[text]
-
-
-OPERATIONS = tag(
-    "Watchlists: collaborators",
-    list_shared_watchlists,
-    leave_watchlist,
-    create_watchlist_link,
-    revoke_watchlist_link,
-    get_watchlist_invitation,
-    join_watchlist,
-    remove_watchlist_collaborator,
-)

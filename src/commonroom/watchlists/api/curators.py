@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import views
 from commonroom.watchlists.api.bodies import Reason
@@ -19,6 +19,9 @@ ALL = "/admin/curators"
 ONE = f"{ALL}/{{user_id:str}}"
 
 
+api = Operations("Watchlists: curators", errors=(404, 409))
+
+
 class CuratorPaging(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whose way, and which part of them."""
 
@@ -27,42 +30,32 @@ class CuratorPaging(Paging, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     ] = "pending"
 
 
-@get(ALL, Need.ADMINISTRATOR)
+@api.get(ALL, Need.ADMINISTRATOR, errors=())
 async def list_curators(ctx: Ctx, asked: CuratorPaging) -> PagedList[views.Applicant]:
     """List who has applied, or who is a curator, was declined, or is suspended."""
     found = await curators.curators_with(ctx, asked.status, limit=asked.limit, cursor=asked.cursor)
     return PagedList([views.applicant(one) for one in found.profiles], found.cursor)
 
 
-@post(f"{ONE}/approve", Need.ADMINISTRATOR, status=200, errors=(404, 409))
+@api.post(f"{ONE}/approve", Need.ADMINISTRATOR, status=200)
 async def approve_curator(ctx: Ctx, user_id: str) -> views.Applicant:
     """Approve an application."""
     return views.applicant(await curators.approve(ctx, user_id))
 
 
-@post(f"{ONE}/decline", Need.ADMINISTRATOR, status=200, errors=(404, 409))
+@api.post(f"{ONE}/decline", Need.ADMINISTRATOR, status=200)
 async def decline_curator(ctx: Ctx, user_id: str, why: Reason) -> views.Applicant:
     """Decline an application; the person reads why and may apply again."""
     return views.applicant(await curators.decline(ctx, user_id, why.reason))
 
 
-@post(f"{ONE}/suspend", Need.ADMINISTRATOR, status=200, errors=(404, 409))
+@api.post(f"{ONE}/suspend", Need.ADMINISTRATOR, status=200)
 async def suspend_curator(ctx: Ctx, user_id: str, why: Reason) -> views.Applicant:
     """Suspend somebody: their lists leave discovery, and they publish no new ones."""
     return views.applicant(await curators.suspend(ctx, user_id, why.reason))
 
 
-@post(f"{ONE}/reinstate", Need.ADMINISTRATOR, status=200, errors=(404, 409))
+@api.post(f"{ONE}/reinstate", Need.ADMINISTRATOR, status=200)
 async def reinstate_curator(ctx: Ctx, user_id: str) -> views.Applicant:
     """End a suspension; their lists come back."""
     return views.applicant(await curators.reinstate(ctx, user_id))
-
-
-OPERATIONS = tag(
-    "Watchlists: curators",
-    list_curators,
-    approve_curator,
-    decline_curator,
-    suspend_curator,
-    reinstate_curator,
-)

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from commonroom.errors import BadRequest
 from commonroom.http.access import Need
-from commonroom.http.operations import get, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import views
 from commonroom.watchlists.request import AnyVisitor
@@ -30,6 +30,9 @@ FACETS: dict[str, Facet] = {
 }
 
 
+api = Operations("Watchlists: discovery")
+
+
 class Discovery(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which lists; at most one of the filters."""
 
@@ -44,7 +47,7 @@ class Discovery(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     curator: Annotated[Sought | None, Meta(description="By username.")] = None
 
 
-@get("/watchlists", Need.ANYONE, errors=(404,))
+@api.get("/watchlists", Need.ANYONE, errors=(404,))
 async def discover_watchlists(
     visitor: AnyVisitor, asked: Discovery
 ) -> PagedList[views.WatchlistView]:
@@ -70,13 +73,10 @@ async def _find(visitor: ListVisitor, asked: Discovery, filters: dict[str, str])
     return await discovery.browse(store, FACETS[name], value, limit=limit, cursor=cursor)
 
 
-@get("/watchlists/trending", Need.ANYONE)
+@api.get("/watchlists/trending", Need.ANYONE)
 async def list_trending_watchlists(
     visitor: AnyVisitor, paging: Paging
 ) -> PagedList[views.WatchlistView]:
     """List the public lists that most people saved in the last seven days."""
     found = await discovery.trending(visitor.store, limit=paging.limit, cursor=paging.cursor)
     return PagedList(views.watchlists(found.lists), found.cursor)
-
-
-OPERATIONS = tag("Watchlists: discovery", discover_watchlists, list_trending_watchlists)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.operations import get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.titles.request import MAX_ID, title_in_path
 from commonroom.titles.service import FoundTitle
 from commonroom.titles.stored_titles import facts_of, id_of
@@ -23,6 +23,9 @@ TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Into: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=MAX_ID, description="The id of the title that stays.")
 ]
+
+
+api = Operations("Films and shows")
 
 
 class MergeBody(Struct, forbid_unknown_fields=True):
@@ -47,7 +50,7 @@ class MergeView(Struct, frozen=True):
     seen: int
 
 
-@get(MERGE, Need.ADMINISTRATOR, errors=(404, 409))
+@api.get(MERGE, Need.ADMINISTRATOR, errors=(404, 409))
 async def preview_title_merge(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, asked: MergeQuery
 ) -> MergeView:
@@ -58,7 +61,7 @@ async def preview_title_merge(
     return MergeView(*ids, found.lists, found.opinions, found.seen)
 
 
-@post(MERGE, Need.ADMINISTRATOR, errors=(404, 409, 422))
+@api.post(MERGE, Need.ADMINISTRATOR, errors=(404, 409, 422))
 async def merge_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: MergeBody
 ) -> TitleView:
@@ -70,6 +73,3 @@ async def merge_title(
     target = TitleId(title.content_type, body.into)
     kept = await title_merging.merge_titles(ctx, titles, title, target)
     return title_view(FoundTitle(facts_of(kept), kept))
-
-
-OPERATIONS = tag("Films and shows", preview_title_merge, merge_title)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, File, Header
 from commonroom.http.bodies import Body
-from commonroom.http.operations import delete, get, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import CSV, JSON_FILE, FileAnswer, JsonResponse
 from commonroom.imports.files import MAX_FILE
@@ -53,6 +53,10 @@ FileName: TypeAlias = Annotated[
 ImportId: TypeAlias = Annotated[
     str, Meta(max_length=100, description="The import that was previewed.")
 ]
+
+
+api = Operations("Watchlists: import", errors=(404, 409))
+export_api = api.tagged("Watchlists: export")
 
 
 class WhichImport(Body):
@@ -97,7 +101,7 @@ class ImportChoices(Body):
         )
 
 
-@post(HERE, Need.NOT_ACTING, errors=(409, 413, 422, 429))
+@api.post(HERE, Need.NOT_ACTING, errors=(409, 413, 422, 429))
 async def prepare_watchlist_import(
     ctx: Ctx, name: FileName, file: SentFile
 ) -> WatchlistImportStatus:
@@ -110,7 +114,7 @@ async def prepare_watchlist_import(
     return await lifecycle.prepare(ctx, [(unquote(name or "file"), file)])
 
 
-@get(HERE, Need.NOT_ACTING, errors=(404,))
+@api.get(HERE, Need.NOT_ACTING, errors=(404,))
 async def get_watchlist_import(ctx: Ctx) -> WatchlistImportStatus:
     """See how an import is getting on, or what came of it: for thirty days.
 
@@ -119,7 +123,7 @@ async def get_watchlist_import(ctx: Ctx) -> WatchlistImportStatus:
     return await lifecycle.see_import(ctx)
 
 
-@post(f"{HERE}/look-up", Need.NOT_ACTING, status=202, errors=(404, 409))
+@api.post(f"{HERE}/look-up", Need.NOT_ACTING, status=202)
 async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
     """Look titles up again for which the film source did not answer (`unanswered`).
 
@@ -129,13 +133,13 @@ async def look_up_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImp
     return await lifecycle.look_up_again(ctx, which.import_id)
 
 
-@post(f"{HERE}/outcome", Need.NOT_ACTING, status=200, errors=(404, 409))
+@api.post(f"{HERE}/outcome", Need.NOT_ACTING, status=200)
 async def preview_watchlist_import_outcome(ctx: Ctx, how: ImportChoices) -> WatchlistImportOutcome:
     """See what starting an import in this way would do. Nothing is done."""
     return await lifecycle.predict_outcome(ctx, how.import_id, how.choices)
 
 
-@post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(403, 404, 409))
+@api.post(f"{HERE}/start", Need.NOT_ACTING, status=202, errors=(403, 404, 409))
 async def start_watchlist_import(
     ctx: Ctx, publishers: Publishers, how: ImportChoices
 ) -> WatchlistImportStatus:
@@ -146,26 +150,26 @@ async def start_watchlist_import(
     return await lifecycle.start(ctx, how.import_id, how.choices, who_publishes=publishers)
 
 
-@post(f"{HERE}/undo", Need.NOT_ACTING, status=202, errors=(404, 409))
+@api.post(f"{HERE}/undo", Need.NOT_ACTING, status=202)
 async def undo_watchlist_import(ctx: Ctx, which: WhichImport) -> WatchlistImportStatus:
     """Undo an import as a whole; what was changed since stays, and is named in `kept_notes`."""
     return await lifecycle.undo(ctx, which.import_id)
 
 
-@delete(HERE, Need.NOT_ACTING, errors=(404, 409))
+@api.delete(HERE, Need.NOT_ACTING)
 async def cancel_watchlist_import(ctx: Ctx) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
     await lifecycle.cancel(ctx)
 
 
-@get(ROWS, Need.NOT_ACTING, errors=(404, 409))
+@api.get(ROWS, Need.NOT_ACTING)
 async def list_unmatched_rows(ctx: Ctx, import_id: str, paging: Paging) -> PagedList[OpenRow]:
     """List the rows of a finished import whose titles nobody knew."""
     page = await unmatched.open_rows(ctx, import_id, limit=paging.limit, cursor=paging.cursor)
     return PagedList(page.items, page.cursor)
 
 
-@post(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING, status=200, errors=(404, 409))
+@api.post(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING, status=200)
 async def settle_unmatched_row(
     ctx: Ctx, titles: Catalogue, import_id: str, row_id: str, title: TitleBody
 ) -> OpenRow:
@@ -173,13 +177,13 @@ async def settle_unmatched_row(
     return await unmatched.settle(ctx, titles, import_id, row_id, title.id)
 
 
-@delete(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING, errors=(404, 409))
+@api.delete(f"{ROWS}/{{row_id:str}}", Need.NOT_ACTING)
 async def dismiss_unmatched_row(ctx: Ctx, import_id: str, row_id: str) -> None:
     """Let a row go that has no title."""
     await unmatched.dismiss(ctx, import_id, row_id)
 
 
-@get(f"{ONE}/export.csv", Need.ANYONE, errors=(404, 429), file=CSV)
+@export_api.get(f"{ONE}/export.csv", Need.ANYONE, errors=(404, 429), file=CSV)
 async def export_watchlist_as_csv(
     visitor: Exporter, watchlist_id: str, asked: MaybeKey
 ) -> JsonResponse[None]:
@@ -189,7 +193,7 @@ async def export_watchlist_as_csv(
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
-@get(f"{ONE}/export.json", Need.ANYONE, errors=(404, 429), file=JSON_FILE)
+@export_api.get(f"{ONE}/export.json", Need.ANYONE, errors=(404, 429), file=JSON_FILE)
 async def export_watchlist_as_json(
     visitor: Exporter, watchlist_id: str, asked: MaybeKey
 ) -> JsonResponse[dict[str, Any]]:
@@ -199,31 +203,8 @@ async def export_watchlist_as_json(
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-@get("/watchlists/export.json", Need.NOT_ACTING, file=JSON_FILE)
+@export_api.get("/watchlists/export.json", Need.NOT_ACTING, file=JSON_FILE, errors=())
 async def export_my_watchlists(ctx: Ctx) -> JsonResponse[dict[str, Any]]:
     """Take all one’s own lists, ratings and what one has seen along as JSON."""
     name, pieces = exports.export_everything(ctx)
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
-
-
-OPERATIONS = (
-    *tag(
-        "Watchlists: import",
-        prepare_watchlist_import,
-        get_watchlist_import,
-        look_up_watchlist_import,
-        preview_watchlist_import_outcome,
-        start_watchlist_import,
-        undo_watchlist_import,
-        cancel_watchlist_import,
-        list_unmatched_rows,
-        settle_unmatched_row,
-        dismiss_unmatched_row,
-    ),
-    *tag(
-        "Watchlists: export",
-        export_watchlist_as_csv,
-        export_watchlist_as_json,
-        export_my_watchlists,
-    ),
-)

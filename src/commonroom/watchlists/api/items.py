@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, patch, post, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList
 from commonroom.titles.titles import FOLDERS, ContentType, TitleId
 from commonroom.watchlists.api import lists, views
@@ -20,7 +20,10 @@ ONE = f"{ALL}/{{folder:str}}/{{content_id:str}}"
 KINDS: dict[str, ContentType] = {folder: kind for kind, folder in FOLDERS.items()}
 
 
-@post(ALL, Need.NOT_ACTING, errors=(403, 404, 409))
+api = Operations("Watchlists: titles on a list", errors=(403, 404, 409))
+
+
+@api.post(ALL, Need.NOT_ACTING)
 async def add_watchlist_items(
     ctx: Ctx, titles: Catalogue, watchlist_id: str, new: NewListItems
 ) -> PagedList[views.ListItem]:
@@ -34,7 +37,7 @@ async def add_watchlist_items(
     return PagedList(views.items(made), None)
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
+@api.patch(ONE, Need.NOT_ACTING)
 async def change_watchlist_note(
     ctx: Ctx, watchlist_id: str, folder: str, content_id: str, change: NoteChange
 ) -> views.ListItem:
@@ -44,7 +47,7 @@ async def change_watchlist_note(
     return views.items([changed])[0]
 
 
-@put(f"{ONE}/position", Need.NOT_ACTING, errors=(403, 404, 409))
+@api.put(f"{ONE}/position", Need.NOT_ACTING)
 async def move_watchlist_item(
     ctx: Ctx, watchlist_id: str, folder: str, content_id: str, to: ItemPositionBody
 ) -> PagedList[views.ListItem]:
@@ -58,7 +61,7 @@ async def move_watchlist_item(
     return PagedList(views.items(moved), None)
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
+@api.delete(ONE, Need.NOT_ACTING)
 async def remove_watchlist_item(ctx: Ctx, watchlist_id: str, folder: str, content_id: str) -> None:
     """Remove a title from a list."""
     await items.remove_item(ctx, watchlist_id, _title(folder, content_id))
@@ -68,12 +71,3 @@ def _title(folder: str, content_id: str) -> TitleId:
     if folder not in KINDS:
         raise NotFound("This title is not on the list.")
     return TitleId(KINDS[folder], content_id)
-
-
-OPERATIONS = tag(
-    "Watchlists: titles on a list",
-    add_watchlist_items,
-    change_watchlist_note,
-    move_watchlist_item,
-    remove_watchlist_item,
-)

@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_tag, tagged_with
-from commonroom.http.operations import delete, get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.http.responses import JsonResponse
 from commonroom.watchlists.api import views
@@ -23,7 +23,10 @@ ALL = "/watchlists"
 ONE = f"{ALL}/{{watchlist_id:str}}"
 
 
-@post(ALL, Need.NOT_ACTING, errors=(403, 409))
+api = Operations("Watchlists: lists")
+
+
+@api.post(ALL, Need.NOT_ACTING, errors=(403, 409))
 async def create_watchlist(
     ctx: Ctx, publishers: Publishers, new: NewWatchlist
 ) -> JsonResponse[views.WatchlistView]:
@@ -39,14 +42,14 @@ async def create_watchlist(
     return tagged_with(views.list_tag(made), lambda: views.watchlist(made), status=201)
 
 
-@get(f"{ALL}/mine", Need.SIGNED_IN)
+@api.get(f"{ALL}/mine", Need.SIGNED_IN)
 async def list_my_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.WatchlistView]:
     """List one’s own lists, private ones included, newest first."""
     found = await lists.my_lists(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList(views.watchlists(found.items), found.cursor)
 
 
-@get(ONE, Need.ANYONE, errors=(304, 404))
+@api.get(ONE, Need.ANYONE, errors=(304, 404))
 async def get_watchlist(
     visitor: AnyVisitor, watchlist_id: str, if_none_match: IfNoneMatch, asked: MaybeKey
 ) -> JsonResponse[views.WatchlistPage]:
@@ -57,7 +60,7 @@ async def get_watchlist(
     )
 
 
-@patch(ONE, Need.NOT_ACTING, errors=(403, 404, 409, 412))
+@api.patch(ONE, Need.NOT_ACTING, errors=(403, 404, 409, 412))
 async def change_watchlist(
     ctx: Ctx, publishers: Publishers, watchlist_id: str, if_match: IfMatch, changes: ListChanges
 ) -> JsonResponse[views.WatchlistView]:
@@ -81,13 +84,13 @@ async def change_watchlist(
     return tagged_with(views.list_tag(changed), lambda: views.watchlist(changed))
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
+@api.delete(ONE, Need.NOT_ACTING, errors=(403, 404, 409))
 async def delete_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Delete a list of one’s own with everything on it."""
     await lists.delete_list(ctx, watchlist_id)
 
 
-@post(f"{ONE}/copy", Need.NOT_ACTING, errors=(404, 409))
+@api.post(f"{ONE}/copy", Need.NOT_ACTING, errors=(404, 409))
 async def copy_watchlist(
     ctx: Ctx, watchlist_id: str, asked: MaybeKey | None = None
 ) -> views.WatchlistView:
@@ -103,14 +106,3 @@ async def _version_matched(ctx: Context, watchlist_id: str, if_match: str | None
     found = await own_list(ctx, watchlist_id)
     check_tag(if_match, views.list_tag(found))
     return found.version
-
-
-OPERATIONS = tag(
-    "Watchlists: lists",
-    create_watchlist,
-    list_my_watchlists,
-    get_watchlist,
-    change_watchlist,
-    delete_watchlist,
-    copy_watchlist,
-)

@@ -10,7 +10,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.titles.request import title_in_path
 from commonroom.titles.service import Titles
@@ -24,6 +24,10 @@ MINE = "/watchlists/ratings"
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Stars: TypeAlias = Annotated[int, Meta(description="1 to 10: half stars of five.")]
+
+
+api = Operations("Watchlists: ratings", errors=(404,))
+ratings_api = api.tagged("Watchlists: ratings")
 
 
 class RatingBody(Struct, forbid_unknown_fields=True):
@@ -78,13 +82,13 @@ class ReviewView(Struct, frozen=True):
     rated_at: str
 
 
-@get(f"{TITLE}/opinion", Need.NOT_ACTING, errors=(404,))
+@ratings_api.get(f"{TITLE}/opinion", Need.NOT_ACTING)
 async def get_opinion(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> OpinionView:
     """Get your own rating of a title, and whether you have seen it."""
     return await _opinion(ctx, titles, title)
 
 
-@put(f"{TITLE}/rating", Need.NOT_ACTING, errors=(403, 404, 409, 422))
+@ratings_api.put(f"{TITLE}/rating", Need.NOT_ACTING, errors=(403, 404, 409, 422))
 async def rate_title(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: RatingBody
 ) -> OpinionView:
@@ -93,13 +97,13 @@ async def rate_title(
     return await _opinion(ctx, titles, title)
 
 
-@delete(f"{TITLE}/rating", Need.NOT_ACTING, errors=(404,))
+@ratings_api.delete(f"{TITLE}/rating", Need.NOT_ACTING)
 async def unrate_title(ctx: Ctx, title: TitleInPath) -> None:
     """Remove your rating and review of a title."""
     await ratings.unrate(ctx.store, ctx.person.user_id, title)
 
 
-@put(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409, 422))
+@ratings_api.put(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409, 422))
 async def mark_title_seen(
     ctx: Ctx, titles: Catalogue, title: TitleInPath, body: SeenBody
 ) -> OpinionView:
@@ -108,13 +112,13 @@ async def mark_title_seen(
     return await _opinion(ctx, titles, title)
 
 
-@delete(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409))
+@ratings_api.delete(f"{TITLE}/seen", Need.NOT_ACTING, errors=(404, 409))
 async def unmark_title_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
     """Mark a title as not seen; 409 where you have rated it."""
     await seen.unmark_seen(ctx, titles, title)
 
 
-@get(f"{TITLE}/reviews", Need.SIGNED_IN, errors=(404,))
+@ratings_api.get(f"{TITLE}/reviews", Need.SIGNED_IN)
 async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedList[ReviewView]:
     """List the reviews of a title, newest first."""
     page = await reviews.see_reviews(
@@ -127,13 +131,13 @@ async def list_reviews(ctx: Ctx, title: TitleInPath, paging: Paging) -> PagedLis
     return PagedList([_review(one) for one in page.reviews], page.cursor)
 
 
-@delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR, errors=(404,))
+@ratings_api.delete(f"{TITLE}/reviews/{{review_id:str}}", Need.ADMINISTRATOR)
 async def remove_review(ctx: Ctx, title: TitleInPath, review_id: str) -> None:
     """Remove somebody’s review of a title; the rating stays, if there is one."""
     await reviews.remove_review(ctx, title, review_id)
 
 
-@get(MINE, Need.NOT_ACTING)
+@ratings_api.get(MINE, Need.NOT_ACTING, errors=())
 async def list_my_ratings(ctx: Ctx, paging: Paging) -> PagedList[RatingView]:
     """List your own ratings."""
     found, cursor = await ratings.list_ratings(ctx, limit=paging.limit, cursor=paging.cursor)
@@ -172,9 +176,3 @@ def _review(one: reviews.AttributedReview) -> ReviewView:
     shown = one.review
     name = None if one.author is None else one.author.username
     return ReviewView(one.id, name, shown.rating, shown.review, shown.rated_at)
-
-
-OPERATIONS = (
-    *tag("Watchlists: ratings", get_opinion, rate_title, unrate_title, list_my_ratings),
-    *tag("Watchlists: ratings", list_reviews, remove_review, mark_title_seen, unmark_title_seen),
-)

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
 from commonroom.http.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.http.operations import get, patch, post, tag
+from commonroom.http.operations import Operations
 from commonroom.http.responses import JsonResponse
 from commonroom.watchlists.api import views
 from commonroom.watchlists.api.bodies import Application, ProfileChanges
@@ -17,7 +17,10 @@ from commonroom.watchlists.service import curators, profiles
 MINE = "/watchlists/profile"
 
 
-@get(MINE, Need.SIGNED_IN, errors=(304, 404))
+api = Operations("Watchlists: profiles")
+
+
+@api.get(MINE, Need.SIGNED_IN, errors=(304, 404))
 async def get_watchlist_profile(
     ctx: Ctx, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.ProfileView]:
@@ -26,7 +29,7 @@ async def get_watchlist_profile(
     return tagged(views.profile(found), unless=if_none_match)
 
 
-@patch(MINE, Need.NOT_ACTING, errors=(409, 412))
+@api.patch(MINE, Need.NOT_ACTING, errors=(409, 412))
 async def change_watchlist_profile(
     ctx: Ctx, if_match: IfMatch, changes: ProfileChanges
 ) -> JsonResponse[views.ProfileView]:
@@ -50,22 +53,13 @@ async def change_watchlist_profile(
     return tagged(views.profile(changed))
 
 
-@post("/watchlists/application", Need.NOT_ACTING, errors=(409,))
+@api.post("/watchlists/application", Need.NOT_ACTING, errors=(409,))
 async def apply_as_curator(ctx: Ctx, application: Application) -> views.ProfileView:
     """Apply to become a curator; an administrator decides."""
     return views.profile(await curators.apply(ctx, application.motivation))
 
 
-@get("/watchlists/curators/{username:str}", Need.ANYONE, errors=(404,))
+@api.get("/watchlists/curators/{username:str}", Need.ANYONE, errors=(404,))
 async def get_curator(visitor: AnyVisitor, username: str) -> views.Curator:
     """Get the public profile of somebody who publishes lists."""
     return views.curator(await profiles.public_profile(visitor, username))
-
-
-OPERATIONS = tag(
-    "Watchlists: profiles",
-    get_watchlist_profile,
-    change_watchlist_profile,
-    apply_as_curator,
-    get_curator,
-)

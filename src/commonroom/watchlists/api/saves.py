@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.operations import delete, get, put, tag
+from commonroom.http.operations import Operations
 from commonroom.http.paging import PagedList, Paging
 from commonroom.watchlists.api import lists, views
 from commonroom.watchlists.service import saves
@@ -13,35 +13,29 @@ ALL = f"{lists.ALL}/saved"
 ONE = f"{ALL}/{{watchlist_id:str}}"
 
 
-@get(ALL, Need.SIGNED_IN)
+api = Operations("Watchlists: saved lists")
+
+
+@api.get(ALL, Need.SIGNED_IN)
 async def list_saved_watchlists(ctx: Ctx, paging: Paging) -> PagedList[views.SavedWatchlistView]:
     """List the lists that one follows, with what is new in each."""
     found = await saves.my_saved_lists(ctx, limit=paging.limit, cursor=paging.cursor)
     return PagedList([views.saved_list(one) for one in found.lists], found.cursor)
 
 
-@put(ONE, Need.NOT_ACTING, errors=(404, 409))
+@api.put(ONE, Need.NOT_ACTING, errors=(404, 409))
 async def save_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Follow a public list."""
     await saves.save(ctx, watchlist_id)
 
 
-@delete(ONE, Need.NOT_ACTING, errors=(409,))
+@api.delete(ONE, Need.NOT_ACTING, errors=(409,))
 async def unsave_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Stop following a list, or dismiss one that is no longer available."""
     await saves.unsave(ctx, watchlist_id)
 
 
-@put(f"{ONE}/visit", Need.NOT_ACTING, errors=(404,))
+@api.put(f"{ONE}/visit", Need.NOT_ACTING, errors=(404,))
 async def visit_watchlist(ctx: Ctx, watchlist_id: str) -> None:
     """Say that one has seen a list that one follows: nothing in it is new from now on."""
     await saves.visit_now(ctx, watchlist_id)
-
-
-OPERATIONS = tag(
-    "Watchlists: saved lists",
-    list_saved_watchlists,
-    save_watchlist,
-    unsave_watchlist,
-    visit_watchlist,
-)

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Router
 
+from commonroom.http.forms import page_routes
 from commonroom.watchlists.pages import (
     collaborators,
     comments,
@@ -36,7 +37,7 @@ def watchlists_pages() -> Router:
     """All of them."""
     return Router(
         "/",
-        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        route_handlers=page_routes(*(part.pages for part in PARTS)),
         include_in_schema=False,
         request_max_body_size=MAX_FORM,
     )

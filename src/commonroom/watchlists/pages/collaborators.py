@@ -8,7 +8,7 @@ from litestar import Response
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers, page
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.render import render_secret
 from commonroom.http.request import Request
@@ -25,6 +25,9 @@ EDITING = f"{addresses.LISTS}/{{watchlist_id}}/edit"
 JOIN = f"{addresses.LIST}/join/{{key:str}}"
 
 
+pages = Pages()
+
+
 class ListLinkForm(Form):
     """Which link: one that opens the list, or one that invites to help with it."""
 
@@ -37,7 +40,7 @@ class CollaboratorForm(Form):
     user_id: Line
 
 
-@form(f"{addresses.LIST}/links", Need.NOT_ACTING, on=edit_list)
+@pages.form(f"{addresses.LIST}/links", Need.NOT_ACTING, on=edit_list)
 async def create_link(
     request: Request, ctx: Ctx, watchlist_id: str, data: ListLinkForm
 ) -> Response[Any]:
@@ -55,7 +58,7 @@ async def create_link(
     )
 
 
-@form(
+@pages.form(
     f"{addresses.LIST}/links/revoke",
     Need.NOT_ACTING,
     on=edit_list,
@@ -67,7 +70,7 @@ async def revoke_link(ctx: Ctx, watchlist_id: str, data: ListLinkForm) -> None:
     await collaborators.revoke_link(ctx, watchlist_id, data.link)
 
 
-@page(JOIN, Need.ANYONE)
+@pages.page(JOIN, Need.ANYONE)
 async def show_invitation(request: Request, watchlist_id: str, key: str) -> Response[Any]:
     """What somebody is invited to, and how a stranger gets in: one request."""
     found = await collaborators.see_invitation(request.store, watchlist_id, key)
@@ -82,14 +85,14 @@ async def show_invitation(request: Request, watchlist_id: str, key: str) -> Resp
     )
 
 
-@form(JOIN, Need.NOT_ACTING, on=show_invitation, flash="list-joined")
+@pages.form(JOIN, Need.NOT_ACTING, on=show_invitation, flash="list-joined")
 async def join(ctx: Ctx, watchlist_id: str, key: str) -> str:
     """Makes somebody a collaborator."""
     found = await collaborators.join(ctx, watchlist_id, key)
     return addresses.arrange(found.watchlist_id)
 
 
-@form(f"{addresses.LIST}/collaborators/remove", Need.NOT_ACTING, on=edit_list)
+@pages.form(f"{addresses.LIST}/collaborators/remove", Need.NOT_ACTING, on=edit_list)
 async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorForm) -> Response[Any]:
     """Removes a collaborator, and the link that they came in by."""
     link_ended = await collaborators.remove_collaborator(ctx, watchlist_id, data.user_id)
@@ -97,7 +100,7 @@ async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorFor
     return redirect(EDITING.format(watchlist_id=watchlist_id), flash)
 
 
-@form(
+@pages.form(
     f"{addresses.LIST}/leave",
     Need.NOT_ACTING,
     on=show_list,
@@ -107,6 +110,3 @@ async def remove_collaborator(ctx: Ctx, watchlist_id: str, data: CollaboratorFor
 async def leave(ctx: Ctx, watchlist_id: str) -> None:
     """Helps with a list no longer."""
     await collaborators.leave(ctx, watchlist_id)
-
-
-HANDLERS = handlers(create_link, revoke_link, show_invitation, join, remove_collaborator, leave)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.request import AnyVisitor
 from commonroom.watchlists.service import comments
 
 HERE = f"{addresses.LISTS}/{{watchlist_id}}#comments"
+
+
+pages = Pages()
 
 
 class CommentForm(Form):
@@ -25,7 +28,7 @@ class DeleteCommentForm(Form):
     comment_id: Line
 
 
-@form(
+@pages.form(
     f"{addresses.LIST}/comments",
     Need.NOT_ACTING,
     on=show_list,
@@ -38,7 +41,7 @@ async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
     await comments.add_comment(ctx, watchlist_id, data.text)
 
 
-@form(
+@pages.form(
     f"{addresses.LIST}/comments/delete",
     Need.NOT_ACTING,
     on=show_list,
@@ -48,6 +51,3 @@ async def add_comment(ctx: Ctx, watchlist_id: str, data: CommentForm) -> None:
 async def delete_comment(visitor: AnyVisitor, watchlist_id: str, data: DeleteCommentForm) -> None:
     """Takes a comment away."""
     await comments.delete_comment(visitor, watchlist_id, data.comment_id)
-
-
-HANDLERS = handlers(add_comment, delete_comment)

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Cursor, Request
 from commonroom.http.sharing import own_address, shared
 from commonroom.picture_addresses import MAX_ADDRESS_LENGTH
@@ -28,6 +28,9 @@ ADMIN = "/admin/curators"
 STATUSES: tuple[CuratorStatus, ...] = ("pending", "approved", "suspended", "declined")
 
 Status = Annotated[str, QueryParameter(max_length=20)]
+
+
+pages = Pages()
 
 
 class CuratorProfileForm(Form):
@@ -52,7 +55,7 @@ class DecisionForm(Form):
     reason: str = ""
 
 
-@page(addresses.MINE, Need.SIGNED_IN)
+@pages.page(addresses.MINE, Need.SIGNED_IN)
 async def my_lists(
     request: Request, ctx: Ctx, cursor: Cursor = None, theirs: Cursor = None
 ) -> Response[Any]:
@@ -76,7 +79,7 @@ async def my_lists(
     )
 
 
-@page(addresses.CURATOR, Need.ANYONE)
+@pages.page(addresses.CURATOR, Need.ANYONE)
 async def show_curator(
     request: Request, username: str, cursor: Cursor = None, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -104,21 +107,25 @@ async def show_curator(
     )
 
 
-@form(f"{addresses.CURATOR}/follow", Need.NOT_ACTING, on=show_curator, flash="curator-followed")
+@pages.form(
+    f"{addresses.CURATOR}/follow", Need.NOT_ACTING, on=show_curator, flash="curator-followed"
+)
 async def follow(request: Request, ctx: Ctx, username: str) -> None:
     """Follows a curator."""
     profile = await profiles.public_profile(visitor_of(request), username)
     await follows.follow(ctx, profile.user_id)
 
 
-@form(f"{addresses.CURATOR}/unfollow", Need.NOT_ACTING, on=show_curator, flash="curator-unfollowed")
+@pages.form(
+    f"{addresses.CURATOR}/unfollow", Need.NOT_ACTING, on=show_curator, flash="curator-unfollowed"
+)
 async def unfollow(request: Request, ctx: Ctx, username: str) -> None:
     """Follows a curator no longer."""
     profile = await profiles.public_profile(visitor_of(request), username)
     await follows.unfollow(ctx, profile.user_id)
 
 
-@page(addresses.PROFILE, Need.NOT_ACTING)
+@pages.page(addresses.PROFILE, Need.NOT_ACTING)
 async def my_profile(
     request: Request, ctx: Ctx, form: FormState = EMPTY, application_form: FormState = EMPTY
 ) -> Response[Any]:
@@ -147,7 +154,7 @@ async def my_profile(
     )
 
 
-@form(addresses.PROFILE, Need.NOT_ACTING, on=my_profile, flash="curator-saved")
+@pages.form(addresses.PROFILE, Need.NOT_ACTING, on=my_profile, flash="curator-saved")
 async def save_profile(ctx: Ctx, data: CuratorProfileForm) -> None:
     """Keeps username, biography and picture."""
     await profiles.change_profile(
@@ -160,7 +167,7 @@ def _face(request: Request, profile: Profile) -> CuratorFace:
     return CuratorFace(profile.avatar_key, profile.username, picture)
 
 
-@form(
+@pages.form(
     f"{addresses.PROFILE}/apply",
     Need.NOT_ACTING,
     on=my_profile,
@@ -172,7 +179,7 @@ async def apply(ctx: Ctx, data: ApplicationForm) -> None:
     await curators.apply(ctx, data.motivation)
 
 
-@page(ADMIN, Need.ADMINISTRATOR)
+@pages.page(ADMIN, Need.ADMINISTRATOR)
 async def administer(
     request: Request,
     ctx: Ctx,
@@ -195,7 +202,7 @@ async def administer(
     )
 
 
-@form(ADMIN, Need.ADMINISTRATOR, on=administer, flash="curator-decided")
+@pages.form(ADMIN, Need.ADMINISTRATOR, on=administer, flash="curator-decided")
 async def decide(ctx: Ctx, data: DecisionForm) -> None:
     """Approves, declines, suspends or reinstates somebody."""
     match data.step:
@@ -207,8 +214,3 @@ async def decide(ctx: Ctx, data: DecisionForm) -> None:
             await curators.decline(ctx, data.user_id, data.reason)
         case "suspend":
             await curators.suspend(ctx, data.user_id, data.reason)
-
-
-HANDLERS = handlers(
-    my_lists, show_curator, follow, unfollow, my_profile, save_profile, apply, administer, decide
-)

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.http.access import Need
-from commonroom.http.forms import handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
 from commonroom.titles.genres import GENRES
 from commonroom.titles.words import genre_name
@@ -26,6 +26,9 @@ Sort = Annotated[str, QueryParameter(max_length=10)]
 Value = Annotated[str, QueryParameter(max_length=100)]
 
 
+pages = Pages()
+
+
 class Chosen(Struct, frozen=True):
     """What somebody looks for: a facet, or none."""
 
@@ -40,7 +43,7 @@ class Chosen(Struct, frozen=True):
         return f"{addresses.browse(self.facet, self.value).partition('?')[2]}&"
 
 
-@page(addresses.ROOM, Need.ANYONE)
+@pages.page(addresses.ROOM, Need.ANYONE)
 async def discover(
     request: Request,
     *,
@@ -84,6 +87,3 @@ async def _found(
     if chosen.facet is None:
         return await discovery.newest(request.store, cursor=cursor)
     return await discovery.browse(request.store, chosen.facet, chosen.value, cursor=cursor)
-
-
-HANDLERS = handlers(discover)

@@ -13,7 +13,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
 from commonroom.titles.request import KINDS, MAX_ID
 from commonroom.titles.search import search_titles
@@ -37,6 +37,9 @@ Sought = Annotated[str, QueryParameter(max_length=1000)]
 Chosen = Annotated[str, QueryParameter(max_length=200)]
 
 
+pages = Pages()
+
+
 class MergeForm(Form):
     """Which title goes, and which one stays: `films/603`."""
 
@@ -54,7 +57,7 @@ class FoundRow(Struct, frozen=True):
     stays: str
 
 
-@page(DUPLICATES, Need.ADMINISTRATOR)
+@pages.page(DUPLICATES, Need.ADMINISTRATOR)
 async def show_duplicates(
     request: Request,
     ctx: Ctx,
@@ -86,7 +89,7 @@ async def show_duplicates(
     )
 
 
-@form(DUPLICATES, Need.ADMINISTRATOR, on=show_duplicates, flash="titles-merged")
+@pages.form(DUPLICATES, Need.ADMINISTRATOR, on=show_duplicates, flash="titles-merged")
 async def merge(ctx: Ctx, titles: Catalogue, data: MergeForm) -> str:
     """Merges them, and leads to the title that stays."""
     source, target = _title(data.goes), _title(data.stays)
@@ -135,6 +138,3 @@ def _row(card: TitleCard, chosen: dict[str, str]) -> FoundRow:
 
 def _address(chosen: dict[str, str]) -> str:
     return f"{DUPLICATES}?{urlencode({name: value for name, value in chosen.items() if value})}"
-
-
-HANDLERS = handlers(show_duplicates, merge)

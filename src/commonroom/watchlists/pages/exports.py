@@ -10,13 +10,15 @@ from msgspec.structs import replace
 
 from commonroom.http.access import Need, needs
 from commonroom.http.call_limits import count_call
-from commonroom.http.forms import handlers
+from commonroom.http.forms import Pages
 from commonroom.http.request import Request
 from commonroom.http.responses import CSV, JSON_FILE, FileAnswer
 from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.pages.page import Key
 from commonroom.watchlists.request import EXPORTS, exporter_of
 from commonroom.watchlists.service import exports
+
+pages = Pages()
 
 
 @get(f"{addresses.LIST}/export.csv", opt=needs(Need.ANYONE))
@@ -45,4 +47,4 @@ async def export_everything(request: Request) -> Response[Any]:
     return FileAnswer(pieces, kind=JSON_FILE, name=f"{name}.json")
 
 
-HANDLERS = handlers(export_csv, export_json, export_everything)
+pages.include(export_csv, export_json, export_everything)

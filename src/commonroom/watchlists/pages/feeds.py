@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from commonroom.http.access import Need, needs
 from commonroom.http.atom import AtomEntry, AtomFeed, feed_response
 from commonroom.http.call_limits import CallLimit, count_call
-from commonroom.http.forms import handlers
+from commonroom.http.forms import Pages
 from commonroom.http.request import Request
 from commonroom.http.sharing import own_address
 from commonroom.rate_limits import Rate
@@ -21,6 +21,9 @@ from commonroom.watchlists.tables import Profile, Watchlist, WatchlistItem
 FEEDS = CallLimit("watchlist-feeds", Rate(60, 30), Rate(120, 60))
 """A reader asks for each feed once an hour or so; a service that reads for many asks for all."""
 MAX_ENTRIES = 50
+
+
+pages = Pages()
 
 
 @get(f"{addresses.LIST}/feed.atom", opt=needs(Need.ANYONE))
@@ -97,4 +100,4 @@ def _published(request: Request, found: Watchlist) -> AtomEntry:
     )
 
 
-HANDLERS = handlers(list_feed, curator_feed)
+pages.include(list_feed, curator_feed)

@@ -13,17 +13,7 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, NotFound, RateLimited, Refusal
 from commonroom.http.access import Need, needs
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import (
-    EMPTY,
-    Form,
-    FormState,
-    Line,
-    as_list,
-    form,
-    handlers,
-    page,
-    show_refused,
-)
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages, as_list, show_refused
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Cursor, Request
 from commonroom.http.words import _
@@ -62,6 +52,9 @@ MAX_FOUND = 8
 LeftOut: TypeAlias = Annotated[list[Line], Meta(max_length=MAX_LEFT_OUT)] | Line
 """What is not imported: a list, but the value itself where a single box is ticked."""
 Sought = Annotated[str, QueryParameter(max_length=1000)]
+
+
+pages = Pages()
 
 
 class WatchlistUpload(Struct):
@@ -123,7 +116,7 @@ class RowCard(Struct, frozen=True):
         return " · ".join(part for part in parts if part)
 
 
-@page(HERE, Need.NOT_ACTING)
+@pages.page(HERE, Need.NOT_ACTING)
 async def import_page(
     request: Request,
     ctx: Ctx,
@@ -150,13 +143,13 @@ async def bring(request: Request, data: MultipartBody[WatchlistUpload]) -> Respo
     return redirect(HERE)
 
 
-@form(f"{HERE}/look-up", Need.NOT_ACTING, on=import_page, flash="import-looks-up")
+@pages.form(f"{HERE}/look-up", Need.NOT_ACTING, on=import_page, flash="import-looks-up")
 async def look_up(ctx: Ctx, data: WhichForm) -> None:
     """Looks titles up again for which the film source did not answer."""
     await lifecycle.look_up_again(ctx, data.import_id)
 
 
-@form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/outcome", Need.NOT_ACTING, on=import_page)
 async def preview_choices(
     request: Request, ctx: Ctx, data: StartWatchlistImportForm
 ) -> Response[Any]:
@@ -166,20 +159,20 @@ async def preview_choices(
     return render_page(request, "watchlists/import.html", **context, form=EMPTY)
 
 
-@form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/start", Need.NOT_ACTING, on=import_page)
 async def begin(ctx: Ctx, publishers: Publishers, data: StartWatchlistImportForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     await lifecycle.start(ctx, data.import_id, data.choices, who_publishes=publishers)
     return redirect(HERE, "import-goes-on" if data.goes_on else "import-started")
 
 
-@form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
+@pages.form(f"{HERE}/undo", Need.NOT_ACTING, on=import_page, flash="import-undoing")
 async def undo(ctx: Ctx, data: WhichForm) -> None:
     """Takes back what an import did, but for what was changed since."""
     await lifecycle.undo(ctx, data.import_id)
 
 
-@form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
+@pages.form(f"{HERE}/cancel", Need.NOT_ACTING, on=import_page)
 async def cancel(ctx: Ctx) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     before = await _find_import(ctx)
@@ -189,7 +182,7 @@ async def cancel(ctx: Ctx) -> Response[Any]:
     return redirect(HERE, cancelled_flash(before.state))
 
 
-@page(addresses.IMPORTED_ROW, Need.NOT_ACTING)
+@pages.page(addresses.IMPORTED_ROW, Need.NOT_ACTING)
 async def open_row(
     request: Request,
     ctx: Ctx,
@@ -217,7 +210,7 @@ async def open_row(
     )
 
 
-@form(addresses.IMPORTED_ROW, Need.NOT_ACTING, on=open_row, flash="row-settled")
+@pages.form(addresses.IMPORTED_ROW, Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm) -> str:
     """Says which title a row means, and goes on with the next one."""
     title = TitleId(data.content_type, data.content_id)
@@ -225,7 +218,7 @@ async def settle_row(ctx: Ctx, titles: Catalogue, row_id: str, data: SettleForm)
     return await _next_row(ctx, data.import_id)
 
 
-@form(f"{addresses.IMPORTED_ROW}/add", Need.NOT_ACTING, on=open_row, flash="row-settled")
+@pages.form(f"{addresses.IMPORTED_ROW}/add", Need.NOT_ACTING, on=open_row, flash="row-settled")
 async def add_title_of_row(
     request: Request, ctx: Ctx, titles: Catalogue, row_id: str, data: WhichForm
 ) -> str:
@@ -237,7 +230,9 @@ async def add_title_of_row(
     return await _next_row(ctx, data.import_id)
 
 
-@form(f"{addresses.IMPORTED_ROW}/dismiss", Need.NOT_ACTING, on=open_row, flash="row-dismissed")
+@pages.form(
+    f"{addresses.IMPORTED_ROW}/dismiss", Need.NOT_ACTING, on=open_row, flash="row-dismissed"
+)
 async def dismiss_row(ctx: Ctx, row_id: str, data: WhichForm) -> str:
     """Lets a row go, and goes on with the next one."""
     await unmatched.dismiss(ctx, data.import_id, row_id)
@@ -285,9 +280,3 @@ async def _find_import(ctx: Context) -> WatchlistImportStatus | None:
         return await lifecycle.see_import(ctx)
     except NotFound:
         return None
-
-
-HANDLERS = handlers(
-    *(import_page, bring, look_up, preview_choices, begin, undo, cancel),
-    *(open_row, settle_row, add_title_of_row, dismiss_row),
-)

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 from commonroom.errors import InvalidField
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.request import Request
 from commonroom.titles.adding import add_missing_title
 from commonroom.titles.fetched_pictures import pictures_in
@@ -36,6 +36,9 @@ HERE = addresses.ARRANGE.replace(":str", "")
 
 Sought = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
+
+
+pages = Pages()
 
 
 class ListTitleForm(Form):
@@ -96,7 +99,7 @@ class MoveTitleForm(ListTitleForm):
         return max(1, self.number + (-1 if self.step == "up" else 1))
 
 
-@page(addresses.ARRANGE, Need.NOT_ACTING)
+@pages.page(addresses.ARRANGE, Need.NOT_ACTING)
 async def arrange(
     request: Request,
     ctx: Ctx,
@@ -151,7 +154,7 @@ async def _search(
     ]
 
 
-@form(f"{addresses.ITEMS}/add", Need.NOT_ACTING, on=arrange, flash="title-listed")
+@pages.form(f"{addresses.ITEMS}/add", Need.NOT_ACTING, on=arrange, flash="title-listed")
 async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: ListTitleForm) -> str:
     """Puts a title at the end; what was found stays on the page, for the next one."""
     await items.add_items(
@@ -160,7 +163,7 @@ async def add_item(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: ListTit
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/add-missing", Need.NOT_ACTING, on=arrange, flash="title-listed")
+@pages.form(f"{addresses.ITEMS}/add-missing", Need.NOT_ACTING, on=arrange, flash="title-listed")
 async def add_missing(
     request: Request, ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MissingForm
 ) -> str:
@@ -172,21 +175,23 @@ async def add_missing(
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/note", Need.NOT_ACTING, on=arrange, leads_to=HERE, flash="note-saved")
+@pages.form(
+    f"{addresses.ITEMS}/note", Need.NOT_ACTING, on=arrange, leads_to=HERE, flash="note-saved"
+)
 async def save_note(ctx: Ctx, watchlist_id: str, data: NoteForm) -> str:
     """Says why a title is on the list."""
     await items.change_note(ctx, watchlist_id, data.id, data.note)
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/move", Need.NOT_ACTING, on=arrange)
+@pages.form(f"{addresses.ITEMS}/move", Need.NOT_ACTING, on=arrange)
 async def move_item(ctx: Ctx, watchlist_id: str, data: MoveTitleForm) -> str:
     """Moves a title."""
     await moves.move_item(ctx, watchlist_id, data.id, moves.Target(place=data.target))
     return _back(watchlist_id, data.q)
 
 
-@form(f"{addresses.ITEMS}/remove", Need.NOT_ACTING, on=arrange, flash="title-unlisted")
+@pages.form(f"{addresses.ITEMS}/remove", Need.NOT_ACTING, on=arrange, flash="title-unlisted")
 async def remove_item(ctx: Ctx, watchlist_id: str, data: ListTitleForm) -> str:
     """Takes a title off the list."""
     await items.remove_item(ctx, watchlist_id, data.id)
@@ -196,6 +201,3 @@ async def remove_item(ctx: Ctx, watchlist_id: str, data: ListTitleForm) -> str:
 def _back(watchlist_id: str, sought: str) -> str:
     query = f"?{urlencode({'q': sought})}" if sought else ""
     return f"{addresses.arrange(watchlist_id)}{query}"
-
-
-HANDLERS = handlers(arrange, add_item, add_missing, save_note, move_item, remove_item)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import EMPTY, Form, FormState, Line, form, handlers, page
+from commonroom.http.forms import EMPTY, Form, FormState, Line, Pages
 from commonroom.http.markdown import rendered
 from commonroom.http.redirects import path_part
 from commonroom.http.request import Cursor, Request
@@ -49,6 +49,9 @@ LOOKS = ("posters", "notes")
 Look = Annotated[str, QueryParameter(max_length=10)]
 Text = str
 """A text of several lines; the rules say how long it may be."""
+
+
+pages = Pages()
 
 
 class WatchlistForm(Form):
@@ -91,7 +94,7 @@ class SeenProgress(Struct, frozen=True):
     of: int
 
 
-@page(addresses.LIST, Need.ANYONE)
+@pages.page(addresses.LIST, Need.ANYONE)
 async def show_list(
     request: Request,
     watchlist_id: str,
@@ -161,7 +164,7 @@ def _usual_look(view: ListView) -> str:
     return "notes" if any(one.curator_note for one in view.items) else "posters"
 
 
-@form(f"{addresses.LIST}/marks", Need.NOT_ACTING, on=show_list)
+@pages.form(f"{addresses.LIST}/marks", Need.NOT_ACTING, on=show_list)
 async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -> str:
     """Marks a title of the list as seen, or takes the mark back."""
     title = _title(data.unseen or data.seen)
@@ -176,7 +179,7 @@ async def mark(ctx: Ctx, titles: Catalogue, watchlist_id: str, data: MarkForm) -
     return f"{addresses.watchlist(watchlist_id)}?{query}#{at}"
 
 
-@page(addresses.NEW, Need.NOT_ACTING)
+@pages.page(addresses.NEW, Need.NOT_ACTING)
 async def new_list(request: Request, ctx: Ctx, form: FormState = EMPTY) -> Response[Any]:
     """Where a list is begun: one request."""
     profile = await my_profile(ctx)
@@ -191,7 +194,7 @@ async def new_list(request: Request, ctx: Ctx, form: FormState = EMPTY) -> Respo
     )
 
 
-@form(addresses.NEW, Need.NOT_ACTING, on=new_list, flash="list-made")
+@pages.form(addresses.NEW, Need.NOT_ACTING, on=new_list, flash="list-made")
 async def make_list(ctx: Ctx, publishers: Publishers, data: WatchlistForm) -> str:
     """Makes a list, and leads to where titles are added."""
     draft = lists.ListDraft(
@@ -205,7 +208,7 @@ async def make_list(ctx: Ctx, publishers: Publishers, data: WatchlistForm) -> st
     return addresses.arrange(made.watchlist_id)
 
 
-@page(addresses.EDIT, Need.NOT_ACTING)
+@pages.page(addresses.EDIT, Need.NOT_ACTING)
 async def edit_list(
     request: Request, ctx: Ctx, watchlist_id: str, form: FormState = EMPTY
 ) -> Response[Any]:
@@ -227,8 +230,13 @@ async def edit_list(
     )
 
 
-@form(addresses.EDIT, Need.NOT_ACTING, on=edit_list, leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
-      flash="list-saved")  # fmt: skip
+@pages.form(
+    addresses.EDIT,
+    Need.NOT_ACTING,
+    on=edit_list,
+    leads_to=f"{addresses.LISTS}/{{watchlist_id}}",
+    flash="list-saved",
+)
 async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: EditForm) -> None:
     """Keeps what was changed."""
     change = lists.ListChange(
@@ -243,14 +251,14 @@ async def save_list(ctx: Ctx, publishers: Publishers, watchlist_id: str, data: E
     await lists.change_list(ctx, watchlist_id, change, who_publishes=publishers)
 
 
-@form(f"{addresses.LIST}/delete", Need.NOT_ACTING, on=edit_list, leads_to=addresses.MINE,
+@pages.form(f"{addresses.LIST}/delete", Need.NOT_ACTING, on=edit_list, leads_to=addresses.MINE,
       flash="list-deleted")  # fmt: skip
 async def delete_list(ctx: Ctx, watchlist_id: str) -> None:
     """Deletes it with everything on it."""
     await lists.delete_list(ctx, watchlist_id)
 
 
-@form(f"{addresses.LIST}/copy", Need.NOT_ACTING, on=show_list, flash="list-copied")
+@pages.form(f"{addresses.LIST}/copy", Need.NOT_ACTING, on=show_list, flash="list-copied")
 async def copy_list(ctx: Ctx, watchlist_id: str, data: CopyForm) -> str:
     """Makes a private list of one's own of it."""
     made = await copies.copy_list(ctx, watchlist_id, view_key=data.key)
@@ -276,8 +284,3 @@ def _stored_values(found: Watchlist) -> dict[str, Any]:
         "cover": found.cover_title or "",
         "cover_image_url": rules.own_picture(found) or "",
     }
-
-
-HANDLERS = handlers(
-    show_list, mark, new_list, make_list, edit_list, save_list, delete_list, copy_list
-)

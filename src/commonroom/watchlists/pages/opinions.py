@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
-from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx, From
-from commonroom.http.forms import Form, Line, form, handlers
+from commonroom.http.forms import Form, Line, Pages
 from commonroom.titles.pages.title import PAGES
 from commonroom.titles.request import title_in_path
 from commonroom.titles.titles import FOLDERS, ContentType, TitleId
@@ -19,6 +17,9 @@ from commonroom.watchlists.service import items, ratings, reviews, seen
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
+
+
+pages = Pages()
 
 
 class StarsForm(Form):
@@ -45,36 +46,36 @@ class ChosenListForm(Form):
     watchlist_id: Line
 
 
-def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
-    """The forms on the pages of films, or of shows."""
+def _declare_forms(kind: ContentType) -> None:
+    """Declares the forms on the pages of films, or of shows."""
     here, on = f"/{FOLDERS[kind]}/{{title_id:str}}", PAGES[kind]
 
-    @form(f"{here}/rate", Need.NOT_ACTING, on=on, flash="title-rated")
+    @pages.form(f"{here}/rate", Need.NOT_ACTING, on=on, flash="title-rated")
     async def rate(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: StarsForm) -> None:
         """So many stars; a review stays as it was."""
         await ratings.rate(ctx, titles, title, rating=data.rating)
 
-    @form(f"{here}/review", Need.NOT_ACTING, on=on, flash="title-reviewed")
+    @pages.form(f"{here}/review", Need.NOT_ACTING, on=on, flash="title-reviewed")
     async def review(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ReviewForm) -> None:
         """A few words, with stars or without; without words it is the stars alone."""
         await ratings.rate(ctx, titles, title, review=data.review)
 
-    @form(f"{here}/unrate", Need.NOT_ACTING, on=on, flash="title-unrated")
+    @pages.form(f"{here}/unrate", Need.NOT_ACTING, on=on, flash="title-unrated")
     async def unrate(ctx: Ctx, title: TitleInPath) -> None:
         """No opinion, after all."""
         await ratings.unrate(ctx.store, ctx.person.user_id, title)
 
-    @form(f"{here}/seen", Need.NOT_ACTING, on=on, flash="title-seen")
+    @pages.form(f"{here}/seen", Need.NOT_ACTING, on=on, flash="title-seen")
     async def mark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath, data: SeenForm) -> None:
         """Seen, on that day or some other."""
         await seen.mark_seen(ctx, titles, title, data.seen_on)
 
-    @form(f"{here}/unseen", Need.NOT_ACTING, on=on, flash="title-unseen")
+    @pages.form(f"{here}/unseen", Need.NOT_ACTING, on=on, flash="title-unseen")
     async def unmark_seen(ctx: Ctx, titles: Catalogue, title: TitleInPath) -> None:
         """Not seen, after all."""
         await seen.unmark_seen(ctx, titles, title)
 
-    @form(f"{here}/list", Need.NOT_ACTING, on=on, flash="title-listed")
+    @pages.form(f"{here}/list", Need.NOT_ACTING, on=on, flash="title-listed")
     async def add_to_list(
         ctx: Ctx, titles: Catalogue, title: TitleInPath, data: ChosenListForm
     ) -> None:
@@ -82,12 +83,12 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         wanted = items.NewWatchlistItem(title.content_type, title.content_id)
         await items.add_items(ctx, titles, data.watchlist_id, [wanted])
 
-    @form(f"{here}/unlist", Need.NOT_ACTING, on=on, flash="title-unlisted")
+    @pages.form(f"{here}/unlist", Need.NOT_ACTING, on=on, flash="title-unlisted")
     async def remove_from_list(ctx: Ctx, title: TitleInPath, data: ChosenListForm) -> None:
         """Takes it off a list."""
         await items.remove_item(ctx, data.watchlist_id, title)
 
-    @form(
+    @pages.form(
         f"{here}/reviews/{{review_id:str}}/remove",
         Need.ADMINISTRATOR,
         on=on,
@@ -97,8 +98,6 @@ def _forms(kind: ContentType) -> Iterator[HTTPRouteHandler]:
         """What somebody said is taken away; their stars stay, if there are any."""
         await reviews.remove_review(ctx, title, review_id)
 
-    yield from (rate, review, unrate, mark_seen, unmark_seen)
-    yield from (add_to_list, remove_from_list, remove_review)
 
-
-HANDLERS = handlers(*(one for kind in FOLDERS for one in _forms(kind)))
+for _kind in FOLDERS:
+    _declare_forms(_kind)

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from commonroom.http.access import Need, needs
-from commonroom.http.forms import handlers
+from commonroom.http.forms import Pages
 from commonroom.http.request import Request
 from commonroom.http.words import _, pluralize
 from commonroom.titles.posters import drawing_of
@@ -18,6 +18,8 @@ from commonroom.watchlists.pages import addresses
 from commonroom.watchlists.service import discovery, profiles
 from commonroom.watchlists.service.access import ListVisitor, readable_list
 from commonroom.watchlists.tables import Poster
+
+pages = Pages()
 
 
 @get(f"{addresses.LIST}/preview.png", opt=needs(Need.ANYONE))
@@ -46,4 +48,4 @@ def _picture(title: str, facts: list[str], posters: Iterable[Poster]) -> PosterR
     return PosterRow(title, " · ".join(facts), tuple(dict.fromkeys(drawings)))
 
 
-HANDLERS = handlers(list_preview, curator_preview)
+pages.include(list_preview, curator_preview)

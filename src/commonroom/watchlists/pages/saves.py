@@ -8,7 +8,7 @@ from litestar import Response
 
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import form, handlers, page
+from commonroom.http.forms import Pages
 from commonroom.http.request import Cursor, Request
 from commonroom.titles.fetched_pictures import pictures_in
 from commonroom.watchlists.pages import addresses
@@ -21,7 +21,10 @@ PAGE = 48
 CURATORS = 24
 
 
-@page(addresses.FOLLOWING, Need.SIGNED_IN)
+pages = Pages()
+
+
+@pages.page(addresses.FOLLOWING, Need.SIGNED_IN)
 async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Lists and curators that somebody follows: four requests."""
     kept, people = await request.store.gather(
@@ -40,19 +43,19 @@ async def following(request: Request, cursor: Cursor = None) -> Response[Any]:
     )
 
 
-@form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=show_list, flash="list-followed")
+@pages.form(f"{addresses.LIST}/save", Need.NOT_ACTING, on=show_list, flash="list-followed")
 async def save_list(ctx: Ctx, watchlist_id: str) -> None:
     """Follows a list."""
     await saves.save(ctx, watchlist_id)
 
 
-@form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=show_list, flash="list-unfollowed")
+@pages.form(f"{addresses.LIST}/unsave", Need.NOT_ACTING, on=show_list, flash="list-unfollowed")
 async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go."""
     await saves.unsave(ctx, watchlist_id)
 
 
-@form(
+@pages.form(
     f"{addresses.LIST}/dismiss",
     Need.NOT_ACTING,
     leads_to=addresses.FOLLOWING,
@@ -61,6 +64,3 @@ async def unsave_list(ctx: Ctx, watchlist_id: str) -> None:
 async def dismiss_list(ctx: Ctx, watchlist_id: str) -> None:
     """Lets a list go that is no longer available."""
     await saves.unsave(ctx, watchlist_id)
-
-
-HANDLERS = handlers(following, save_list, unsave_list, dismiss_list)

@@ -9,7 +9,7 @@ from litestar import Response
 from commonroom.errors import NotFound
 from commonroom.http.access import Need
 from commonroom.http.arguments import Ctx
-from commonroom.http.forms import form, handlers
+from commonroom.http.forms import Pages
 from commonroom.http.redirects import redirect
 from commonroom.http.request import Request
 from commonroom.joins.rooms import wish_list_of
@@ -18,8 +18,10 @@ from commonroom.watchlists.pages.film_sources import film_numbers
 from commonroom.watchlists.pages.lists import show_list
 from commonroom.watchlists.service.access import get_contents, own_list
 
+pages = Pages()
 
-@form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=show_list)
+
+@pages.form(f"{addresses.LIST}/wish", Need.NOT_ACTING, on=show_list)
 async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Response[Any]:
     """Puts its films on the wish list, as far as there is room, and leads there."""
     await own_list(ctx, watchlist_id)
@@ -29,6 +31,3 @@ async def wish_for_all(request: Request, ctx: Ctx, watchlist_id: str) -> Respons
     contents = await get_contents(ctx.store, watchlist_id)
     added = await wish_list.add(request, film_numbers(contents.items))
     return redirect(added.address, added.flash)
-
-
-HANDLERS = handlers(wish_for_all)
