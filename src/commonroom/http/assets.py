@@ -46,13 +46,28 @@ class Asset(Struct, frozen=True):
     gzipped: bytes | None
 
 
+def files_in(package: str, folder: str) -> Iterator[tuple[str, Traversable]]:
+    """Returns every file in a folder that a package may have, by its path in there."""
+    root = files(package) / folder
+    return _files_below(root, "") if root.is_dir() else iter(())
+
+
+def _files_below(folder: Traversable, above: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _files_below(one, f"{above}{one.name}/")
+        else:
+            yield above + one.name, one
+
+
 @cache
 def assets(brought_by: tuple[str, ...]) -> dict[str, Asset]:
     """Every file of these packages by its name; no other name leads anywhere."""
     found = {
-        name: asset
+        name: _asset(name, file)
         for package in brought_by
-        for name, asset in _below(files(package) / "static", "")
+        for name, file in files_in(package, "static")
+        if _ending(name) in TYPES
     }
     found[HTMX] = _asset(HTMX, files("js_lib_htmx") / "static" / "htmx" / HTMX)
     return found
@@ -133,15 +148,6 @@ def asset_response(
         headers["Content-Encoding"] = "gzip"
         return Response(asset.gzipped, headers=headers, media_type=asset.type)
     return Response(asset.content, headers=headers, media_type=asset.type)
-
-
-def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Asset]]:
-    for one in folder.iterdir():
-        name = above + one.name
-        if one.is_dir():
-            yield from _below(one, f"{name}/")
-        elif _ending(name) in TYPES:
-            yield name, _asset(name, one)
 
 
 def _asset(name: str, file: Traversable) -> Asset:

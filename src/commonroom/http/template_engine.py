@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
@@ -149,13 +148,5 @@ def template_files(brought_by: tuple[str, ...]) -> dict[str, Traversable]:
     return {
         name: file
         for package in reversed(brought_by)  # where two have one name, the first package's counts
-        for name, file in _below(files(package) / "templates", "")
+        for name, file in assets.files_in(package, "templates")
     }
-
-
-def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Traversable]]:
-    for one in folder.iterdir():
-        if one.is_dir():
-            yield from _below(one, f"{above}{one.name}/")
-        else:
-            yield above + one.name, one
