@@ -292,6 +292,9 @@ class HostileEngine:
         """The engine's own."""
         return self.inner.change_number()
 
+    def streams_with_news(self, since: int | None) -> None:
+        """None: records may be held back, so each stream has to be read."""
+
     def new_worker_name(self) -> str:
         """As the engine under it."""
         return self.inner.new_worker_name()

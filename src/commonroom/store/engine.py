@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -115,6 +115,14 @@ class ChangeRecord(Struct, frozen=True):
     """Why an image could not be decoded, which is then missing."""
 
 
+class StreamNews(Struct, frozen=True):
+    """Where all streams of an engine stand, and in which of them that is news."""
+
+    upto: int
+    shards: Collection[tuple[str, str]]
+    """Tables and shards."""
+
+
 class Changes(Struct, frozen=True):
     """Records of a shard in order, where to go on, and whether the shard will never have more."""
 
@@ -164,6 +172,9 @@ class Engine(Protocol):
 
     def change_number(self) -> int | None:
         """Another number once a read may see something new, whoever wrote it; None if unknown."""
+
+    def streams_with_news(self, since: int | None) -> StreamNews | None:
+        """Which streams have records beyond a place in all of them; None where nobody knows."""
 
     async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none; raises ConditionFailed with the index of the one that failed."""

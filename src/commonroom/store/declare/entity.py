@@ -55,6 +55,8 @@ class EntitySchema:
     primary: tuple[KeyTemplate, ...]
     primary_fields: tuple[str, ...]
     versioned: bool
+    derived: dict[str, KeyTemplate]
+    """The key attributes that are stored beside the fields."""
     unversioned: frozenset[str] = frozenset()
 
     def raises_version(self, changed: Iterable[str]) -> bool:
@@ -66,12 +68,6 @@ class EntitySchema:
         """Whether an item is of this kind, as far as the table tells kinds apart."""
         discriminator = self.table.discriminator
         return discriminator is None or item.get(discriminator) == self.kind
-
-    @property
-    def derived(self) -> dict[str, KeyTemplate]:
-        """The key attributes that are stored beside the fields."""
-        stored = {*self.attributes.values(), self.table.discriminator}
-        return {name: made for name, made in self.templates.items() if name not in stored}
 
 
 class EntityMeta(msgspec.StructMeta):
@@ -150,8 +146,10 @@ def _schema(entity: type[Entity], table: Table, kind: str | None) -> EntitySchem
     primary = tuple(templates[attribute.name] for attribute in table.key)
     fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
     versioned = "version" in attributes
+    stored = {*attributes.values(), table.discriminator}
+    derived = {name: made for name, made in templates.items() if name not in stored}
     return EntitySchema(
-        table, kind, attributes, templates, primary, fields, versioned, entity.unversioned
+        table, kind, attributes, templates, primary, fields, versioned, derived, entity.unversioned
     )
 
 

@@ -83,6 +83,9 @@ class DynamoEngine:
     def change_number(self) -> None:
         """None: DynamoDB does not number what happens to all of its tables."""
 
+    def streams_with_news(self, since: int | None) -> None:
+        """None: each stream has to be read."""
+
     async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none."""
         await writes.write(self._connection, operations, self._clock())

@@ -30,6 +30,7 @@ from commonroom.store.engine import (
     Query,
     Rows,
     Shard,
+    StreamNews,
     TableReport,
     Wanted,
     WriteOperation,
@@ -112,6 +113,10 @@ class EmbeddedEngine:
     def change_number(self) -> int:
         """Another number after every commit to the file, of any process."""
         return self._reader.change_number()
+
+    def streams_with_news(self, since: int | None) -> StreamNews:
+        """Which streams have records beyond a place in all of them: one look at the file."""
+        return self._reader.streams_with_news(since)
 
     async def write(self, operations: Sequence[WriteOperation]) -> None:
         """All operations or none, durable when it returns."""

@@ -19,7 +19,7 @@ from commonroom.store.embedded.data_file import file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import QueryPlan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
-from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows, Wanted
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows, StreamNews, Wanted
 from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
@@ -126,6 +126,11 @@ class Reader:
         except apsw.Error as error:
             raise file_error(self.path, error) from error
         return number
+
+    @with_file_errors
+    def streams_with_news(self, since: int | None) -> StreamNews:
+        """Which streams have records beyond a place in all of them."""
+        return streams.with_news(self._connection, since)
 
     @with_file_errors
     def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:

@@ -11,7 +11,7 @@ from commonroom.store.damage import DECODING_ERRORS
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded.schema import quote
 from commonroom.store.embedded.writes import SHARDS, Tables, WriteTransaction
-from commonroom.store.engine import ChangeRecord, Changes, Shard
+from commonroom.store.engine import ChangeRecord, Changes, Shard, StreamNews
 from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
@@ -22,6 +22,8 @@ READ = (
     "SELECT seq, kind, key, old, new, at, by_ttl FROM _changes "
     "WHERE tbl = ? AND shard = ? AND seq > ? ORDER BY seq LIMIT ?"
 )
+
+NEWS = "SELECT tbl, shard, max(seq) FROM _changes WHERE seq > ? GROUP BY tbl, shard"
 
 SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
 TRIM_RECORDS = 10_000
@@ -51,6 +53,13 @@ def changes(
     records = [_record(table, row) for row in rows]
     trimmed = after is not None and position < _trimmed_up_to(connection, table, shard)
     return Changes(records, records[-1].position if records else after, trimmed=trimmed)
+
+
+def with_news(connection: apsw.Connection, since: int | None) -> StreamNews:
+    """The streams that have records beyond a place in all of them."""
+    found: list[Any] = connection.execute(NEWS, (since or 0,)).fetchall()
+    upto = max((seq for _, _, seq in found), default=since or 0)
+    return StreamNews(upto, {(table, str(shard)) for table, shard, _ in found})
 
 
 def _trimmed_up_to(connection: apsw.Connection, table: Table, shard: str) -> int:

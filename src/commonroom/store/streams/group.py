@@ -43,6 +43,8 @@ class ConsumerGroup:
         self._is_open = False
         self.change_number: int | None = None
         """As of the last poll, where the engine has one and all could be read."""
+        self._upto: int | None = None
+        """Up to here it is known which streams have something new, where the engine tells."""
         self._polled_at = holder.clock()
         self._listed_at = self._loaded_at = holder.monotonic()
 
@@ -73,17 +75,32 @@ class ConsumerGroup:
         await self._refresh()
         number, now = self._store.engine.change_number(), self._holder.clock()
         is_unchanged = number is not None and number == self.change_number
+        reads_all = self.change_number is None
         self.change_number, self._polled_at, self.trouble = number, now, None
+        if not is_unchanged:
+            self._note_news(reads_all=reads_all)
         jobs: dict[ShardConsumer, Job] = {}
         for reader in self.readers:
             jobs |= {job[0]: job for job in reader.due(now)}
-            if is_unchanged and reader.is_idle:
+            if reader.is_idle:
                 continue
             try:
                 jobs |= {job[0]: job for job in await reader.poll()}
             except StoreError as error:
                 self.change_number, self.trouble = None, error
         return list(jobs.values())
+
+    def _note_news(self, *, reads_all: bool) -> None:
+        """Says to the readers of streams that have something new that they are not at the end."""
+        news = self._store.engine.streams_with_news(self._upto)
+        self._upto = None if news is None else news.upto
+        for reader in self.readers:
+            if news is None or reads_all:
+                reader.note_news(None)
+            else:
+                reader.note_news(
+                    {shard for table, shard in news.shards if table == reader.table.name}
+                )
 
     async def close(self) -> None:
         """Stores how far all have looked, so that none seems to be behind, and ends all leases."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Changes, Shard
@@ -48,7 +48,13 @@ class StreamReader:
     @property
     def is_idle(self) -> bool:
         """Whether all that is ready has seen all that there was."""
-        return all(place.is_at_end for place in self._ready_places() if place.can_read)
+        return not any(place.can_read for place in self._ready_places() if not place.is_at_end)
+
+    def note_news(self, shards: Collection[str] | None) -> None:
+        """Learns in which shards there is something new; in any of them where it is not known."""
+        for place in self.places:
+            if shards is None or place.shard in shards:
+                place.is_at_end = False
 
     async def list_shards(self) -> None:
         """Reads the list of shards; one that is no longer listed stays while changes wait in it."""
@@ -101,7 +107,7 @@ class StreamReader:
             await self.list_shards()
         groups: defaultdict[tuple[str, str | None], list[ShardConsumer]] = defaultdict(list)
         for place in self._ready_places():
-            if place.can_read:
+            if not place.is_at_end and place.can_read:
                 groups[place.shard, place.position].append(place)
         jobs: list[Job] = []
         for (shard, position), group in groups.items():
@@ -110,10 +116,9 @@ class StreamReader:
 
     def due(self, now: float) -> list[Job]:
         """Who has changes to try again."""
+        waiting = [place for place in self.places if len(place.parked)]
         return [
-            (place, None)
-            for place in self.places
-            if place.next_retry is not None and place.next_retry <= now
+            (place, None) for place in waiting if (at := place.next_retry) is not None and at <= now
         ]
 
     async def _read(

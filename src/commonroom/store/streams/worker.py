@@ -143,7 +143,7 @@ class Worker:
             pause = SWEEP_SECONDS  # whatever is written ends it
         if any(place.is_waiting for place in places):
             pause = min(pause, WAIT_SECONDS)
-        retries = [place.next_retry for place in places if place.next_retry is not None]
+        retries = [at for place in places if len(place.parked) and (at := place.next_retry)]
         return max(0.0, min([pause, *(at - self._clock() for at in retries)]))
 
     async def _rest(self, seconds: float) -> None:
