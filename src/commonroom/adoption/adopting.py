@@ -29,10 +29,6 @@ MAX_PASSES = 20
 """How often all is looked at: what is repaired may let something else look wrong."""
 
 
-BATCH = 50
-"""How many repairs are made at a time; the embedded engine makes them durable by one commit."""
-
-
 class Adopted(Struct, frozen=True):
     """What came of it."""
 
@@ -94,7 +90,7 @@ async def _repair(
             report=report,
             progress=progress,
             prepare=prepare,
-            at_once=BATCH,
+            repeats=True,
         )
         left = summary.left
         is_stuck = not summary.repaired

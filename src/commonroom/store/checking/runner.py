@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from commonroom.concurrency import gather_each
 from commonroom.store.checking.checks import (
     Check,
     Problem,
@@ -17,9 +14,10 @@ from commonroom.store.checking.checks import (
     damaged_item_problem,
     decode_stored,
 )
+from commonroom.store.checking.repairing import Attempt, make_repairs
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.declare.table import Table
-from commonroom.store.errors import ConditionFailed, DamagedItem, Refused
+from commonroom.store.errors import DamagedItem
 from commonroom.store.store import Store
 from commonroom.store.values import Key
 
@@ -80,11 +78,55 @@ class Prepare(Protocol):
         """The problem with the repair that is to be made."""
 
 
-class Handle(Protocol):
-    """Repairs and reports a problem."""
+class Examination(Struct):
+    """What is looked at, by which checks, and what is done about what they find."""
 
-    async def __call__(self, problem: Problem, *, behind: bool = False) -> bool:
-        """Says whether it was mended; consumers may be `behind` with what would mend it."""
+    store: Store
+    checks: Sequence[Check]
+    repair: bool
+    report: Callable[[ReportedProblem], None]
+    grace: Grace | None
+    prepare: Prepare | None
+    repeats: bool
+    summary: CheckSummary
+
+    async def examine(self, things: Sequence[StoredEntity]) -> None:
+        """Handles what is wrong with some things; then what its repair has left behind, and so on.
+
+        A repair that came too late is worked out anew, as long as others are made.
+        """
+        handled: set[tuple[str, Key]] = set()
+        is_last = False
+        while not is_last:
+            found = await _find_lasting(self.store, self.checks, things, self.grace)
+            problems = [one for one in found if (one.check, one.key) not in handled]
+            is_behind = bool(problems) and self.grace is not None and await self.grace.is_behind()
+            attempts = await self._attempt(problems)
+            is_last = self.repeats or not any(one.is_mended for one in attempts)
+            done = [one for one in attempts if is_last or not one.is_outdated]
+            handled |= {(one.problem.check, one.problem.key) for one in done}
+            self._tell(done, is_behind=is_behind)
+            if not is_last:
+                things = await _read_again(self.store, things)
+
+    async def handle(self, problems: Sequence[Problem]) -> None:
+        """Repairs and reports problems."""
+        self._tell(await self._attempt(problems), is_behind=False)
+
+    async def _attempt(self, problems: Sequence[Problem]) -> list[Attempt]:
+        if not self.repair:
+            return [Attempt(one) for one in problems]
+        if self.prepare is not None:
+            problems = [await self.prepare(one) for one in problems]
+        return await make_repairs(self.store, problems)
+
+    def _tell(self, attempts: Sequence[Attempt], *, is_behind: bool) -> None:
+        for one in attempts:
+            reported = _reported(one, is_behind=is_behind)
+            self.summary.found += 1
+            self.summary.repaired += reported.repaired
+            self.summary.on_its_way += reported.on_its_way
+            self.report(reported)
 
 
 async def check_store(
@@ -97,68 +139,30 @@ async def check_store(
     progress: Callable[[str, int], None],
     grace: Grace | None = None,
     prepare: Prepare | None = None,
-    at_once: int = 1,
+    repeats: bool = False,
 ) -> CheckSummary:
     """Looks at every item; that each decodes is checked always, all else by the checks given.
 
     With a grace period, what looks wrong is looked at again: consumers may be at work on it. Before
-    a repair, whoever wants to `prepare` it is asked, and may know of another one. Repairs that are
-    made `at_once` may be in each other's way: whoever wants that looks at everything again.
+    a repair, whoever wants to `prepare` it is asked, and may know of another one. What a repair has
+    left behind is looked at too, unless the caller `repeats` all of this.
     """
-    outcome = CheckSummary()
-
-    async def handle(problem: Problem, *, behind: bool = False) -> bool:
-        if repair and prepare is not None:
-            problem = await prepare(problem)
-        reported = await _repair(store, problem, repair=repair)
-        if behind and not reported.repaired and problem.check not in WRITTEN_AT_ONCE:
-            reported = replace(reported, on_its_way=True)
-        outcome.found += 1
-        outcome.repaired += reported.repaired
-        outcome.on_its_way += reported.on_its_way
-        report(reported)
-        return reported.repaired
-
+    summary = CheckSummary()
+    examination = Examination(store, checks, repair, report, grace, prepare, repeats, summary)
     for table in tables:
         start = None
         while True:
             rows = await store.engine.scan(table, limit=PAGE, start=start)
             read = [decode_stored(table, item) for item in rows.items]
             read += [damaged_item_problem(one) for one in rows.damaged]
-            things = [one for one in read if isinstance(one, StoredEntity)]
-            for problem in read:
-                if isinstance(problem, Problem):
-                    await handle(problem)
-            await _examine(store, checks, things, grace, handle, at_once=at_once)
-            outcome.items += len(read)
+            await examination.handle([one for one in read if isinstance(one, Problem)])
+            await examination.examine([one for one in read if isinstance(one, StoredEntity)])
+            summary.items += len(read)
             progress(table.name, len(read))
             start = rows.next
             if start is None:
                 break
-    return outcome
-
-
-async def _examine(
-    store: Store,
-    checks: Sequence[Check],
-    things: Sequence[StoredEntity],
-    grace: Grace | None,
-    handle: Handle,
-    *,
-    at_once: int,
-) -> None:
-    """Handles what is wrong with some things; then what its repair has left behind, and so on."""
-    handled: set[tuple[str, Key]] = set()
-    mended = True
-    while mended:
-        found = await _find_lasting(store, checks, things, grace)
-        problems = [one for one in found if (one.check, one.key) not in handled]
-        handled |= {(one.check, one.key) for one in problems}
-        behind = bool(problems) and grace is not None and await grace.is_behind()
-        made = await gather_each(partial(handle, behind=behind), problems, limit=at_once)
-        mended = any(made)
-        if mended:
-            things = await _read_again(store, things)
+    return summary
 
 
 async def _find_lasting(
@@ -208,16 +212,13 @@ async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[Stor
     return [one for one in read if isinstance(one, StoredEntity)]
 
 
-async def _repair(store: Store, problem: Problem, *, repair: bool) -> ReportedProblem:
-    detail, repaired = problem.detail, False
-    if repair and problem.repair:
-        try:
-            await store.write(*problem.repair)
-            repaired = True
-        except ConditionFailed:
-            detail += " It changed while it was being mended; check again."
-        except Refused as refused:
-            detail += f" It could not be mended: {refused.detail}"
-    elif repair:
-        detail += " Only a person can mend this."
-    return ReportedProblem(problem.check, problem.table, problem.key, detail, repaired)
+def _reported(attempt: Attempt, *, is_behind: bool) -> ReportedProblem:
+    problem, repaired = attempt.problem, attempt.is_mended
+    return ReportedProblem(
+        problem.check,
+        problem.table,
+        problem.key,
+        f"{problem.detail} {attempt.why}".rstrip(),
+        repaired,
+        is_behind and not repaired and problem.check not in WRITTEN_AT_ONCE,
+    )
