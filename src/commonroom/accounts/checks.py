@@ -26,6 +26,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule, look
 
 
@@ -44,7 +45,9 @@ async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedPr
         claim = found.at(AddressClaim.at(address=one.email))
         if claim is None:
             detail = "Its e-mail address is not reserved for it."
-            yield RelatedProblem("addresses", detail, [_same(one), create(_claim(one, one.email))])
+            yield RelatedProblem(
+                "addresses", detail, [_same(one), create(claim_of(one, one.email))]
+            )
         elif isinstance(claim, AddressClaim) and claim.user_id != one.user_id:
             yield await _judge_taken(found.store, one, one.email, claim)
     if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
@@ -80,7 +83,7 @@ async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim)
     other = (await look(store, [ref])).at(ref)
     if other is None or (isinstance(other, User) and not _has(other, claim)):
         held = check(ref, if_=new) if other is None else _same(other)
-        mine = put(_claim(one, email), if_=equal(user_id=claim.user_id))
+        mine = put(claim_of(one, email), if_=equal(user_id=claim.user_id))
         detail = "Its e-mail address is reserved for somebody who does not have it."
         return RelatedProblem("addresses", detail, [held, _same(one), mine])
     return RelatedProblem(
@@ -120,13 +123,14 @@ async def _judge_block(one: Block, found: RelatedItems) -> AsyncIterator[Related
         yield RelatedProblem("blocks", "It lists somebody who is not blocked.", [same, delete(one)])
 
 
-def _claim(user: User, email: str) -> AddressClaim:
+def claim_of(user: User, email: str) -> AddressClaim:
+    """What reserves an address for an account."""
     return AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
 
 
 def _has(user: User, claim: AddressClaim) -> bool:
     """Whether an account has the address of a claim, however it is typed."""
-    return user.email is not None and _claim(user, user.email).ref.key == claim.ref.key
+    return user.email is not None and claim_of(user, user.email).ref.key == claim.ref.key
 
 
 def _same(user: Any) -> Write:
@@ -145,18 +149,17 @@ class CountCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which of these people, and whether the installation, count wrong."""
-        for thing in things:
-            match thing.entity:
-                case User(is_managed=False) as user:
-                    found = await _count_managed(store, user)
-                    problem = _miscounted(user, "managed_count", found)
-                case Installation() as installation:
-                    found = await _count_administrators(store)
-                    problem = _miscounted(installation, "administrators", found)
-                case _:
-                    continue
-            if problem is not None:
-                yield problem
+        found = [it.entity for it in things if isinstance(it.entity, User | Installation)]
+        async for problem in find_each(store, _count, found):
+            yield problem
+
+
+async def _count(store: Store, one: User | Installation) -> list[Problem]:
+    if isinstance(one, Installation):
+        return _miscounted(one, "administrators", await _count_administrators(store))
+    if one.is_managed:
+        return []
+    return _miscounted(one, "managed_count", await _count_managed(store, one))
 
 
 async def _count_managed(store: Store, parent: User) -> int:
@@ -176,15 +179,15 @@ async def _count_administrators(store: Store) -> int:
     return len(found)
 
 
-def _miscounted(one: User | Installation, name: str, found: int) -> Problem | None:
+def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem]:
     """What changes the count also changes what is counted, in one write, so the count is held."""
     counted = getattr(one, name)
     if counted == found:
-        return None
+        return []
     changes: dict[str, Any] = {name: found}
     mend = update(one.ref, **changes, if_=as_read(one, name))
     detail = f"Its {name} is {counted}, not {found}."
-    return Problem("counts", one.schema.table.name, one.ref.key, detail, (mend,))
+    return [Problem("counts", one.schema.table.name, one.ref.key, detail, (mend,))]
 
 
 def checks() -> list[Check]:

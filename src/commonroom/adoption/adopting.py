@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from commonroom.accounts.tables import users
+from commonroom.adoption.companions import add_companions
 from commonroom.adoption.loading import digest_of, load
 from commonroom.adoption.repairs import Repairs
 from commonroom.adoption.set_aside import SetAside
@@ -60,10 +62,11 @@ async def adopt(
     await store.write(put(LastImport(imported_at=time.time())))
     if not state.is_loaded:
         state = await load(store, state, sources, aside, loading)
-    repairs = Repairs(store, aside, [source.table for source in sources])
-    made, left = await _repair(store, repairs, checking)
+    tables = [source.table for source in sources]
+    added = await add_companions(store, tables if users in tables else [*tables, users])
+    made, left = await _repair(store, Repairs(store, aside, tables), checking)
     await store.write(delete(state))
-    return Adopted(state.adopted, dict(made), left)
+    return Adopted(state.adopted, {"companions": added, **made}, left)
 
 
 async def _repair(

@@ -76,16 +76,16 @@ async def _load_part(
         before = wanted.setdefault(table.key_of(item), item)
         if not same_value(before, item):
             repeated.append(item)
-    there = await _stored(store, table, list(wanted.values()))
+    there = await stored_items(store, table, list(wanted.values()))
     known = [one for key, one in wanted.items() if key in there]
     differing = [one for one in known if not same_value(there[table.key_of(one)], one)]
     for item in (*repeated, *differing):
         aside.add(table.name, table.key_of(item), "Another item has the same key.", item)
     fresh = [one for key, one in wanted.items() if key not in there]
-    await _put(store, table, fresh)
+    await put_items(store, table, fresh)
     for other, items in others[0].accounts_of(table, list(wanted.values())):
-        here = await _stored(store, other, items)
-        await _put(store, other, [one for one in items if other.key_of(one) not in here])
+        here = await stored_items(store, other, items)
+        await put_items(store, other, [one for one in items if other.key_of(one) not in here])
     return len(wanted) - len(differing)
 
 
@@ -120,7 +120,8 @@ def _at_its_place(table: Table, item: Item) -> StoredEntity:
     return thing
 
 
-async def _stored(store: Store, table: Table, items: Sequence[Item]) -> dict[Any, Item]:
+async def stored_items(store: Store, table: Table, items: Sequence[Item]) -> dict[Any, Item]:
+    """Returns what stands under the keys of some items, by key."""
     found: dict[Any, Item] = {}
     for start in range(0, len(items), BATCH):
         places = [(table, table.key_of(item)) for item in items[start : start + BATCH]]
@@ -130,7 +131,8 @@ async def _stored(store: Store, table: Table, items: Sequence[Item]) -> dict[Any
     return found
 
 
-async def _put(store: Store, table: Table, items: Sequence[Item]) -> None:
+async def put_items(store: Store, table: Table, items: Sequence[Item]) -> None:
+    """Stores items under keys that are free."""
     if not items:
         return
     try:

@@ -9,16 +9,36 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from commonroom.catalog.stored_titles import title_ref
+from commonroom.catalog.tables import Movie, Show
+from commonroom.catalog.titles import TitleId
 from commonroom.model import MODEL
 from commonroom.store.checking.checks import StoredEntity, decode_stored
 from commonroom.store.declare.copies import Copy
-from commonroom.store.declare.entity import Entity
+from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import StoreError
 from commonroom.store.transfer import ForeignTable, read_lines, storable
 from commonroom.store.values import Item, Key
+from commonroom.watchlists.service.titles import copied_facts
+from commonroom.watchlists.tables import WatchlistItem
 
 Fill = Callable[[Table, Item], Item]
+
+
+class TitleCopy:
+    """What items of lists copy of films and shows: a declared copy is of one kind alone."""
+
+    of = (Movie, Show)
+    on = (WatchlistItem,)
+
+    def original(self, carrier: Any) -> Ref[Any]:
+        """Where an item's title is."""
+        return title_ref(TitleId(carrier.content_type, carrier.content_id))
+
+    def values(self, original: Any) -> dict[str, Any]:
+        """What the copied fields should be."""
+        return copied_facts(original)
 
 
 class CopyOriginals:
@@ -26,8 +46,9 @@ class CopyOriginals:
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, Key], Entity] = {}
-        self._copies: dict[type[Entity], list[Copy]] = defaultdict(list)
-        for copy in MODEL.copies:
+        self._kinds = (*TitleCopy.of, *(copy.of for copy in MODEL.copies))
+        self._copies: dict[type[Entity], list[Copy | TitleCopy]] = defaultdict(list)
+        for copy in (*MODEL.copies, TitleCopy()):
             for carrier in copy.on:
                 self._copies[carrier].append(copy)
 
@@ -36,7 +57,7 @@ class CopyOriginals:
         """Reads the tables that have originals; what does not fit is no original."""
         made = cls()
         for source in sources:
-            kinds = tuple({copy.of for copy in source.table.copies})
+            kinds = tuple(one for one in made._kinds if one.schema.table is source.table)
             if kinds:
                 for entity in _entities(source, fill):
                     if isinstance(entity, kinds):
@@ -59,7 +80,7 @@ class CopyOriginals:
         }
         return storable(table, thing.item | wrong) if wrong else thing.item
 
-    def _original(self, copy: Copy, carrier: Entity) -> Entity | None:
+    def _original(self, copy: Copy | TitleCopy, carrier: Entity) -> Entity | None:
         try:
             ref = copy.original(carrier)
         except StoreError:

@@ -40,6 +40,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule
 
 Answer: TypeAlias = EventRsvp | PollVote
@@ -53,10 +54,9 @@ class AnswerCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is counted wrong on these pages."""
-        for thing in things:
-            if isinstance(thing.entity, Event | Poll):
-                for problem in await _find(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Event | Poll)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
 class PageSnapshot(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
-from commonroom.store import Store, put, update
+from commonroom.store import Store, as_read, put, update
 from commonroom.store.checking import (
     CopyCheck,
     Grace,
@@ -104,6 +104,31 @@ async def test_what_a_repair_leaves_behind_is_mended_after_it(store: Store) -> N
         store, TABLES, [Chain()], repair=True, report=reported.append, progress=ignore
     )
     assert [one.check for one in reported] == ["Top", "Top!", "Top!!"]
+
+
+async def test_a_repair_that_another_one_overtook_is_worked_out_anew(store: Store) -> None:
+    await keep(store, SHELF)
+    right: dict[str, str | int] = {"name": "Bottom", "volumes": 3}
+
+    class Both:
+        async def examine(
+            self, store: Store, things: Sequence[StoredEntity]
+        ) -> AsyncIterator[Problem]:
+            for thing in things:
+                if isinstance(shelf := thing.entity, Shelf):
+                    held = as_read(shelf, *right)
+                    for name, value in right.items():
+                        if getattr(shelf, name) != value:
+                            mend = update(shelf.ref, if_=held, **{name: value})
+                            yield Problem(name, "Shelves", thing.key, "Wrong.", (mend,))
+
+    reported: list[ReportedProblem] = []
+    outcome = await check_store(
+        store, TABLES, [Both()], repair=True, report=reported.append, progress=ignore
+    )
+    assert [(one.check, one.repaired) for one in reported] == [("name", True), ("volumes", True)]
+    assert outcome.left == 0
+    assert await store.get(SHELF.ref) == Shelf(shelf_id="s", name="Bottom", volumes=3)
 
 
 async def test_orphans_that_are_left_to_others_are_not_reported_here(store: Store) -> None:

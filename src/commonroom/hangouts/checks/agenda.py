@@ -17,6 +17,7 @@ from commonroom.hangouts.tables import AgendaEntry, GroupMembership, Hangout, me
 from commonroom.moments import seconds
 from commonroom.store import Entity, Store, Write
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 LATE = 3600
 """After how many seconds a change has been forgotten by whoever should have followed it."""
@@ -31,10 +32,9 @@ class AgendaCheck:
         for start in range(0, len(found), BATCH):
             for problem in await _find_wrong(store, found[start : start + BATCH]):
                 yield problem
-        for thing in things:
-            if isinstance(thing.entity, Hangout) and _is_settled(thing.entity):
-                async for problem in _find_missing(store, thing.entity):
-                    yield problem
+        hangouts = [it.entity for it in things if isinstance(it.entity, Hangout)]
+        async for problem in find_each(store, _find_missing, [*filter(_is_settled, hangouts)]):
+            yield problem
 
 
 async def _find_wrong(store: Store, found: Sequence[AgendaEntry]) -> list[Problem]:
@@ -68,7 +68,7 @@ def _is_settled(hangout: Hangout) -> bool:
     return is_listed(hangout, now) and now - seconds(hangout.updated_at) > LATE
 
 
-async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem]:
+async def _find_missing(store: Store, hangout: Hangout) -> list[Problem]:
     people = dict.fromkeys(hangout.invited_user_ids)
     for group_id in hangout.group_ids:
         async for it in store.all(members(group_id=group_id)):
@@ -76,11 +76,13 @@ async def _find_missing(store: Store, hangout: Hangout) -> AsyncIterator[Problem
     places = [AgendaKey(it, hangout.hangout_id) for it in people]
     entries = await store.batch_get([it.ref for it in places])
     missing = [it for it, entry in zip(places, entries, strict=True) if entry is None]
+    problems: list[Problem] = []
     for start in range(0, len(missing), BATCH):
         some = missing[start : start + BATCH]
         changes = await entry_changes(store, some, lambda it: not is_called_off(it))
-        for together in transactions(changes):
-            yield _problem(hangout, "It is missing from somebody’s agenda.", together)
+        detail = "It is missing from somebody’s agenda."
+        problems += [_problem(hangout, detail, one) for one in transactions(changes)]
+    return problems
 
 
 def _problem(thing: Entity, detail: str, repair: Iterable[Write]) -> Problem:

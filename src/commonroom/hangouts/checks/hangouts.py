@@ -21,6 +21,7 @@ from commonroom.hangouts.checks.polls import check_open_polls, check_polls
 from commonroom.hangouts.tables import Hangout
 from commonroom.store import Store
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 LOOKS = 5
 """How often a hangout that keeps changing is looked at; where people are at work, counts count."""
@@ -31,19 +32,18 @@ class HangoutCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong on these hangouts."""
-        for thing in things:
-            if isinstance(thing.entity, Hangout):
-                for problem in await _find(store, thing.entity.hangout_id):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Hangout)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
-async def _find(store: Store, hangout_id: str) -> list[Problem]:
+async def _find(store: Store, hangout: Hangout) -> list[Problem]:
     """What is wrong, where two looks see the same: what people do is one write each."""
-    before = await take_snapshot(store, hangout_id)
+    before = await take_snapshot(store, hangout.hangout_id)
     for _ in range(LOOKS):
         if before is None or not await _judge(store, before):
             return []
-        after = await take_snapshot(store, hangout_id)
+        after = await take_snapshot(store, hangout.hangout_id)
         if after is not None and before.mark == after.mark:
             return await _judge(store, after)
         before = after

@@ -22,6 +22,7 @@ from commonroom.hangouts.tables import (
 )
 from commonroom.store import Entity, Store, Write, as_read, delete, equal, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 LOOKS = 5
 """How often a group that keeps changing is looked at; where people are at work, counts count."""
@@ -40,10 +41,9 @@ class GroupMemberCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with the counts of these groups and people."""
-        for thing in things:
-            if isinstance(thing.entity, FriendGroup | HangoutPerson):
-                for problem in await _find(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, FriendGroup | HangoutPerson)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
 async def _find(store: Store, one: FriendGroup | HangoutPerson) -> list[Problem]:

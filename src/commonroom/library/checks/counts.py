@@ -10,6 +10,7 @@ from msgspec import Struct
 from commonroom.library.tables import Collection, Library, collections, items_in_library
 from commonroom.store import Entity, Store, Write, as_read, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 COLLECTIONS = 1000
 """How many collections are counted at a time, so that no library takes more room than that."""
@@ -39,21 +40,21 @@ class LibraryCountCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which counts are wrong in these libraries."""
-        for thing in things:
-            if isinstance(thing.entity, Library):
-                async for problem in _miscounted(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Library)]
+        async for problem in find_each(store, _miscounted, found):
+            yield problem
 
 
-async def _miscounted(store: Store, library: Library) -> AsyncIterator[Problem]:
+async def _miscounted(store: Store, library: Library) -> list[Problem]:
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    problems: list[Problem] = []
     cursor, first = None, True
     while first or cursor is not None:
         page = await store.page(collections(**place), limit=COLLECTIONS, cursor=cursor)
         counted: list[Library | Collection] = [*([library] if first else []), *page.items]
-        for problem in await _compared(store, library, counted):
-            yield problem
+        problems += await _compared(store, library, counted)
         cursor, first = page.cursor, False
+    return problems
 
 
 async def _compared(

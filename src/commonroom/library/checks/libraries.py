@@ -175,7 +175,7 @@ def _pointer(library: Library, recipient_id: str) -> Ref[SharedLibrary]:
 
 def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
     yield _library(collection)
-    yield _claim(collection).ref
+    yield claim_of(collection).ref
 
 
 async def _judge_collection(
@@ -187,7 +187,7 @@ async def _judge_collection(
         detail = f"The library of the collection “{collection.name}” was deleted."
         yield RelatedProblem("orphans", detail, [gone, delete(collection, if_=same)])
         return  # its claim goes after it
-    expected, claim = _claim(collection), found.at(_claim(collection).ref)
+    expected, claim = claim_of(collection), found.at(claim_of(collection).ref)
     named = check(collection, if_=equal(name=collection.name))
     if claim is None:
         yield RelatedProblem("names", "Its name is not reserved for it.", [named, create(expected)])
@@ -205,7 +205,7 @@ async def _judge_collection(
 async def _has_it(store: Store, claim: CollectionName) -> bool:
     """Whether the collection that a name is kept for has that name; else the claim is reported."""
     other = (await look(store, [_claimant(claim)])).at(_claimant(claim))
-    return isinstance(other, Collection) and _claim(other).ref.key == claim.ref.key
+    return isinstance(other, Collection) and claim_of(other).ref.key == claim.ref.key
 
 
 def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
@@ -219,12 +219,13 @@ async def _judge_claim(claim: CollectionName, found: RelatedItems) -> AsyncItera
     if collection is None:
         gone = check(_claimant(claim), if_=new)
         yield RelatedProblem("names", detail, [gone, delete(claim, if_=mine)])
-    elif isinstance(collection, Collection) and _claim(collection).ref.key != claim.ref.key:
+    elif isinstance(collection, Collection) and claim_of(collection).ref.key != claim.ref.key:
         named = check(collection, if_=equal(name=collection.name))
         yield RelatedProblem("names", detail, [named, delete(claim, if_=mine)])
 
 
-def _claim(collection: Collection) -> CollectionName:
+def claim_of(collection: Collection) -> CollectionName:
+    """What reserves a collection's name in its library."""
     return CollectionName(
         owner_id=collection.owner_id,
         library_id=collection.library_id,

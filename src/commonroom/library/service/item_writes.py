@@ -42,17 +42,17 @@ CARRY_HISTORY = "library.carry-history"
 
 def code_writes(new: Book | Video) -> list[Write]:
     """What is written with a new item."""
-    return [put(one) for one in _code(new)]
+    return [put(one) for one in codes_of(new)]
 
 
 def code_deletes(old: Book | Video) -> list[Write]:
     """What is written with an item that goes."""
-    return [delete(one) for one in _code(old)]
+    return [delete(one) for one in codes_of(old)]
 
 
 def code_changes(old: Book | Video, new: Book | Video) -> list[Write]:
     """What is written with an item that changes."""
-    return [] if _code(old) == _code(new) else [*code_deletes(old), *code_writes(new)]
+    return [] if codes_of(old) == codes_of(new) else [*code_deletes(old), *code_writes(new)]
 
 
 async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
@@ -61,7 +61,7 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
     Asked after an item was written, so that of two added at once one is told of the other.
     """
     found: list[Book | Video] = []
-    for own in _code(kept):
+    for own in codes_of(kept):
         place = {"owner_id": own.owner_id, "library_id": own.library_id}
         page = await store.page(items_with_code(**place, code=own.code), limit=MAX_NAMED + 1)
         others = [one.item_id for one in page.items if one.item_id != own.item_id]
@@ -70,7 +70,8 @@ async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
     return found
 
 
-def _code(of: Book | Video) -> list[ItemCode]:
+def codes_of(of: Book | Video) -> list[ItemCode]:
+    """The record by which an item is found by its code; none where it has none."""
     code = code_of(of)
     if code is None:
         return []

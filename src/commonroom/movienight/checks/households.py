@@ -12,6 +12,7 @@ from commonroom.movienight.service.members import list_members
 from commonroom.movienight.tables import Household, Round, wishes_of_group
 from commonroom.store import Store, Write, as_read, check, delete, new, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 LOOKS = 5
 """How often a household that keeps changing is looked at."""
@@ -22,10 +23,9 @@ class HouseholdCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these households."""
-        for thing in things:
-            if isinstance(thing.entity, Household):
-                for problem in await _find(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Household)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
 class HouseholdSnapshot(Struct, frozen=True):

@@ -27,6 +27,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store import Store, Write, as_read, check, new, stored, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 
 LOOKS = 5
 """How often a round that keeps changing is looked at."""
@@ -39,10 +40,9 @@ class RoundCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these rounds."""
-        for thing in things:
-            if isinstance(thing.entity, Round):
-                for problem in await _find(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Round)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
 class RoundSnapshot(Struct, frozen=True):

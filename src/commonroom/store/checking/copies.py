@@ -68,12 +68,18 @@ async def _find_wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
 
 async def _confirm(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
     """A second look at carrier and original together: between two reads both may have changed."""
+    problems: list[Problem] = []
+    for start in range(0, len(pairs), BATCH // 2):
+        problems += await _confirm_together(store, pairs[start : start + BATCH // 2])
+    return problems
+
+
+async def _confirm_together(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
+    places = [_places(pair) for pair in pairs]
+    found = iter(await _read(store, [place for both in places for place in both]))
     problems = []
-    for pair in pairs:
-        places = [(type(pair.carrier.entity), pair.carrier.key)]
-        if pair.original is not None:
-            places.append((pair.original.entity, pair.original.key))
-        carrier, *original = await _read(store, places)
+    for pair, both in zip(pairs, places, strict=True):
+        carrier, *original = [next(found) for _ in both]
         again = decode_stored(pair.carrier.entity.schema.table, carrier) if carrier else None
         if not isinstance(again, StoredEntity):
             continue
@@ -83,6 +89,12 @@ async def _confirm(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
         problem = _judge(second, original[0] if original else None)
         problems += [problem] if problem is not None else []
     return problems
+
+
+def _places(pair: _Pair) -> list[tuple[type[Entity], Key]]:
+    carrier = (type(pair.carrier.entity), pair.carrier.key)
+    original = pair.original
+    return [carrier] if original is None else [carrier, (original.entity, original.key)]
 
 
 async def _read(store: Store, places: Sequence[tuple[type[Entity], Key]]) -> list[Item | None]:

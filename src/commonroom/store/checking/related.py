@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
+from commonroom.store.checking.each import find_each
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import StoreError
@@ -63,11 +64,13 @@ class RelatedCheck:
         """What is wrong with these things."""
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
         found = await look(store, [ref for _, refs in known for ref in refs])
-        for thing, _ in known:
-            entity = thing.entity
-            async for fault in self._rules[type(entity)].judge(entity, found):
-                table = entity.schema.table.name
-                yield Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
+
+        async def judge(_: Store, thing: StoredEntity) -> list[Problem]:
+            judged = self._rules[type(thing.entity)].judge(thing.entity, found)
+            return [_problem(thing, fault) async for fault in judged]
+
+        async for problem in find_each(store, judge, [thing for thing, _ in known]):
+            yield problem
 
     def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
         """What a thing refers to; None where there is no rule for it, or an id that is none."""
@@ -78,6 +81,11 @@ class RelatedCheck:
             return list(rule.refers(thing.entity))
         except StoreError:
             return None
+
+
+def _problem(thing: StoredEntity, fault: RelatedProblem) -> Problem:
+    table = thing.entity.schema.table.name
+    return Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
 
 
 async def look(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from commonroom.store import BoundPattern, Entity, Ref, Store, as_read, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.store.limits import BATCH
 from commonroom.watchlists.rules.lists import in_order
 from commonroom.watchlists.rules.positions import first_double, spread_behind
@@ -35,24 +36,20 @@ class WatchlistCountCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which counts are wrong, and whose positions."""
-        for thing in things:
-            if isinstance(thing.entity, Watchlist):
-                for problem in await _judge_list(store, thing.entity):
-                    yield problem
-            elif isinstance(thing.entity, Profile):
-                miscounted = await _miscounted(store, thing.entity, _counts_of_profile)
-                if miscounted is not None:
-                    yield miscounted
+        found = [it.entity for it in things if isinstance(it.entity, Watchlist | Profile)]
+        async for problem in find_each(store, _find, found):
+            yield problem
 
 
-async def _judge_list(store: Store, one: Watchlist) -> list[Problem]:
-    problem = await _miscounted(store, one, _counts_of_list)
-    return [*([problem] if problem else []), *await _misplaced(store, one)]
+async def _find(store: Store, one: Watchlist | Profile) -> list[Problem]:
+    if isinstance(one, Profile):
+        return await _miscounted(store, one, _counts_of_profile)
+    return [*await _miscounted(store, one, _counts_of_list), *await _misplaced(store, one)]
 
 
 async def _miscounted(
     store: Store, thing: T, count: Callable[[Store, T], Awaitable[dict[str, int]]]
-) -> Problem | None:
+) -> list[Problem]:
     """What counts wrong, where two looks see it alike.
 
     What changes a count also changes what is counted, in one write; so what is held while it is
@@ -61,15 +58,15 @@ async def _miscounted(
     before = await count(store, thing)
     for _ in range(LOOKS):
         if _says(thing, before) == before:
-            return None
+            return []
         now = await store.get(thing.ref)
         if now is None:
-            return None
+            return []
         after = await count(store, now)
         if now == thing and before == after:
-            return _wrong(now, after)
+            return [_wrong(now, after)]
         thing, before = now, after
-    return None
+    return []
 
 
 def _says(thing: Entity, counted: dict[str, int]) -> dict[str, int]:

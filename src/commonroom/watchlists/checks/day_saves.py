@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from commonroom.moments import seconds
 from commonroom.store import Store, as_read, create, update
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.watchlists.checks.counts import followers_of
 from commonroom.watchlists.rules.trending import day_of, days_until
 from commonroom.watchlists.tables import DaySaves, Watchlist
@@ -22,10 +23,9 @@ class DaySavesCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which days count wrong."""
-        for thing in things:
-            if isinstance(thing.entity, Watchlist):
-                for problem in await _miscounted_days(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Watchlist)]
+        async for problem in find_each(store, _miscounted_days, found):
+            yield problem
 
 
 class _Days(Struct, frozen=True):

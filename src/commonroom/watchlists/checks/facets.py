@@ -8,6 +8,7 @@ from typing import Any
 from commonroom.errors import NotFound
 from commonroom.store import Entity, Ref, Store, Write, as_read, check, delete, new, put
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule
 from commonroom.watchlists.rules.facets import entry
 from commonroom.watchlists.rules.positions import first_double
@@ -30,10 +31,9 @@ class FacetCheck:
 
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which lists are found under something else, or show something else."""
-        for thing in things:
-            if isinstance(thing.entity, Watchlist):
-                for problem in await _judge(store, thing.entity):
-                    yield problem
+        found = [it.entity for it in things if isinstance(it.entity, Watchlist)]
+        async for problem in find_each(store, _judge, found):
+            yield problem
 
 
 async def _judge(store: Store, one: Watchlist) -> list[Problem]:

@@ -66,10 +66,9 @@ async def _judge_list(one: Watchlist, found: RelatedItems) -> AsyncIterator[Rela
         counts: dict[str, Any] = {"list_count": add(1)}
         if one.is_public:
             counts["public_list_count"] = add(1)
-        pointer = OwnedList(user_id=one.curator_id, watchlist_id=one.watchlist_id)
         mend = [
             check(one, if_=as_read(one, "version")),
-            create(pointer),
+            create(owned_list_of(one)),
             update(profile.ref, **counts),
         ]
         yield RelatedProblem("pointers", "It is missing from its owner’s lists.", mend)
@@ -218,8 +217,8 @@ def _saved_refers(one: SavedWatchlist) -> Iterator[Ref[Any]]:
 
 
 async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
-    saver = Saver(watchlist_id=one.watchlist_id, user_id=one.user_id, saved_at=one.saved_at)
-    person, there = User.at(user_id=one.user_id), isinstance(found.at(_list(one)), Watchlist)
+    saver, person = saver_of(one), User.at(user_id=one.user_id)
+    there = isinstance(found.at(_list(one)), Watchlist)
     if found.at(person) is None:
         left = delete(one, if_=as_read(one, "saved_at"))
         known = there and found.at(saver.ref) is not None
@@ -235,6 +234,11 @@ async def _judge_saved(one: SavedWatchlist, found: RelatedItems) -> AsyncIterato
             *_day_writes(one, found, 1),
         ]
         yield RelatedProblem("savers", "The list does not know that somebody follows it.", mend)
+
+
+def saver_of(one: SavedWatchlist) -> Saver:
+    """The way from a list to whoever saved it."""
+    return Saver(watchlist_id=one.watchlist_id, user_id=one.user_id, saved_at=one.saved_at)
 
 
 def _day(one: SavedWatchlist) -> Ref[DaySaves]:
@@ -297,7 +301,12 @@ def _list(
 
 
 def _owned(one: Watchlist) -> Ref[OwnedList]:
-    return OwnedList.at(user_id=one.curator_id, watchlist_id=one.watchlist_id)
+    return owned_list_of(one).ref
+
+
+def owned_list_of(one: Watchlist) -> OwnedList:
+    """The way from a person to a list of theirs."""
+    return OwnedList(user_id=one.curator_id, watchlist_id=one.watchlist_id)
 
 
 def _item(one: TitleOnList) -> Ref[WatchlistItem]:

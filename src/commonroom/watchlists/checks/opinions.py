@@ -25,6 +25,7 @@ from commonroom.store.checking import Problem, StoredEntity
 from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
 from commonroom.titles.tables import Movie, Show, TmdbClaim
 from commonroom.titles.titles import TitleId
+from commonroom.store.checking.each import find_each
 from commonroom.watchlists.rules.ratings import agrees, as_fields, count_ratings
 from commonroom.watchlists.rules.seen import without_own
 from commonroom.watchlists.service.ratings import pointer_of, review_of, uncounted_since
@@ -49,10 +50,10 @@ class OpinionCheck:
         for title, some in lost.items():
             yield await _pointed_again(store, title, some)
         titles: list[Stored] = [*_of(things, Movie), *_of(things, Show)]
-        for one in titles:
-            if id_of(one) not in lost:  # else it has just been counted
-                async for problem in _judge_title(store, one):
-                    yield problem
+        # Those whose pointers are lost have just been counted.
+        left = [one for one in titles if id_of(one) not in lost]
+        async for problem in find_each(store, _judge_title, left):
+            yield problem
         for judged in (
             _judge_ratings(store, ratings),
             _judge_pointers(store, _of(things, TitleRating)),
@@ -64,8 +65,9 @@ class OpinionCheck:
                 yield problem
 
 
-async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
+async def _judge_title(store: Store, title: Stored) -> list[Problem]:
     """Whether a title counts the ratings that point to it, and claims its TMDB id."""
+    problems: list[Problem] = []
     for _ in range(LOOKS):
         given = await _given(store, id_of(title))
         if title.removed_at is not None or agrees(title, count_ratings(given.values())):
@@ -73,7 +75,8 @@ async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
         now: Stored | None = await store.get(title_ref(id_of(title)))
         if now is None or now == title:
             detail = f"It counts {title.rating_count} ratings; they are {len(given)}, or others."
-            yield _problem("ratings", title, detail, *_recounted(title, given.values()))
+            mend = _recounted(title, given.values())
+            problems.append(_problem("ratings", title, detail, *mend))
             break
         title = now
     if title.tmdb_id is not None and title.removed_at is None:
@@ -81,11 +84,12 @@ async def _judge_title(store: Store, title: Stored) -> AsyncIterator[Problem]:
         if claim is None:
             same = check(title, if_=equal(tmdb_id=title.tmdb_id))
             detail = "It does not claim its TMDB id."
-            yield _problem("claims", title, detail, *claim_of(title), same)
+            problems.append(_problem("claims", title, detail, *claim_of(title), same))
         elif claim.content_id != id_of(title).content_id and title.merged_into is None:
             # Where the other has no right to it, its claim is reported and goes.
             detail = "Another title claims its TMDB id; merge them."
-            yield _problem("claims", title, detail)
+            problems.append(_problem("claims", title, detail))
+    return problems
 
 
 async def _given(store: Store, title: TitleId) -> dict[str, int | None]:
@@ -204,7 +208,12 @@ def _recounted(title: Stored, ratings: Iterable[int | None]) -> list[Write]:
 def _marked(rating: Rating, mark: Seen | None) -> Write:
     if mark is not None:
         return update(mark, own="rating")
-    return create(Seen(**_seen(rating).fields, marked_at=rating.rated_at, own="rating"))
+    return create(mark_of(rating))
+
+
+def mark_of(rating: Rating) -> Seen:
+    """The mark of a title as seen that comes with a rating."""
+    return Seen(**_seen(rating).fields, marked_at=rating.rated_at, own="rating")
 
 
 def _unchanged(rating: Rating) -> Write:
