@@ -9,7 +9,7 @@ import threading
 from commonroom.cli import main
 from commonroom.store import Store
 
-WRITES = {"adopting": 3, "checking": 100}
+WRITES = {"adopting": 3, "checking": 20}
 """After how many writes it is in the middle of it."""
 
 
