@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,9 @@ PORTABLE = [table for table in MODEL.tables if table.room != "store"]
 UPGRADE_SECONDS = 2.0
 """How long opening a data file waits for its upgrade, which most files need far less for."""
 
+PATIENT_SECONDS = 120.0
+"""How long whoever is patient tries a request of DynamoDB again."""
+
 EXTRA_MODULES = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
 
 
@@ -46,15 +50,17 @@ async def open_store(
     *,
     create: bool = False,
     only_reading: bool = False,
+    patient: bool = False,
     cursor_key: bytes | None = None,
 ) -> AsyncIterator[Store]:
     """The store of an installation; `create` makes a data file where there is none.
 
     What an upgrade has not completed yet is refused until it has; a file of an ordinary size is
     complete when this returns. Whoever is `only_reading` gets it also where nothing can be written.
+    A `patient` caller goes through all that is stored, and DynamoDB may take its time for that.
     """
     if settings.store == "dynamodb":
-        engine: Engine = await _connect_dynamodb(settings)
+        engine: Engine = await _connect_dynamodb(settings, patient=patient)
     elif only_reading and is_read_only(settings.data_file):
         engine = ReadOnlyEngine(settings.data_file, MODEL.tables)
     else:
@@ -178,8 +184,10 @@ def _touch(path: Path) -> None:
         ) from error
 
 
-async def _connect_dynamodb(settings: Settings) -> Engine:
+async def _connect_dynamodb(settings: Settings, *, patient: bool) -> Engine:
     chosen = dynamo_settings(settings)
+    if patient:
+        chosen = replace(chosen, seconds=PATIENT_SECONDS, attempt_seconds=PATIENT_SECONDS / 2)
     with require_dynamodb():
         from commonroom.store.dynamodb import connect
     return await connect(chosen)

@@ -61,7 +61,7 @@ async def adopt(
             done = await _run(copy, sources, counted, quiet=as_json)
         _report(done, counted, None, as_json=as_json)
         return
-    async with open_store(settings, create=True) as store:
+    async with open_store(settings, create=True, patient=True) as store:
         await require_tables(store)
         state = await begin(store, sources)
         path = set_aside or _beside(folder or sources[0].files[0])
@@ -109,7 +109,7 @@ async def _copied(settings: Settings) -> AsyncIterator[Store]:
         copy = Store(EmbeddedEngine(Path(folder) / "copy.db", MODEL.tables, durability="OFF"))
         try:
             if settings.store == "dynamodb" or settings.data_file.exists():
-                async with open_store(settings, only_reading=True) as store:
+                async with open_store(settings, only_reading=True, patient=True) as store:
                     for table in PORTABLE:
                         start, first = None, True
                         while first or start is not None:

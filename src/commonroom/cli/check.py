@@ -75,7 +75,7 @@ async def _check(
     from commonroom.store.checking import check_store
     from commonroom.store.upgrades.tables import upgrades
 
-    async with open_store(settings, only_reading=not repair) as store:
+    async with open_store(settings, only_reading=not repair, patient=True) as store:
         await require_tables(store)
         with count_progress("Checking", quiet=quiet) as progress:
             summary = await check_store(

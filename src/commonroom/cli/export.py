@@ -59,7 +59,7 @@ async def _export(settings: Settings, folder: Path, *, quiet: bool) -> ExportRes
     from commonroom.open_store import PORTABLE, open_snapshot, open_store, require_tables
     from commonroom.store.transfer import export
 
-    async with open_store(settings, only_reading=True) as store:
+    async with open_store(settings, only_reading=True, patient=True) as store:
         await require_tables(store)
         async with open_snapshot(settings, store) as source:
             _warn_of_unseen_log(settings)

@@ -156,7 +156,7 @@ async def _import(
     with count_progress("Checking", total=total, quiet=quiet) as told:
         for export in exports:
             check_items(export, told, aside.reject)
-    async with open_store(settings, create=True) as store:
+    async with open_store(settings, create=True, patient=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store)
         used = [] if replace else await nonempty_tables(store.engine, tables)
