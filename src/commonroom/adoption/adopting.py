@@ -66,7 +66,7 @@ async def adopt(
     added = await add_companions(store, tables if users in tables else [*tables, users])
     made, left = await _repair(store, Repairs(store, aside, tables), checking)
     await store.write(delete(state))
-    return Adopted(state.adopted, {"companions": added, **made}, left)
+    return Adopted(state.adopted, dict(Counter(companions=added) + made), left)
 
 
 async def _repair(
