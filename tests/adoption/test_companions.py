@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from commonroom.accounts.tables import AddressClaim, User, users
 from commonroom.adoption.companions import add_companions
-from commonroom.catalog.tables import worth_watch
 from commonroom.store import Store, put
+from commonroom.titles.tables import worth_watch
 from commonroom.watchlists.tables import (
     Rating,
     SavedWatchlist,
@@ -17,7 +19,7 @@ from commonroom.watchlists.tables import (
 
 AT = "2026-01-20T14:00:00.000Z"
 ADA = User(user_id="ada", email="Ada@example.org", display_name="Ada", created_at=AT)
-FILM = {"user_id": "ada", "content_type": "MOVIE", "content_id": "m"}
+FILM: dict[str, Any] = {"user_id": "ada", "content_type": "MOVIE", "content_id": "m"}
 CLAIM = AddressClaim.at(address="ada@example.org")
 
 

@@ -9,9 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from commonroom.catalog.stored_titles import title_ref
-from commonroom.catalog.tables import Movie, Show
-from commonroom.catalog.titles import TitleId
 from commonroom.model import MODEL
 from commonroom.store.checking.checks import StoredEntity, decode_stored
 from commonroom.store.declare.copies import Copy
@@ -20,6 +17,9 @@ from commonroom.store.declare.table import Table
 from commonroom.store.errors import StoreError
 from commonroom.store.transfer import ForeignTable, read_lines, storable
 from commonroom.store.values import Item, Key
+from commonroom.titles.stored_titles import title_ref
+from commonroom.titles.tables import Movie, Show
+from commonroom.titles.titles import TitleId
 from commonroom.watchlists.service.titles import copied_facts
 from commonroom.watchlists.tables import WatchlistItem
 
@@ -46,9 +46,10 @@ class CopyOriginals:
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, Key], Entity] = {}
-        self._kinds = (*TitleCopy.of, *(copy.of for copy in MODEL.copies))
+        self._kinds: list[type[Entity]] = [*TitleCopy.of, *(copy.of for copy in MODEL.copies)]
         self._copies: dict[type[Entity], list[Copy | TitleCopy]] = defaultdict(list)
-        for copy in (*MODEL.copies, TitleCopy()):
+        every: list[Copy | TitleCopy] = [*MODEL.copies, TitleCopy()]
+        for copy in every:
             for carrier in copy.on:
                 self._copies[carrier].append(copy)
 

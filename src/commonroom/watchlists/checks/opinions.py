@@ -22,10 +22,10 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.each import find_each
 from commonroom.titles.stored_titles import Stored, claim_of, id_of, title_ref
 from commonroom.titles.tables import Movie, Show, TmdbClaim
 from commonroom.titles.titles import TitleId
-from commonroom.store.checking.each import find_each
 from commonroom.watchlists.rules.ratings import agrees, as_fields, count_ratings
 from commonroom.watchlists.rules.seen import without_own
 from commonroom.watchlists.service.ratings import pointer_of, review_of, uncounted_since
