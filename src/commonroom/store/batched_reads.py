@@ -108,7 +108,7 @@ def _place(ref: Ref[Any]) -> tuple[Any, ...]:
 
 
 def _open(together: Iterable[WaitingRead]) -> list[WaitingRead]:
-    """Those who still wait: whoever was cancelled does not."""
+    """Returns the reads that still wait; cancelled ones are left out."""
     return [one for one in together if not one.answer.done()]
 
 

@@ -32,7 +32,7 @@ class Condition:
         raise NotImplementedError
 
     def bind(self, to: Bind) -> Condition:
-        """The same with fields replaced by attributes and values by what is stored."""
+        """Returns a condition with fields replaced by attributes and values by what is stored."""
         raise NotImplementedError
 
     def values(self) -> Iterator[Value]:

@@ -53,7 +53,7 @@ class Cursors:
             raise BadCursor(_REFUSED) from error
 
     def seal_position(self, position: Any, query: Any) -> str:
-        """The same, always spelt alike: a list that has not changed keeps its ETag."""
+        """Seals a position, always spelt alike: a list that has not changed keeps its ETag."""
         plain, bound = msgspec.msgpack.encode(position), msgspec.msgpack.encode(query)
         return to_base64url(self._positions.encrypt(plain, [bound]))
 

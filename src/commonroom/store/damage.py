@@ -26,8 +26,8 @@ _tolerated: ContextVar[list[DamagedItem] | None] = ContextVar("tolerated_damage"
 class tolerating_damage:  # noqa: N801 - it is called like a function
     """Lets reads of several items inside leave damaged ones out, and lists those.
 
-    For whoever shows what is there. Whoever acts upon it, such as a consumer, must not take what
-    cannot be read for something that is gone: outside of this, a damaged item is an error.
+    For code that shows what is there. Code that acts upon it, such as a consumer, must not take
+    what cannot be read for something that is gone: outside, a damaged item is an error.
     """
 
     __slots__ = ("_token",)

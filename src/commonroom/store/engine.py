@@ -151,7 +151,7 @@ class Engine(Protocol):
     incomplete: Incomplete
     """Which indexes lack something; a query of one is refused."""
     retention_seconds: float
-    """How long a stream record is kept at most, also where somebody has not seen it."""
+    """How long a stream record is kept at most, even if a consumer has not seen it."""
     trims_streams: bool
     """Whether `trim` does anything: records then go as soon as everybody has seen them."""
 
@@ -162,7 +162,7 @@ class Engine(Protocol):
         """Up to 100 items, in the order asked; None where there is none."""
 
     async def batch_get_decoded(self, wanted: Sequence[Wanted]) -> list[Any]:
-        """The same, decoded; None also where it is of another kind, or damaged."""
+        """Reads items decoded; None also where one is of another kind, or damaged."""
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of an index, it may lag behind."""
@@ -171,7 +171,7 @@ class Engine(Protocol):
         """One page of everything, in no order that means anything; for exports and checks."""
 
     def change_number(self) -> int | None:
-        """Another number once a read may see something new, whoever wrote it; None if unknown."""
+        """A number that changes once a read may see something new; None if unknown."""
 
     def streams_with_news(self, since: int | None) -> StreamNews | None:
         """Which streams have records beyond a place in all of them; None where nobody knows."""
@@ -201,7 +201,7 @@ class Engine(Protocol):
         """Lets go of records up to the least of these positions; nothing where it cannot."""
 
     async def reclaim_space(self) -> None:
-        """Gives space back that is no longer used, and leaves nothing readable that was deleted."""
+        """Frees space that is no longer used, and leaves nothing readable that was deleted."""
 
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream, parents before children."""
@@ -212,7 +212,7 @@ class Engine(Protocol):
     async def wait_for_changes(self, seconds: float, seen: int | None = None) -> None:
         """Returns soon after something changed, and after so many seconds at the latest.
 
-        Whoever gives the change number that they have seen misses nothing that came after it.
+        A caller that passes the change number it has seen misses nothing that came after it.
         """
 
     def new_worker_name(self) -> str:

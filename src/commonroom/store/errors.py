@@ -14,7 +14,7 @@ class StoreError(CommonroomError):
     """The base of all errors of the data layer.
 
     From status 500 on, their words name files, tables and addresses: they are for the log and for
-    the command line, and whoever asks over the web reads others (`http/problems.py`).
+    the command line, and the web shows others (`http/problems.py`).
     """
 
     title = "The data store could not do that"

@@ -209,7 +209,7 @@ def _is_short_ascii(value: Value) -> bool:
 
 
 def _is_small_integer(value: Value) -> bool:
-    """The same of a number."""
+    """Whether a number is a small integer."""
     return type(value) is int and -EXACT_FLOATS < value < EXACT_FLOATS
 
 

@@ -117,7 +117,7 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
 
 
 def move(entity: E, **changes: Any) -> tuple[Write, Write]:
-    """Gives a thing another primary key: deletes it where it is, unchanged, and creates it anew."""
+    """Returns the writes that change a primary key: deletes the unchanged item, creates it anew."""
     moved = msgspec.structs.replace(entity, **changes)
     schema = entity.schema
     names = ["version", *schema.unversioned] if schema.versioned else schema.attributes

@@ -93,7 +93,7 @@ class Store:
         self.write_trouble: Unavailable | None = None
         """Why the last write could not be made; None where it could."""
         self.identity: str | None = None
-        """Its id, once somebody has read it: `identify` does."""
+        """The store's id, once `identify` has read it."""
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
@@ -217,7 +217,7 @@ class Store:
         return tuple(found)
 
     async def gather_all(self, reads: Iterable[Read[A]]) -> list[A]:
-        """The same for any number of reads that give the same kind of thing."""
+        """Gathers any number of reads of the same type."""
         gather: Callable[..., Read[tuple[A, ...]]] = self.gather
         return list(await gather(*reads))
 

@@ -47,7 +47,7 @@ class _Pair:
     carrier: StoredEntity
     original: Ref[Any] | None
     orphan_left: bool
-    """Whether somebody else reports it where the original is gone."""
+    """Whether another check reports an orphan."""
     impossible: str = ""
 
 

@@ -29,7 +29,7 @@ class RelatedProblem(Struct, frozen=True):
 
 
 class Unreadable:
-    """Something is there that cannot be read; whoever looks at all things reports it."""
+    """An item that cannot be read; the walk over all items reports it."""
 
 
 class RelatedItems:

@@ -141,11 +141,11 @@ async def check_store(
     prepare: Prepare | None = None,
     repeats: bool = False,
 ) -> CheckSummary:
-    """Looks at every item; that each decodes is checked always, all else by the checks given.
+    """Checks every item: that it decodes, and what the given checks say.
 
     With a grace period, what looks wrong is looked at again: consumers may be at work on it. Before
-    a repair, whoever wants to `prepare` it is asked, and may know of another one. What a repair has
-    left behind is looked at too, unless the caller `repeats` all of this.
+    a repair, checks with a `prepare` are asked, and may know of another one. What a repair has left
+    behind is checked too, unless the caller `repeats` all of this.
     """
     summary = CheckSummary()
     examination = Examination(store, checks, repair, report, grace, prepare, repeats, summary)
@@ -200,7 +200,7 @@ async def _find(
 
 
 async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[StoredEntity]:
-    """The same things as they are now; what is gone, or makes no sense any more, is left out."""
+    """Reads the things again; what is gone, or makes no sense any more, is left out."""
     places = [(thing.entity.schema.table, thing.key) for thing in things]
     with tolerating_damage():
         items = await store.engine.batch_get(places)

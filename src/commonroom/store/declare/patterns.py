@@ -230,7 +230,7 @@ def one(table: Table, name: str, *, gives: type[Entity] | tuple[type[Entity], ..
 
 
 def keys_of(pattern: Pattern[A]) -> Pattern[Ref[A]]:
-    """The same pattern, typed as what a keys-only index gives: references to fetch in a batch."""
+    """Types a pattern by what a keys-only index returns: references to fetch in a batch."""
     if not pattern.gives_keys:
         raise BadDeclaration(f"“{pattern.name}” does not go through a keys-only index.")
     return cast("Pattern[Ref[A]]", pattern)

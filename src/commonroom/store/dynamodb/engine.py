@@ -150,7 +150,7 @@ class DynamoEngine:
         await self._connection.close()
 
     def _wake(self) -> None:
-        """Wakes whoever waits now; whoever comes later waits for the next change."""
+        """Wakes those who wait now; later ones wait for the next change."""
         waiting, self._changed = self._changed, asyncio.Event()
         waiting.set()
 
@@ -167,7 +167,7 @@ async def connect(settings: DynamoSettings, clock: Clock = time.time) -> DynamoE
 
 
 async def _check_transactions(connection: Connection) -> None:
-    """Asks for a transaction of nothing, which whoever has transactions finds wrong."""
+    """Asks for an empty transaction, which a server that has transactions refuses."""
     settings = connection.settings
     try:
         await connection.send(

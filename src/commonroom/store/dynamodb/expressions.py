@@ -334,7 +334,7 @@ class ReadFilter:
         return self.ttl is None or not has_passed(item.get(self.ttl), self.now)
 
     def expressions(self, placeholders: Placeholders, key: Collection[str]) -> Iterator[str]:
-        """The same in DynamoDB's words, but for attributes of the key that a query goes through."""
+        """Returns DynamoDB's expressions, except for attributes of the key that a query uses."""
         if self.ttl is not None and self.ttl not in key:
             yield f"NOT {expired_expression(self.ttl, placeholders, self.now)}"
         if (

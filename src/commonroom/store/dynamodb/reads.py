@@ -87,7 +87,7 @@ def _decode(table: Table, decoder: ItemDecoder[T], item: Item) -> T | None:
 async def batch_get_attributes(
     connection: Connection, wanted: Sequence[tuple[Table, Key]]
 ) -> list[Attributes | None]:
-    """The same in DynamoDB's form, expired items included."""
+    """Reads items in DynamoDB's form, expired ones included."""
     tables = {connection.settings.table_name(table): table for table, _ in wanted}
     found: dict[tuple[str, Key], Attributes] = {}
     unprocessed = _batch_request(connection, wanted)

@@ -31,7 +31,7 @@ def table_definition(table: Table) -> Properties:
 
 
 def create_table_request(table: Table, name: str) -> Properties:
-    """The same as CreateTable takes it, which spells two things otherwise and lacks two."""
+    """Returns the request for CreateTable, which spells two properties otherwise and lacks two."""
     properties = table_definition(table)
     properties.pop("TimeToLiveSpecification", None)
     del properties["PointInTimeRecoverySpecification"]

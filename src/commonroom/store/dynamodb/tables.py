@@ -54,8 +54,8 @@ async def upgrade_tables(
 ) -> None:
     """Creates what is missing and changes what is otherwise, as far as no item is lost by it.
 
-    What is no longer declared is left: servers of an earlier version may still ask for it. Whoever
-    is interrupted begins again and finds what is done.
+    What is no longer declared is left: servers of an earlier version may still ask for it. An
+    interrupted run begins again and finds what is done.
     """
     for table, found in await _describe_all(connection, tables):
         if found:

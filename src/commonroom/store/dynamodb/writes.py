@@ -28,8 +28,8 @@ async def write(connection: Connection, operations: Sequence[WriteOperation], no
     """All operations or none.
 
     Operations that expressions cannot say, or that DynamoDB would compute otherwise than we do, are
-    computed here from what is stored and written by compare-and-swap, tried anew when somebody else
-    was quicker.
+    computed here from what is stored and written by compare-and-swap, tried anew when another
+    writer was quicker.
     """
     backoff = Backoff(connection.settings.seconds)
     items = [transact_item(connection, operation, now) for operation in operations]
@@ -42,7 +42,7 @@ async def write(connection: Connection, operations: Sequence[WriteOperation], no
         payload = {
             "TransactItems": items,
             # DynamoDB knows a repeated request by this: a retry after a time-out is no second
-            # write, not even a deletion of what somebody else created in between.
+            # write, not even a deletion of what another writer created in between.
             "ClientRequestToken": uuid.uuid4().hex,
         }
         try:

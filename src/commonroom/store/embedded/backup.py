@@ -217,7 +217,7 @@ def _with_pages_of(
             )
         reserved = live.reserve_bytes()
         if is_layout_altered(live.pragma("user_version"), reserved):
-            reserved = RESERVED_BYTES  # as whoever opened it before that happened still has it
+            reserved = RESERVED_BYTES  # as connections opened before that still have it
         if source.reserve_bytes() == reserved:
             yield source
             return

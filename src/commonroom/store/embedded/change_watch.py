@@ -44,7 +44,7 @@ class ChangeWatch:
             del self._waiting[changed]
 
     def look(self) -> None:
-        """Wakes whoever waits for something that has happened."""
+        """Wakes those who wait for something that has happened."""
         try:
             number = self._change_number()
         except StoreError as error:

@@ -20,8 +20,8 @@ from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavai
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
 FORMAT = 3
 """1: of version 0.1, which knew nothing of the tables' states; 2: without checksums of pages.
-Whoever only knows an earlier one must not write to such a file, and one of this format whose header
-says that it has no checksums is damaged: nothing else would be noticed in it."""
+Code that knows only an earlier one must not write to such a file, and one of this format whose
+header says that it has no checksums is damaged: nothing else would be noticed in it."""
 FORMAT_WITHOUT_CHECKSUMS = 2
 MAGIC = b"SQLite format 3\0"
 BUSY_MILLISECONDS = 10_000
@@ -121,7 +121,7 @@ def _version(path: Path) -> int:
     except apsw.ReadOnlyError as error:
         if getattr(error, "extendedresult", None) != apsw.SQLITE_READONLY_ROLLBACK:
             raise file_error(path, error) from error
-        # Whoever made the file was killed over it; what they left undone is rolled back as soon as
+        # The process that made the file was killed; what it left undone is rolled back as soon as
         # it is opened for writing.
         return 0
     except apsw.Error as error:

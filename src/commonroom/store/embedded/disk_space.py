@@ -37,7 +37,7 @@ class DiskSpace(Struct, frozen=True):
 
 
 def reclaim_space(connection: apsw.Connection, path: Path, now: float | None = None) -> None:
-    """Gives free pages back, and empties the log, in which what was deleted can still be read."""
+    """Frees unused pages, and empties the log, in which what was deleted can still be read."""
     if _is_new_day(connection, time.time() if now is None else now):
         rewrite(connection)
     connection.execute(f"PRAGMA incremental_vacuum({STEP_PAGES})").fetchall()
@@ -48,7 +48,7 @@ def empty_log(connection: apsw.Connection, path: Path) -> None:
     """Copies the log back into its file and cuts it to nothing, unless others need it for long."""
     if _log_of(path):
         connection.set_busy_timeout(CHECKPOINT_MILLISECONDS)
-        with suppress(apsw.BusyError):  # somebody reads or writes for long; the next time, then
+        with suppress(apsw.BusyError):  # another connection reads or writes for long
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -62,7 +62,7 @@ def rewrite(connection: apsw.Connection) -> None:
 def enable_incremental_vacuum(connection: apsw.Connection) -> None:
     """Lets a file give free pages back: a new one, or once one of before, which is written anew.
 
-    Only when the file has its mark: SQLite writes the setting by itself, and whoever is killed just
+    Only when the file has its mark: SQLite writes the setting by itself, and a process killed just
     then would leave a file that nobody knows.
     """
     if connection.pragma("auto_vacuum") == INCREMENTAL:

@@ -184,7 +184,7 @@ class EmbeddedEngine:
             await self._queue.run(lambda connection: streams.trim(connection, table, shard, upto))
 
     async def reclaim_space(self) -> None:
-        """Gives free space back, and leaves nothing readable that was deleted."""
+        """Frees unused space, and leaves nothing readable that was deleted."""
 
         def run() -> None:
             with (

@@ -105,7 +105,7 @@ def _log_bytes(path: Path) -> int:
 
 
 class ReadOnlyEngine(EmbeddedEngine):
-    """The embedded engine for whoever only reads; every write is refused."""
+    """The embedded engine for readers; every write is refused."""
 
     is_writable = False
 

@@ -118,7 +118,7 @@ class Reader:
         return found
 
     def change_number(self) -> int:
-        """Another number as soon as a read would see what somebody else has committed."""
+        """Returns a number that changes as soon as a read would see another connection's commit."""
         # It is a matter of the connection: on the one that reads and never writes, it changes
         # exactly when what reads see does.
         try:

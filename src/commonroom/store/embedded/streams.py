@@ -63,7 +63,7 @@ def with_news(connection: apsw.Connection, since: int | None) -> StreamNews:
 
 
 def _trimmed_up_to(connection: apsw.Connection, table: Table, shard: str) -> int:
-    """The last record that went although somebody may not have seen it."""
+    """Returns the last record that was trimmed although a consumer may not have seen it."""
     return connection.execute(TRIMMED, (table.name, int(shard))).get or 0
 
 

@@ -56,7 +56,7 @@ def _create_locked(path: Path) -> int:
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Whoever looks for locks that are free may have found this one before it was taken.
+        # A process that looks for free locks may have found this one before it was taken.
         if path.stat().st_ino != os.fstat(descriptor).st_ino:
             raise FileNotFoundError(path)
     except OSError:
@@ -66,7 +66,7 @@ def _create_locked(path: Path) -> int:
 
 
 def _remove_if_free(path: Path) -> bool:
-    """Removes the file of a lock that nobody holds; False where somebody does, or none can tell."""
+    """Removes the file of a free lock; False where it is held, or where that cannot be told."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:

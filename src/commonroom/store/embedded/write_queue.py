@@ -22,7 +22,7 @@ GROUP = 256
 """How many writes one commit may carry, so that the first of them is not kept waiting."""
 
 MAX_WAITING = 10_000
-"""How many writes may wait; whoever comes then is told so at once."""
+"""How many writes may wait; the next is refused at once."""
 
 WAIT_SECONDS = 10.0
 """How long a write may wait until it is begun; after that it is never carried out."""
@@ -73,7 +73,7 @@ class WriteQueue:
     async def run(self, work: Callable[[apsw.Connection], R], *, savepoint: bool = True) -> R:
         """Runs some work in a transaction and returns when it is durable.
 
-        Once begun it is carried out, also if the caller is cancelled meanwhile. Whoever is told
+        Once begun it is carried out, also if the caller is cancelled meanwhile. A caller told
         that it is not available can be sure that nothing was written, and nothing will be. Without
         a savepoint, work that raises must not have written anything.
         """

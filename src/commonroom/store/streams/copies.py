@@ -73,7 +73,7 @@ async def _update(store: Store, copy: Copy, original: Entity, carrier: Any) -> N
                 update(carrier, **copy.values(original), if_=equal(**held) if held else None)
             )
         except ConditionFailed:
-            # Somebody changed it meanwhile, or the index was behind: look at it as it is now.
+            # It was changed meanwhile, or the index was behind: look at it as it is now.
             carrier = await store.get(carrier.ref)
         else:
             return

@@ -62,7 +62,7 @@ class ConsumerGroup:
         await self._gaps.load()
         for consumer in self._consumers:
             await self._resume(consumer)
-            # After the checkpoints: whoever parks something later also takes a turn at the lease.
+            # After the checkpoints: a worker that parks something later also takes the lease.
             await self._load_parked(consumer)
         self._is_open = True
 

@@ -37,7 +37,7 @@ class Lease:
 
     Every write is conditional on that, so that nothing is read before it. Whether another worker
     has died is told by the engine, or by watching: its lease is not renewed for as long as a lease
-    lasts, by the monotonic clock of whoever watches. No two wall clocks have to agree.
+    lasts, by the monotonic clock of the watcher. No two wall clocks have to agree.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Lease:
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody is at the shard, or somebody who ended or has given no sign for long."""
+        """Whether no worker holds the shard, or its holder ended or has given no sign for long."""
         owner = self.state.owner
         if owner in (None, self._holder.name) or self._holder.has_ended(owner):
             return True
@@ -78,7 +78,7 @@ class Lease:
     async def checkpoint(
         self, position: str | None, *, finished: bool = False, release: bool = True
     ) -> None:
-        """Remembers how far the consumer has come; only whoever holds the lease can."""
+        """Saves how far the consumer has come; only the holder of the lease can."""
         owner, until = (None, None) if release else (self._holder.name, self._until())
         after = replace(
             self.state, position=position, finished=finished, owner=owner, leased_until=until
@@ -88,14 +88,14 @@ class Lease:
             raise LeaseLost(self.state.shard)
 
     async def release(self) -> None:
-        """Gives the shard back without having moved on."""
+        """Releases the shard without having moved on."""
         if self.is_held:
             await self.checkpoint(self.state.position)
 
     async def advance(self, position: str | None) -> bool:
-        """Moves the checkpoint past what the consumer does not want, where nobody is at it."""
+        """Moves the checkpoint past what the consumer does not want, where no worker holds it."""
         if self.state.owner not in (None, self._holder.name):
-            return True  # whoever is at it will move it
+            return True  # its holder will move it
         return await self._write(replace(self.state, position=position))
 
     def doubt(self) -> None:

@@ -91,7 +91,7 @@ class ParkedChanges:
             behind.append(parked)
 
     async def retry(self, attempt: Attempt) -> int:
-        """Gives every item's oldest change that is due another chance; says how many did well."""
+        """Retries the oldest due change of every item; returns how many succeeded."""
         handled = 0
         for key in list(self._by_item):
             waiting = self._by_item[key]

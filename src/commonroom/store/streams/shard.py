@@ -125,7 +125,7 @@ class ShardConsumer:
             self.is_busy = False
 
     async def release(self) -> None:
-        """Gives the shard back, if it can be told; otherwise the lease runs out by itself."""
+        """Releases the shard, if the store answers; otherwise the lease runs out by itself."""
         with suppress(LeaseLost, StoreError):
             await self._lease.release()
 

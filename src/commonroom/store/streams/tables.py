@@ -32,7 +32,7 @@ class ShardState(Entity, table=consumers, kind="SHARD"):
     """Whether the shard has ended and all of it was handled, so that its children may start."""
     owner: str | None = None
     leased_until: float | None = None
-    """Another value at every renewal; whoever watches needs no clock that agrees with it."""
+    """Another value at every renewal; a watcher needs no clock that agrees with it."""
     turns: int = 0
     """How often the lease was taken, so that a worker knows whether another was here since."""
 

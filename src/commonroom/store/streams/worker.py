@@ -107,7 +107,7 @@ class Worker:
         return handled
 
     async def _poll(self) -> list[asyncio.Task[int]]:
-        """Reads what is new, and starts whoever has something to do."""
+        """Reads what is new, and starts the consumers that have something to do."""
         jobs = await self._group.poll()
         if any(batch is not None for _, batch in jobs):
             self._pace.quicken()
@@ -147,7 +147,7 @@ class Worker:
         return max(0.0, min([pause, *(at - self._clock() for at in retries)]))
 
     async def _rest(self, seconds: float) -> None:
-        """Waits until something changes, somebody is done, or it is time to look."""
+        """Waits until something changes, a consumer is done, or it is time to look."""
         changed = asyncio.create_task(
             self._store.engine.wait_for_changes(seconds, self._group.change_number)
         )

@@ -221,7 +221,7 @@ def _item(table: Table, line: bytes) -> Item:
 
 
 def storable(table: Table, item: Item) -> Item:
-    """An item as it is stored, whoever wrote it; refuses what cannot be."""
+    """Returns an item as it is stored; refuses what cannot be stored."""
     for attribute in table.key:
         if attribute.name not in item:
             raise BadExport(f"The key attribute {attribute.name} is missing.")

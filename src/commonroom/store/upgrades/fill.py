@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 
 
 async def fill_keys(store: Store, table: Table, progress: Progress) -> None:
-    """Gives every item of a table the keys that its declaration wants, unless it has them."""
+    """Writes the keys that a table's declaration wants to every item that lacks them."""
     while (state := await store.get(TableState.at(name=table.name))) is not None:
         progress(table.name, state.done, max(state.done, state.total))
         if state.target is None or not compare(state.target, fingerprint(table)).covered:

@@ -82,5 +82,5 @@ def next_state(state: TableState, table: Table) -> TableState:
 
 
 def is_same(one: TableState, other: TableState) -> bool:
-    """Whether two states say the same, whoever stored them how often."""
+    """Whether two states say the same, however often they were stored."""
     return replace(one, version=0) == replace(other, version=0)

@@ -34,7 +34,7 @@ class TableState(Entity, table=upgrades):
 
     @property
     def current(self) -> Fingerprint:
-        """What whoever writes to the table has to keep to."""
+        """Returns the fingerprint that a writer to the table has to keep to."""
         return self.complete if self.target is None else self.target
 
     @property

@@ -85,7 +85,7 @@ class Upgrade:
     async def run(
         self, report: Callable[[str], None] = no_report, progress: Progress = no_progress
     ) -> None:
-        """Makes every change and fills every key; whoever is interrupted runs it again."""
+        """Makes every change and fills every key; an interrupted upgrade is run again."""
         await self._engine.upgrade_tables(self._tables, report)
         await self.record_states()
         await self.fill(progress)
@@ -116,7 +116,7 @@ class Upgrade:
                 continue
             rows = await self._engine.scan(table, limit=1)
             if not rows.items and rows.next is None:
-                with suppress(ConditionFailed):  # somebody was quicker
+                with suppress(ConditionFailed):  # another process was quicker
                     await self._store.write(create(new_state(table)))
 
     async def record_states(self) -> None:
@@ -129,7 +129,7 @@ class Upgrade:
             after = self._next(stored, table)
             if after.target is not None and after.position is None:
                 after = replace(after, total=counts.get(table.name, after.total))
-            with suppress(ConditionFailed):  # somebody was quicker, and stored the same
+            with suppress(ConditionFailed):  # another process was quicker, and stored the same
                 if before is None:
                     await self._store.write(create(after))
                 elif not is_same(before, after):
