@@ -46,13 +46,13 @@ class Need(Enum):
 
 
 NO_TOKEN = frozenset({Need.BROWSER, Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
-"""What a program cannot do for anybody: whoever finds its token would stay for ever."""
+"""What a program cannot do for anybody: a thief of its token would stay for ever."""
 FOR_ADMINISTRATORS = frozenset({Need.ADMINISTRATOR, Need.ADMINISTRATOR_RECENT_AUTH})
 AFTER_PASSWORD = frozenset({Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
 REMEMBERED = frozenset({Need.ANYONE, Need.SIGNED_IN})
-"""Where whoever reads may have been recognised a few seconds ago, on engines without a change
-number. Whoever changes or deletes anything, administers, or looks at their own account is looked
-up: routes that state another need, and all methods that are not safe."""
+"""Where the caller may have been recognised a few seconds ago, on engines without a change number.
+Callers who change or delete anything, administer, or look at their own account are looked up:
+routes that state another need, and all methods that are not safe."""
 
 
 def needs(need: Need) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class AlikeRoute(HTTPRouteHandler):
     __slots__ = ()
 
     def signature_key(self) -> Any:
-        """The same for routes that are alike."""
+        """Returns a key that is equal for routes with the same signature."""
         return type(self)
 
     @property

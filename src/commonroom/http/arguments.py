@@ -42,7 +42,7 @@ class From(Struct, frozen=True):
     """Marks an argument that is worked out from the request: `Annotated[Seat, From(seat_of)]`."""
 
     resolve: Callable[[Request], Any]
-    """Gives the value, or a coroutine that does; refuses where there is none."""
+    """Returns the value, or a coroutine that does; refuses where there is none."""
     headers: tuple[Header, ...] = ()
     """Those that it reads, for the documentation."""
 

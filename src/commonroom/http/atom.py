@@ -58,7 +58,7 @@ class AtomFeed(Struct, frozen=True, kw_only=True):
 
 def feed_xml(feed: AtomFeed) -> bytes:
     """The feed as it is sent."""
-    from xml.etree import ElementTree as ET  # when somebody follows a feed
+    from xml.etree import ElementTree as ET  # only feeds need it
 
     root = ET.Element("feed", xmlns=ATOM)
     _tell(root, "id", _id(feed.about))
@@ -115,5 +115,5 @@ def _tell(parent: ET.Element, name: str, text: str) -> ET.Element:
 
 
 def _id(about: str) -> str:
-    """The same for the same thing, wherever the installation moves."""
+    """Returns an id that stays for the same thing, wherever the installation moves."""
     return f"urn:uuid:{uuid5(_NAMES, about)}"

@@ -32,7 +32,7 @@ SHOWING = frozenset({b"authorization", b"cookie", ACTING_HEADER.encode()})
 
 
 class Caller(Struct, frozen=True):
-    """Whoever asks; a guest has no account."""
+    """The caller of a request; a guest has no account."""
 
     account: User | None = None
     session: Session | None = None
@@ -96,7 +96,7 @@ async def caller_of(
 
 
 def credentials_in(scope: Any) -> Hashable | None:
-    """All that a request shows of whoever asks, as a digest, so that no secret is remembered.
+    """Returns a digest of the request's credentials, so that no secret is remembered.
 
     The scheme says which cookie counts, so it belongs to it. None where nothing is shown.
     """
@@ -108,7 +108,7 @@ def credentials_in(scope: Any) -> Hashable | None:
 async def _find_caller(
     connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool
 ) -> Caller:
-    """Whoever has the credentials of a request: from the cache, or else looked up."""
+    """Returns the caller with a request's credentials: from the cache, or else looked up."""
     credentials = credentials_in(connection.scope)
     if credentials is None:
         return Caller()
@@ -169,7 +169,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
 
 
 async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller) -> Caller:
-    """The same caller, acting for one of the members they manage where the request says so."""
+    """Returns the caller, acting for a member they manage where the request says so."""
     named = header_in(connection.scope, ACTING_HEADER)
     member_id = named or (cookie_in(connection.scope, ACTING_COOKIE) if caller.session else None)
     if not member_id or caller.account is None:

@@ -29,7 +29,7 @@ class CalendarEntry(Struct, frozen=True, kw_only=True):
     """Something with a time, as a room gives it to a calendar."""
 
     uid: str
-    """The same for the same thing, for ever."""
+    """A unique id that stays for the same thing, for ever."""
     version: int
     """Rises with every change, so that programs take the newest."""
     changed_at: str
@@ -48,7 +48,7 @@ class CalendarEntry(Struct, frozen=True, kw_only=True):
     """Of the page about it."""
     status: Status = "CONFIRMED"
     takes_time: bool = True
-    """Whether whoever has it there is busy then."""
+    """Whether the calendar's owner is busy then."""
 
 
 def calendar_file(

@@ -1,4 +1,4 @@
-"""How often somebody may do something: guests by their network, others by their account."""
+"""How often a caller may do something: guests by their network, others by their account."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CallLimits:
         self._accounts = RateLimiter(limit.account)
 
     def take(self, request: Request) -> None:
-        """Counts a call of whoever asks; refused where there were too many."""
+        """Counts a call of the caller; refused where there were too many."""
         account = request.caller.account
         if account is not None:
             self.take_for(account.user_id)
@@ -48,7 +48,7 @@ def _check_wait(seconds: float) -> None:
 
 
 def count_call(request: Request, limit: CallLimit) -> None:
-    """Counts a call of whoever asks, in this process; refused where there were too many."""
+    """Counts a call of the caller, in this process; refused where there were too many."""
     _limits_of(request, limit).take(request)
 
 

@@ -51,7 +51,7 @@ def address_in(scope: Any, settings: Settings) -> str:
 
 
 def forwarded_address(peer: str, chain: Sequence[str], trusted: Sequence[Network]) -> str:
-    """The address of whoever asks: the last one in the chain whose word is not taken.
+    """Returns the client's address: the last one in the chain whose word is not taken.
 
     Anybody can begin a chain with whatever they like; a proxy adds who it heard it from at the end.
     """

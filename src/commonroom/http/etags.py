@@ -48,7 +48,7 @@ def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> 
 def tagged_with(
     tag: str, view: Callable[[], T], *, status: int | None = None, unless: str | None = None
 ) -> JsonResponse[Any]:
-    """The same with a tag that the caller knows to change with the view, made only if wanted."""
+    """Returns a response whose tag is known to change with the view, made only if wanted."""
     return _unchanged(tag, unless) or JsonResponse(view(), status=status, headers={"ETag": tag})
 
 
@@ -65,18 +65,18 @@ def is_known(unless: str | None, tag: str) -> bool:
 
 
 def check_match(if_match: str | None, view: Any) -> None:
-    """Refuses a change by whoever saw the thing otherwise; without If-Match, nobody is refused."""
+    """Refuses a change by a caller who saw another version; without If-Match, none is refused."""
     check_tag(if_match, tag_of(view))
 
 
 def check_tag(if_match: str | None, tag: str) -> None:
-    """The same where the tag is known."""
+    """Refuses a change by a caller who saw another version, where the tag is known."""
     if if_match is not None and not _names(if_match, tag, weakly=False):
         raise changed()
 
 
 def changed() -> PreconditionFailed:
-    """The refusal for whoever saw a thing otherwise than it is."""
+    """Returns the refusal for a caller who saw another version."""
     return PreconditionFailed("This was changed since you loaded it. Reload it, then try again.")
 
 

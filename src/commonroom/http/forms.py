@@ -79,7 +79,7 @@ class FormBody(BodyKwarg):
 
 FORM_BODY = FormBody(media_type=RequestEncodingType.URL_ENCODED)
 ANOTHER_PAGE = (Unauthorized, Forbidden, NotFound, Gone)
-"""Refusals that the page of a form cannot show: there is no such page for whoever asks."""
+"""Refusals that the page of a form cannot show: there is no such page for the caller."""
 
 
 class Form(Struct, kw_only=True, forbid_unknown_fields=True):

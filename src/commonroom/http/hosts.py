@@ -1,6 +1,6 @@
 """Hosts: requests under a name that is not ours are refused, so that no other site can pose as us.
 
-A browser lets a page read what comes from the page's own name. Whoever owns a name can let it lead
+A browser lets a page read what comes from the page's own name. The owner of a name can let it lead
 to this machine for a moment (DNS rebinding), and their page would be ours. An address in numbers
 belongs to nobody's name, so those are safe.
 """
@@ -50,7 +50,7 @@ def check_host(app: ASGIApp, settings: Settings) -> ASGIApp:
 def known_names(settings: Settings) -> frozenset[str]:
     """All that this installation is called: by its settings, on this machine, and at home."""
     machine = socket.gethostname().lower().rstrip(".")
-    # A machine tells its network of itself as “.local”; whoever could take that name from it
+    # A machine tells its network of itself as “.local”; a machine that could take that name from it
     # stands in the same network, and between it and everybody else.
     own = {"localhost", settings.host.lower(), machine, f"{machine.partition('.')[0]}.local"}
     return host_names(settings.hosts) | public_hosts(settings.public_address) | own

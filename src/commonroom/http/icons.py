@@ -22,7 +22,7 @@ _INITIAL = Markup('<span class="{}" aria-hidden="true">{}</span>')
 
 
 class Pictured(Protocol):
-    """Somebody who has a face."""
+    """A person who has a face."""
 
     @property
     def avatar_key(self) -> str | None:
@@ -57,14 +57,14 @@ def pictures(static: Callable[[str], str]) -> dict[str, Callable[..., Markup]]:
         return _AVATAR.format(_avatar_class(size), static(f"avatars/{key}.svg"))
 
     def avatar(person: Pictured, size: str = "") -> Markup:
-        """Somebody's face; their initial where they have chosen none."""
+        """Returns a person's face; their initial where they have chosen none."""
         key: Any = person.avatar_key
         if key in AVATARS:
             return portrait(key, size)
         return _INITIAL.format(_avatar_class(size), person.display_name[:1].upper())
 
     def portrait_of(person: Pictured, picture: str | None, size: str = "") -> Markup:
-        """The picture of somebody from this server, before their face, which shows without it."""
+        """Returns a person's picture from this server, over the face that shows without it."""
         if picture is None:
             return avatar(person, size)
         return _PORTRAIT.format(_avatar_class(size), avatar(person, size), picture)

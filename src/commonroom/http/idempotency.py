@@ -26,7 +26,7 @@ GUEST_RATE = Rate(burst=60, per_minute=60)
 GUEST_ROOM = Rate(burst=32_000_000, per_minute=22_000)
 """Bytes of what all guests were answered, at most 64 MB in the day that it is kept.
 
-Their pages have a limit of their own, but whoever makes pages and deletes them stays below that.
+Their pages have a limit of their own, but a guest who makes and deletes pages stays below that.
 """
 
 
@@ -101,7 +101,7 @@ async def _remember(
             has_room = not idempotent.is_guest or _has_room(request, answer)
             await idempotent.keep(store, now, answer, with_body=has_room)
     except StoreError:
-        # It was done, which its own write says; whoever asks again hears that and no more.
+        # It was done, which its own write says; the caller is told that and no more.
         logger.exception("An answer could not be remembered")
 
 

@@ -62,8 +62,8 @@ class IdempotentRequest(Struct, frozen=True):
 
     Answers hold what is shown once, such as a token's secret, of which we store only a digest. So
     an answer is kept as nobody can read it who has only the database: under a key that is made of
-    what the caller shows, their cookie's or token's secret, and of the idempotency key. Whoever
-    asks again shows both.
+    what the caller shows, their cookie's or token's secret, and of the idempotency key. A caller
+    who asks again shows both.
 
     A guest has no secret but the key itself, which is therefore long. Under it alone their answer
     is found, from whatever network they ask again.
@@ -129,7 +129,7 @@ class IdempotentRequest(Struct, frozen=True):
                 )
             )
         except ConditionFailed:
-            return  # it took so long that somebody else has begun
+            return  # it took so long that another request has begun
 
     async def forget(self, store: Store, status: int) -> None:
         """Lets the same request be tried again, unless a fault of ours came after it was done."""
@@ -138,7 +138,7 @@ class IdempotentRequest(Struct, frozen=True):
         try:
             await store.write(delete(self._place, if_=is_undone))
         except ConditionFailed:
-            return  # it was done, or somebody else has begun
+            return  # it was done, or another request has begun
 
     def replay(self, before: DoneBefore) -> RecordedResponse:
         """What was answered before; refused where it was not the same request, or is not over."""

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 Version = Callable[[], Awaitable[str]]
 """Reads a thing's version: one request, whatever the number of listeners."""
 Access = Callable[[], Awaitable[bool]]
-"""Asks anew whether somebody may still listen."""
+"""Asks anew whether the listener may still listen."""
 
 LOOK_SECONDS = 2.0
 QUIET_SECONDS = 5.0
@@ -60,7 +60,7 @@ class LiveLimits(Struct, frozen=True):
 
 
 class Over:
-    """Stands for a version where somebody may listen no longer."""
+    """Stands for a version where the listener may listen no longer."""
 
 
 OVER: Final = Over()
@@ -157,7 +157,7 @@ class Live:
     ) -> AsyncGenerator[str | Over | None, None]:
         """A topic's versions as they come, the present one first; None where nothing happened.
 
-        The last is `OVER` where whoever listens may do so no longer.
+        The last is `OVER` where the listener may do so no longer.
         """
         watched = self._join(topic, read)
         clock = asyncio.get_running_loop().time

@@ -35,7 +35,7 @@ class LiveUpdates:
     """A stream of a thing's versions.
 
     It says only that something changed. The page then fetches what it shows, and is asked again
-    who it is for. The stream ends soon after whoever listens may no longer see the thing.
+    who it is for. The stream ends soon after the listener may no longer see the thing.
     """
 
     def __init__(self, topic: str, read: Version, still_may: StillMay | None = None) -> None:

@@ -40,7 +40,7 @@ _UNDER_HEAD = re.compile(r"[ \t>]*[-:|][-:| \t]*")
 
 
 async def render(text: str, *, below: int = 1) -> Markup:
-    """The same as `rendered`, beside the event loop where it takes long."""
+    """Renders Markdown, beside the event loop where it takes long."""
     if len(text) <= SHORT:
         return rendered(text, below=below)
     return await asyncio.to_thread(rendered, text, below=below)

@@ -1,4 +1,4 @@
-"""Operations of the API: declared once, for whoever calls them and for whoever reads about them."""
+"""Operations of the API: declared once, for callers and for readers of the documentation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from commonroom.http.routes import ShortRoute
 
 DESCRIBED = "described"
 Function: TypeAlias = Callable[..., Awaitable[Any]]
-"""Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
+"""Returns what is sent as JSON, or a `JsonResponse` with a status or headers of its own."""
 Declare: TypeAlias = Callable[[Function], "OperationRoute"]
 Expected: TypeAlias = type[CommonroomError] | int
 """An error that an operation may raise, or a status with which it may answer besides its own."""
@@ -151,7 +151,7 @@ def _declare(
 ) -> Declare:
     """Declares an operation.
 
-    Every POST of somebody who is signed in takes an idempotency key; one that anybody may ask does
+    Every POST of a signed-in caller takes an idempotency key; one that anybody may ask does
     where it is said to be `repeatable`: signing in, which sets a cookie, is not.
     """
 

@@ -105,7 +105,7 @@ def wants_page(request: AnyRequest) -> bool:
 
 
 def is_page(path: str, accept: str) -> bool:
-    """Whether what is at a path is for people, and whoever asks takes it as such."""
+    """Whether what is at a path is for people, and the caller takes it as such."""
     return not path.startswith(FOR_PROGRAMS) and "text/html" in accept
 
 

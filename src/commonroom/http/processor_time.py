@@ -135,7 +135,7 @@ class ProcessorBudget:
         if user_id is not None:
             meter.move_to(self.account(user_id))
         elif credentials is not None and not self._newcomers.take(network):
-            return  # the guard will see whether it is somebody
+            return  # the guard will see whether the caller is known
         await self.wait_for(meter.allowance, scope)
 
     def account(self, user_id: str) -> Allowance:
@@ -158,7 +158,7 @@ class ProcessorBudget:
                 return  # whose processor it is
             if self._clock() + seconds > until:
                 raise ProcessorTimeUsed(ceil(seconds))
-            await self._sleep(seconds)  # somebody else who waited may then use it first
+            await self._sleep(seconds)  # another caller who waited may use it first
 
     def _allowance(self, those: Recent[Allowance], key: str, saves: float) -> Allowance:
         now = self._clock()

@@ -40,7 +40,7 @@ class KeptAnswer(Generic[T]):
 
 
 class Readiness:
-    """Whether the store can work, and whether somebody processes its changes."""
+    """Whether the store can work, and whether a worker processes its changes."""
 
     def __init__(
         self, store: Store, tables: Sequence[Table], monotonic: Clock = time.monotonic

@@ -18,14 +18,14 @@ from commonroom.http.words import language_of, spoken
 from commonroom.joins.rooms import Room, flash_texts, open_rooms
 
 THEME = "theme"
-"""The cookie of whoever wants it light or dark, whatever their device says."""
+"""The cookie of a browser that wants it light or dark, whatever the device says."""
 THEMES = ("light", "dark")
 KEPT_FOR = "Kept-For"
 """The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
 
 
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
-    """A page for whoever asks."""
+    """Returns a page for the caller."""
     known: Caller | None = request.scope["state"].get("caller")
     caller = known or Caller()
     rooms = open_rooms(request)
@@ -46,7 +46,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         **context,
     )
     headers = {
-        # Somebody else may sit down at this browser: it asks again before it shows a page again.
+        # Another person may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
         "Content-Language": language,
         KEPT_FOR: _reader(caller),
@@ -59,7 +59,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
 
 
 def theme_of(scope: Any) -> str | None:
-    """Light or dark, where whoever asks has chosen."""
+    """Returns light or dark, where the caller has chosen."""
     theme = cookie_in(scope, THEME)
     return theme if theme in THEMES else None
 
@@ -70,7 +70,7 @@ def reader_of(request: Request[Any, Any, Any]) -> str:
 
 
 def render_for_everybody(rooms: tuple[Room, ...], template: str, **context: Any) -> str:
-    """A page as text, with nothing on it of whoever asks but the way home."""
+    """Returns a page as text, with nothing of the caller's on it but the way home."""
     return render_template(
         rooms,
         template,
@@ -103,7 +103,7 @@ def render_anonymous(template: str, **context: Any) -> str:
 def render_refused(
     request: Request[Any, Any, Any], template: str, error: CommonroomError, **context: Any
 ) -> Response[str]:
-    """The same page with a form that was refused, and the status that says so."""
+    """Returns the page of a refused form, with the status that says so."""
     return refuse(render(request, template, **context), error)
 
 
@@ -126,7 +126,7 @@ def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a script fetches the page: a flash waits for the window that it is for.
 
     The mode decides, not the destination: that of a navigation which a service worker forwards is
-    empty, too. A page that a browser fetches before somebody opens it is in the background as well.
+    empty, too. A page that a browser fetches before it is opened is in the background as well.
     """
     scope = request.scope
     if header_in(scope, "sec-purpose") is not None:

@@ -75,13 +75,13 @@ class Request(litestar.Request[Any, Any, State]):
 
     @property
     def caller(self) -> Caller:
-        """Whoever asks."""
+        """The caller."""
         caller: Caller = self.scope["state"]["caller"]
         return caller
 
     @property
     def person(self) -> User:
-        """The account of whoever asks; refused where they have none."""
+        """The caller's account; refused where they have none."""
         return self.caller.person
 
     @property
@@ -102,7 +102,7 @@ class Request(litestar.Request[Any, Any, State]):
 
     @property
     def context(self) -> Context:
-        """What services take: the store, the account of whoever asks, the moment."""
+        """What services take: the store, the caller's account, the moment."""
         return Context(self.store, self.person, self.now)
 
     @property

@@ -59,7 +59,7 @@ class Slots:
             self._by_key[key] = self._by_key.get(key, 0) + 1
 
     def free(self, shares: Mapping[Hashable, int]) -> None:
-        """Gives back what was taken."""
+        """Releases what was taken."""
         self.taken -= 1
         for key in shares:
             left = self._by_key[key] - 1
@@ -126,7 +126,7 @@ class RequestSlot:
             self._is_taken = True
 
     def free(self) -> None:
-        """Gives it back."""
+        """Releases it."""
         if self._is_taken:
             self._slots.free(self._shares)
             self._is_taken = False
@@ -184,7 +184,7 @@ async def _refuse(
     send: Send,
     refusal: Overloaded | TooManyRequests | ProcessorTimeUsed | HeadTooLarge,
 ) -> None:
-    """Says no in a few words: whoever is too busy to work is too busy to lay out a page."""
+    """Refuses in a few words: a server too busy to work is too busy to lay out a page."""
     if "text/html" in (header_in(scope, "accept") or ""):
         kind, body = b"text/plain; charset=utf-8", refusal.detail.encode()
     else:

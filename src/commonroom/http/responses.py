@@ -42,7 +42,7 @@ class JsonResponse(Response[T]):
         encoded: bytes | None = None,
     ) -> None:
         self.encoded = encoded
-        """The content as it is sent, where somebody had to encode it before."""
+        """The content as it is sent, where it had to be encoded before."""
         # All that the base sets; its own `__init__` takes longer than the rest of an answer.
         self.content = content
         self.status_code = status

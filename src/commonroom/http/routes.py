@@ -75,7 +75,7 @@ class ShortRoute(HTTPRouteHandler):
         return self.is_plain
 
     async def respond(self, app: Litestar, request: Request) -> ASGIApp:
-        """What is sent to whoever the guards let through, with all that layers do to it."""
+        """Returns the response to a caller whom the guards let through, with all layers applied."""
         early = None if self._before is None else await self._before(request)
         if early is None:
             made = await self.answer(app, request)

@@ -51,8 +51,8 @@ def qr_code(text: str) -> Markup:
 
 
 def draw_qr_code(text: str) -> Markup:
-    """A QR code as SVG; it has no size and no colours of its own, the style sheet gives both."""
-    import segno  # when somebody shares something
+    """Draws a QR code as SVG; it has no size and no colours: the style sheet sets both."""
+    import segno  # only sharing needs it
 
     drawn = segno.make(text, error="m", micro=False)
     svg = drawn.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass="qr-ink")

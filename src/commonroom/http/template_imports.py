@@ -1,4 +1,4 @@
-"""Imports of templates: of an imported file, only the macros that somebody uses.
+"""Imports of templates: of an imported file, only the macros that are used.
 
 An import evaluates all of a file, on every page anew. So each says in the file's name which macros
 it takes, such as `parts/fields.html#field,wrong`, and is given these and those that they call.

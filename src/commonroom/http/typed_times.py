@@ -1,4 +1,4 @@
-"""Dates and times as somebody types them where they live: what they may mean, and what to ask."""
+"""Dates and times as people type them where they live: what they may mean, and what to ask."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TimeQuestion(Struct, frozen=True):
 
 
 class UncertainTimes(Refusal):
-    """Times of which only whoever typed them can say what they mean, by field."""
+    """Times of which only the person who typed them can say what they mean, by field."""
 
     status: ClassVar[int] = 422
     title = "Please check the dates"

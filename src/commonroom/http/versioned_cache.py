@@ -65,8 +65,8 @@ class VersionedCache(Generic[T]):
         """The number for all who wait for their turn now: they asked before it was looked at."""
         number = self._number = self._change_number()
         if number is not None:
-            # Whoever asks from now on stands behind this in the loop's queue, and looks again. So
-            # does whoever hears of a change from now on: they hear of it through the same queue.
+            # Callers from now on stand behind this in the loop's queue, and look again. So do those
+            # who learn of a change from now on: they learn of it through the same queue.
             asyncio.get_running_loop().call_soon(self._look_again)
         return number
 

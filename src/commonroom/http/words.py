@@ -36,7 +36,7 @@ def spoken() -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Gives texts in a language for a while."""
+    """Speaks a language for a while: texts inside are in it."""
     before = _choose.set(lambda: language)
     try:
         yield
@@ -45,7 +45,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def in_their_language(app: ASGIApp) -> ASGIApp:
-    """Wraps the application so that every request is answered in the language of whoever asks."""
+    """Wraps the application so that every request is answered in the caller's language."""
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         if str(scope["type"]) != "http":
@@ -62,7 +62,7 @@ def in_their_language(app: ASGIApp) -> ASGIApp:
 
 
 def language_of(scope: Any) -> str:
-    """The language of whoever made a request."""
+    """Returns the language of a request."""
     caller: Caller | None = scope.get("state", {}).get("caller")
     person = caller.account if caller is not None else None
     if person is not None and person.language in rules.LANGUAGES:

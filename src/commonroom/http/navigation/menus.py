@@ -32,18 +32,18 @@ class MenuLocation(Struct, frozen=True):
 
 
 class Viewer(Struct, frozen=True):
-    """What of whoever asks makes a difference to the menus: nothing of anybody's own."""
+    """What makes a difference to a caller's menus: nothing of anybody's own."""
 
     is_guest: bool = False
     is_admin: bool = False
     is_acting: bool = False
-    """Whether they act for somebody."""
+    """Whether they act for another person."""
     may_switch: bool = False
-    """Whether there is somebody else to be on this device."""
+    """Whether this device knows other people to switch to."""
 
     @staticmethod
     def of(caller: Caller) -> Viewer:
-        """Whoever asks."""
+        """Returns what menus depend on for a caller."""
         if caller.account is None:
             return GUEST
         acting = caller.acting_as is not None
@@ -77,7 +77,7 @@ class Menus(Struct, frozen=True):
 
 
 def menus_of(rooms: tuple[Room, ...], language: str, path: str, caller: Caller) -> Menus | None:
-    """The menus of a page for whoever asks; a guest has none."""
+    """Returns the menus of a page for the caller; a guest has none."""
     if caller.account is None:
         return None
     return render_menus(rooms, language, place_of(rooms, path), Viewer.of(caller))
@@ -97,7 +97,7 @@ def place_of(rooms: tuple[Room, ...], path: str) -> MenuLocation:
 
 
 def things_for(rooms: tuple[Room, ...], viewer: Viewer) -> list[RoomThings]:
-    """What somebody can make, by room, in the order of the front door."""
+    """Returns what the viewer can make, by room, in the order of the front door."""
     found = [
         RoomThings(room, [one for one in room.new_things if viewer.may_make(one)])
         for room in rooms

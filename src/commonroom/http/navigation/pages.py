@@ -18,7 +18,7 @@ pages = Pages()
 
 @pages.page("/new", Need.ANYONE)
 async def show_new(request: Request) -> Response[Any]:
-    """Everything that whoever asks can make: no request of the store."""
+    """Shows everything that the caller can make: no request of the store."""
     things = things_for(open_rooms(request), Viewer.of(request.caller))
     return render(request, "navigation/new_page.html", things=things)
 

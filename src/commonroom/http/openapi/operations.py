@@ -247,6 +247,6 @@ class Schemas:
 
 
 def _with_list_names(schemas: Any) -> Any:
-    """The same with names for lists that people would give: `MemberList`, not `Listed_Member_`."""
+    """Renames lists as people would: `MemberList`, not `Listed_Member_`."""
     text = msgspec.json.encode(schemas).decode()
     return msgspec.json.decode(re.sub(r"Listed(?:_(\w+?)_(?=\")|\[(\w+)\])", r"\1\2List", text))
