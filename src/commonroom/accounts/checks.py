@@ -52,20 +52,20 @@ async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedPr
             yield await _judge_taken(found.store, one, one.email, claim)
     if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
         # Accounts may still be to come, as from another provider.
-        yield RelatedProblem("orphans", "Whoever manages this member has no account.")
+        yield RelatedProblem("orphans", "This member's manager has no account.")
     for blocked_id in one.blocked:
         if found.at(Block.at(blocked_id=blocked_id, user_id=one.user_id)) is None:
             yield _unlisted_block(one, blocked_id, found.at(User.at(user_id=blocked_id)))
 
 
 def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProblem:
-    """Whoever is blocked is listed, or could not be unblocked; who left is blocked no more."""
+    """Reports a block that its owner's list lacks; one of a person who left is deleted."""
     same = as_read(one, "blocked")
     if not isinstance(blocked, User):
         gone = check(User.at(user_id=blocked_id), if_=new)
         mend = update(one.ref, blocked=discard(blocked_id), if_=same)
         return RelatedProblem(
-            "blocks", "It blocks somebody who has no account any more.", [gone, mend]
+            "blocks", "It blocks a person who has no account any more.", [gone, mend]
         )
     listed = Block(
         blocked_id=blocked_id,
@@ -74,17 +74,17 @@ def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProbl
         made_at=one.blocked[blocked_id],
     )
     repair = [check(one, if_=same), create(listed)]
-    return RelatedProblem("blocks", "It blocks somebody whom it does not list.", repair)
+    return RelatedProblem("blocks", "It blocks a person whom it does not list.", repair)
 
 
 async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> RelatedProblem:
-    """An address that is reserved for somebody else, who may have it or not."""
+    """Reports an address that is reserved for another person, who may have it or not."""
     ref = User.at(user_id=claim.user_id)
     other = (await look(store, [ref])).at(ref)
     if other is None or (isinstance(other, User) and not _has(other, claim)):
         held = check(ref, if_=new) if other is None else _same(other)
         mine = put(claim_of(one, email), if_=equal(user_id=claim.user_id))
-        detail = "Its e-mail address is reserved for somebody who does not have it."
+        detail = "Its e-mail address is reserved for a person who does not have it."
         return RelatedProblem("addresses", detail, [held, _same(one), mine])
     return RelatedProblem(
         "addresses", "Another account has the same e-mail address; change one of them."
@@ -116,11 +116,11 @@ async def _judge_block(one: Block, found: RelatedItems) -> AsyncIterator[Related
     if user is None:
         gone = check(User.at(user_id=one.user_id), if_=new)
         yield RelatedProblem(
-            "blocks", "Whoever blocked them has no account any more.", [gone, delete(one)]
+            "blocks", "The person who blocked has no account any more.", [gone, delete(one)]
         )
     elif isinstance(user, User) and one.blocked_id not in user.blocked:
         same = check(user, if_=as_read(user, "blocked"))
-        yield RelatedProblem("blocks", "It lists somebody who is not blocked.", [same, delete(one)])
+        yield RelatedProblem("blocks", "It lists a person who is not blocked.", [same, delete(one)])
 
 
 def claim_of(user: User, email: str) -> AddressClaim:

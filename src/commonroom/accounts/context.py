@@ -15,6 +15,6 @@ class Context(Struct, frozen=True):
 
     store: Store
     person: User
-    """The account of whoever asks."""
+    """The caller's account."""
     now: float = field(default_factory=time.time)
     """The moment of the request: whatever it writes happened then."""

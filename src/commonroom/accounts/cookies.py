@@ -28,7 +28,7 @@ _DEVICE = b"device"
 async def start_session(request: Request, response: Response[Any], user: User, secret: str) -> None:
     """Signs the browser in; the session that it had before ends.
 
-    Whoever it acted for belongs to whoever was here before.
+    The member that it acted for belonged to the person before.
     """
     if request.caller.session is not None:
         await sessions.sign_out(request.store, request.caller.session)
@@ -48,7 +48,7 @@ def keep_acting(request: Request, response: Response[Any], member: User | None) 
     if member is None:
         response.set_cookie(_cookie(request, ACTING_COOKIE, "", 0))
     else:
-        # Until the browser is closed: tomorrow it is somebody else who sits down first.
+        # Until the browser is closed: tomorrow another person may sit down first.
         response.set_cookie(_cookie(request, ACTING_COOKIE, member.user_id, None))
 
 
@@ -70,7 +70,7 @@ def device_of(request: Request) -> KnownDevice | None:
 def _keep_device(request: Request, response: Response[Any], user: User) -> None:
     """Lets the browser show from now on that this account was signed in with it.
 
-    Signing out does not end it: whoever does that is as welcome back as before.
+    Signing out does not end it: they are as welcome back as before.
     """
     known = (device_of(request) or KnownDevice()).with_account(user)
     sealed = _device_tokens(request).seal(known, _DEVICE)

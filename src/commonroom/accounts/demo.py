@@ -31,7 +31,7 @@ class DemoPeople(Struct, frozen=True):
 
 
 async def add_people(store: Store, now: float) -> DemoPeople:
-    """Lets everybody move into an empty installation."""
+    """Adds the people of the demonstration to an empty installation."""
     if await signup.is_set_up(store):
         raise NotEmpty("Somebody lives here already; a demonstration needs an empty data folder.")
     maya = await signup.set_up(store, now, _new("Maya"))

@@ -1,6 +1,6 @@
-"""What the front door writes to people: plain text, in their language.
+"""E-mails of the front door: plain text, in the reader's language.
 
-No letter quotes what somebody typed: who gives another's address must not write to them by it.
+No letter quotes what people typed: a stranger who enters an address must not write to it by that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from commonroom.outgoing.mail import Email
 
 
 def confirmation(place: str, user: User, address: str, secret: str) -> Email:
-    """Asks whoever reads an address's letters to confirm it."""
+    """Asks the reader of an address's letters to confirm it."""
     with _in_words_of(user):
         text = _(
             "Hello,\n"
@@ -36,7 +36,7 @@ def confirmation(place: str, user: User, address: str, secret: str) -> Email:
 
 
 def finish_signing_up(place: str, address: str, secret: str) -> Email:
-    """For somebody who wants an account: the link that makes it."""
+    """For a person who wants an account: the link that makes it."""
     text = _(
         "Hello,\n"
         "\n"
@@ -57,7 +57,7 @@ def finish_signing_up(place: str, address: str, secret: str) -> Email:
 
 
 def already_here(place: str, address: str) -> Email:
-    """For somebody whose address was given once more: nobody else is told that they are here."""
+    """For a person whose address was given once more: nobody else is told that they are here."""
     text = _(
         "Hello,\n"
         "\n"
@@ -80,7 +80,7 @@ def already_here(place: str, address: str) -> Email:
 
 
 def new_password(place: str, user: User, address: str, secret: str) -> Email:
-    """A link for somebody who forgot their password."""
+    """A link for a person who forgot their password."""
     with _in_words_of(user):
         text = _(
             "Hello,\n"
@@ -102,7 +102,7 @@ def new_password(place: str, user: User, address: str, secret: str) -> Email:
 
 
 def ask_an_administrator(place: str, user: User, address: str) -> Email:
-    """For somebody who forgot their password and never confirmed their address."""
+    """For a person who forgot their password and never confirmed their address."""
     with _in_words_of(user):
         text = _(
             "Hello,\n"
@@ -135,7 +135,7 @@ def moved_away(place: str, user: User, address: str) -> Email:
 
 
 def goodbye(place: str, user: User, address: str) -> Email:
-    """Tells somebody that their account is deleted."""
+    """Tells a person that their account is deleted."""
     with _in_words_of(user):
         text = _(
             "Hello,\n"

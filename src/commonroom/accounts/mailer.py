@@ -72,12 +72,12 @@ class AccountMailer:
         self._store = store
         self._mailer = mailer
         self._tasks = BackgroundTasks()
-        # Never what a request says: whoever asks for somebody's e-mail would choose its links.
+        # Never what a request says: a caller who has an e-mail sent would choose its links.
         self._place = settings.public_address or _listening(settings)
         self.sends = mailer.sends
 
     def welcome(self, ctx: Context) -> None:
-        """Asks somebody new to confirm their address, without letting them wait for it."""
+        """Asks a new person to confirm their address, without letting them wait for it."""
         if self.sends:
             self._tasks.later(partial(self.ask_to_confirm, ctx))
 
@@ -97,9 +97,10 @@ class AccountMailer:
         return changed
 
     def finish_signing_up(self, email: str, secret: str) -> None:
-        """Writes to an address with which somebody wants to sign up, after the answer.
+        """Writes to an address given at sign-up, after the answer.
 
-        Whoever has it already hears of that; whoever asked must not, nor by the time it takes.
+        Its owner learns from the letter if it is taken; the caller must not, not even by the time
+        that this takes.
         """
         self._tasks.later(partial(self._answer_sign_up, email, secret))
 
@@ -113,13 +114,13 @@ class AccountMailer:
         return confirmed
 
     def say_goodbye(self, user: User) -> None:
-        """Tells somebody whose account is deleted, if e-mails reached them."""
+        """Tells a person whose account is deleted, if e-mails reached them."""
         if self.sends and user.email and user.email_confirmed_at:
             email = emails.goodbye(self._place, user, user.email)
             self._tasks.later(partial(self._mailer.send, email))
 
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
-        """Writes to whoever forgot their password, after the answer.
+        """Writes to a person who forgot their password, after the answer.
 
         Whether there is such a person is found out only then, so that nobody can tell by the time
         that the answer takes.

@@ -32,7 +32,7 @@ _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
 
 
 def is_user_id(text: str) -> bool:
-    """Whether somebody may have this id: it may come from a path, and a key takes only so much."""
+    """Whether a person may have this id: it may come from a path, and a key takes only so much."""
     return 0 < len(text) <= MAX_ID and text.isprintable()
 
 
@@ -51,7 +51,7 @@ def address(text: str) -> str:
 
 
 def sought_address(text: str) -> str | None:
-    """An address to look somebody up by; None where nobody can have it."""
+    """Returns an address to look a person up by; None where nobody can have it."""
     try:
         return address(text)
     except InvalidField:

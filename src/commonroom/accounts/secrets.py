@@ -72,7 +72,7 @@ def _hash(password: str) -> str:
 def _verify(hashed: str | None, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
-    global _nobody  # noqa: PLW0603 - made once, when somebody unknown first knocks
+    global _nobody  # noqa: PLW0603 - made once, for the first unknown address
     if hashed is None and _nobody is None:
         _nobody = _hash("nobody's password")
     try:

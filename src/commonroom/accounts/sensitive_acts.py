@@ -1,4 +1,4 @@
-"""Sensitive acts, for pages and API alike: each is done, and whoever should know of it is told."""
+"""Sensitive acts, for pages and API alike: each is done, and those it concerns are notified."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECURITY = "/me/security"
 OWN = "own"
 """The fact that says that it is about the reader's own account."""
 BY_LINK = "by_link"
-"""The fact that says that whoever had a one-time link did it."""
+"""The fact that says that the holder of a one-time link did it."""
 
 
 def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
@@ -32,7 +32,7 @@ def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
 
 
 def _either(own: str, others: str, facts: Facts) -> str:
-    # Whoever has left has no name any more.
+    # A person who has left has no name any more.
     named = {name: facts[name] or _("Someone") for name in ("person", "by")}
     if facts[OWN]:
         return _(own) % named
@@ -121,7 +121,7 @@ ENABLED = _kind(
 DELETED = Kind(
     "account_deleted",
     title=lambda _facts: _("An account was deleted"),
-    # Whoever leaves leaves no name behind.
+    # A person who leaves leaves no name behind.
     text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
     passes_quiet_hours=True,
 )
@@ -143,9 +143,9 @@ KINDS = (
 async def notify_of(
     store: Store, now: float, kind: Kind, person: User, *, by: User | None, link: str
 ) -> None:
-    """Tells whose account it is, always: whoever did it may only sit at their browser.
+    """Notifies the account's owner, always: the one who did it may only sit at their browser.
 
-    Administrators hear of it, too, except the one who did it; `by` is nobody where a link did.
+    Administrators are notified, too, except the one who did it; `by` is nobody where a link did.
     """
     about = uuid4().hex
     facts = {
@@ -162,7 +162,7 @@ async def notify_of(
 
 
 async def forget_names(store: Store, change: Change) -> None:
-    """Takes the name of somebody who left out of what others were told of accounts."""
+    """Takes the name of a person who left out of notifications about accounts."""
     person: User | None = change.old
     if change.new is not None or person is None or person.is_managed:
         return
@@ -181,21 +181,21 @@ forgets_names = Consumer("security-notices-forget-names", (User,), forget_names)
 
 
 async def notify_of_deletion(store: Store, now: float) -> None:
-    """Tells the administrators that somebody has left."""
+    """Notifies the administrators that a person has left."""
     left = await administrators(store)
     page, about = "/admin/people", uuid4().hex
     await tell(store, now, left, DELETED, facts={}, link=page, id=about, by=None)
 
 
 async def make_reset_link(request: Request, user: User) -> str:
-    """The secret of a link with which somebody chooses a new password."""
+    """Returns the secret of a link with which a person chooses a new password."""
     secret = await passwords.make_reset_link(request.store, request.now, user)
     await _notify(request, RESET_LINK_MADE, user)
     return secret
 
 
 async def make_administrator(request: Request, user: User) -> None:
-    """Lets somebody run the installation."""
+    """Makes a person an administrator."""
     await administration.make_administrator(request.store, user)
     await _notify(request, BECAME_ADMINISTRATOR, user, link="/")
 
@@ -207,13 +207,13 @@ async def make_ordinary(request: Request, user: User) -> None:
 
 
 async def disable(request: Request, user: User) -> None:
-    """Keeps somebody out."""
+    """Disables an account."""
     await administration.disable(request.store, request.now, user)
     await _notify(request, DISABLED, user, link="/")
 
 
 async def enable(request: Request, user: User) -> None:
-    """Lets somebody in again who was kept out."""
+    """Enables an account again."""
     if user.disabled_at is None:
         return
     await administration.enable(request.store, user)
@@ -225,21 +225,21 @@ async def enable(request: Request, user: User) -> None:
 async def make_token(
     request: Request, *, name: str, scopes: list[Scope], days: int | None
 ) -> tuple[ApiToken, str]:
-    """A token for a program of whoever asks, and its secret."""
+    """Makes a token for a program of the caller; returns it with its secret."""
     made = await tokens.make_token(request.context, name=name, scopes=scopes, days=days)
     await _notify(request, TOKEN_MADE, request.person, link="/me/tokens")
     return made
 
 
 async def change_password(request: Request, *, old: str, new: str) -> User:
-    """Another password for whoever asks, and knows the old one."""
+    """Changes the caller's password, by the old one."""
     changed = await passwords.change_password(request.context, old=old, new=new)
     await _notify(request, PASSWORD_CHANGED, changed)
     return changed
 
 
 async def choose_new_password(request: Request, secret: str, new: str) -> User:
-    """Another password for whoever a one-time link is for."""
+    """Changes the password of the person a one-time link is for."""
     changed = await passwords.choose_new_password(request.store, request.now, secret, new)
     kind = PASSWORD_CHANGED
     await notify_of(request.store, request.now, kind, changed, by=None, link=SECURITY)
@@ -247,19 +247,19 @@ async def choose_new_password(request: Request, secret: str, new: str) -> User:
 
 
 async def change_address(request: Request, email: str, password: str) -> User:
-    """Another address for whoever asks: at once, or once it is confirmed."""
+    """Changes the caller's address: at once, or once it is confirmed."""
     changed = await request.mailer.change_address(request.context, email, password)
     return await _with_address(request, changed)
 
 
 async def confirm_address(request: Request, secret: str) -> User:
-    """Confirms an address of whoever asks; a new one becomes theirs."""
+    """Confirms the caller's address; a new one becomes theirs."""
     confirmed = await request.mailer.confirm(request.context, secret)
     return await _with_address(request, confirmed)
 
 
 async def delete_account(request: Request, *, typed: str) -> None:
-    """Deletes the account of whoever asks, and typed that they want it."""
+    """Deletes the caller's account, once they typed that they want it."""
     store, person = request.store, request.person
     await account_data.delete_account(store, person, typed=typed)
     request.mailer.say_goodbye(person)

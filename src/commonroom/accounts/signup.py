@@ -1,6 +1,6 @@
 """Signing up, for pages and API alike: with an invite, and the code that the first account needs.
 
-Whoever finds the address of a new installation is not yet its owner.
+A visitor who finds the address of a new installation is not yet its owner.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ async def setup_path(store: Store, settings: Settings) -> str | None:
 
 
 def asks_for_code(request: Request) -> bool:
-    """Whether the first account needs the code: whoever sits at the machine itself does not.
+    """Whether the first account needs the code: a person at the machine itself does not.
 
     A proxy on the same machine is no person who sits there. It says so in a header; where one does
     not, the address that people use is set, or the host that they asked for is another.
@@ -66,7 +66,7 @@ def asks_for_code(request: Request) -> bool:
 
 
 class SignupInvite(TypedDict):
-    """What somebody signs up with: an administrator's invitation, or what a room vouches for."""
+    """What a person signs up with: an administrator's invitation, or what a room vouches for."""
 
     invitation: str | None
     vouchers: Sequence[Write]
@@ -88,7 +88,7 @@ async def find_signup_invite(request: Request, link: str) -> SignupInvite:
 
 
 async def set_up(request: Request, new: NewAccount, code: str) -> User:
-    """Makes the first account, by whoever has the code."""
+    """Makes the first account, by the code."""
     await check_code(request, code)
     user = await signup.set_up(request.store, request.now, new)
     request.mailer.welcome(Context(request.store, user, request.now))
@@ -109,14 +109,14 @@ async def sign_up(request: Request, new: NewAccount, *, link: str, next: str = "
 
 
 async def finish_sign_up(request: Request, secret: str, link: str) -> User:
-    """Makes the account of whoever opened the link of an e-mail."""
+    """Makes the account once the link of the e-mail is opened."""
     invite = await find_signup_invite(request, link)
     mode = request.settings.sign_up
     return await signup.complete_sign_up(request.store, request.now, mode, secret, **invite)
 
 
 async def check_code(request: Request, typed: str) -> None:
-    """Refuses whoever makes the first account without the code, where it is needed."""
+    """Refuses a first account without the code, where it is needed."""
     store = request.store
     if not asks_for_code(request) or await is_set_up(store):
         return

@@ -79,12 +79,12 @@ class User(Entity, table=users):
     """The keys of the rooms that hold something of the person's: home tells of the others. Earlier
     versions noted those that they had been in."""
     invited_at: str | None = None
-    """When they first invited somebody to this installation."""
+    """When they first invited another person to this installation."""
     steps_done_at: str | None = None
     """When they put a newcomer's first steps aside."""
     blocked: dict[str, str] = field(default_factory=dict)
     """The ids of those whom the person has blocked, and since when. It stands here, because
-    whoever tells a person something, or shows them a page, has read them already."""
+    code that tells a person something, or shows them a page, has read it already."""
 
 
 user_by_id = one(users, "Get user by ID", gives=User)
@@ -178,7 +178,7 @@ class Block(Entity, table=accounts, kind="BLOCK"):
     user_id: str
     """Who has blocked them."""
     name: str
-    """What whoever blocked them knows them by: the name that stood on the page."""
+    """The name that stood on the page where they were blocked."""
     made_at: str
     keys = Keys(pk="person#{blocked_id}", sk="blocked-by#{user_id}")
 
@@ -224,7 +224,7 @@ class Invitation(Entity, table=accounts, kind="INVITATION"):
 
 
 class PendingSignUp(Entity, table=accounts, kind="SIGN_UP"):
-    """Somebody who wants an account, and has to open the link in a letter first.
+    """A person who wants an account, and has to open the link in a letter first.
 
     What they gave is sealed with the link's secret: nobody reads it who was not sent the letter.
     """

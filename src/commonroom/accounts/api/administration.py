@@ -58,9 +58,9 @@ async def make_administrator(request: Request, person: Person) -> views.AccountV
 
 @api.delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_ordinary(request: Request, person: Person) -> views.AccountView:
-    """Take that away again.
+    """Make an administrator an ordinary person again.
 
-    Ends the person's sessions and tokens. Somebody must be left who is an administrator.
+    Ends the person's sessions and tokens. At least one administrator must be left.
     """
     if person.is_admin:
         await sensitive_acts.make_ordinary(request, person)

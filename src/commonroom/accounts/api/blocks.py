@@ -24,7 +24,7 @@ api = Operations("My account")
 
 
 class Blocked(Struct, frozen=True):
-    """Somebody whom one has blocked."""
+    """A person whom the caller has blocked."""
 
     person: Annotated[str, Meta(description="A handle; not their `user_id`.")]
     name: Annotated[str, Meta(description="As one knew them.")]
@@ -44,7 +44,7 @@ class PersonToBlock(Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(
             max_length=1000,
-            description="An `author_handle`, or the `user_id` of somebody with whom one shares a "
+            description="An `author_handle`, or the `user_id` of a person with whom one shares a "
             "group, a household or a list.",
         ),
     ]
@@ -59,7 +59,7 @@ async def get_blocked_people(ctx: Ctx) -> BlockedPeople:
 
 @api.post(HERE, Need.NOT_ACTING, errors=(404, 409), status=200)
 async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
-    """Block somebody, in all rooms; they are not told.
+    """Block a person, in all rooms; they are not told.
 
     Nothing they do is told to the caller, what they say is not shown to them, and they can neither
     invite them, share anything with them nor lend them something.
@@ -78,7 +78,7 @@ async def block_person(request: Request, wanted: PersonToBlock) -> Blocked:
 
 @api.delete(f"{HERE}/{{person:str}}", Need.NOT_ACTING, errors=(404,))
 async def unblock_person(ctx: Ctx, person: str) -> None:
-    """Unblock somebody, by the handle in the list of those whom one has blocked."""
+    """Unblock a person, by their handle in the list of blocked people."""
     user_id, _ = blocks.open_handle(ctx.store, person)
     await blocks.unblock(ctx, user_id)
 

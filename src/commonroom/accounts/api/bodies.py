@@ -44,7 +44,7 @@ NotificationPrefs = Annotated[
 
 
 class Account(Body):
-    """Somebody who is to have an account."""
+    """A person who is to have an account."""
 
     email: Email
     display_name: Name
@@ -76,7 +76,7 @@ class SetUp(Account):
 
 
 class SignUp(Account):
-    """Somebody new."""
+    """A new person."""
 
     invitation: (
         Annotated[
@@ -88,7 +88,7 @@ class SignUp(Account):
 
 
 class SignIn(Body):
-    """Somebody who is known here."""
+    """A person who has an account here."""
 
     email: Email
     password: KnownPassword
@@ -101,7 +101,7 @@ class NewPassword(Body):
 
 
 class PasswordChange(NewPassword):
-    """A new password, by whoever knows the old one."""
+    """A new password, with the old one."""
 
     old_password: KnownPassword
 
@@ -119,7 +119,7 @@ class ForgottenPasswordBody(Body):
 
 
 class AddressChange(Body):
-    """Another e-mail address, by whoever knows the password."""
+    """Another e-mail address, with the password."""
 
     email: Email
     password: KnownPassword

@@ -105,7 +105,7 @@ async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse
 
 
 async def signed_in(request: Request, user: User, *, status: int = 200) -> JsonResponse[Any]:
-    """The account of somebody who has just shown that they may, and a session for the browser."""
+    """Signs the browser in for a person who has proved who they are; returns their account."""
     secret = await sessions.open_session(request.store, request.now, user, **client_of(request))
     response = tagged(views.me(request, user), status=status)
     await start_session(request, response, user, secret)

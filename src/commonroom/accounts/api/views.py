@@ -18,7 +18,7 @@ Digest = Annotated[str, Meta(description="Identifies it; not a secret.")]
 
 
 class ManagedMemberView(Struct, frozen=True):
-    """A managed member: somebody without a login, who belongs to an account."""
+    """A managed member: a person without a login, who belongs to an account."""
 
     user_id: str
     display_name: str
@@ -51,7 +51,7 @@ class Me(Struct, frozen=True):
 
 
 class AccountView(Struct, frozen=True):
-    """Somebody's account as administrators see it."""
+    """An account as administrators see it."""
 
     user_id: str
     email: str | None
@@ -142,7 +142,7 @@ def me(request: Request, user: User, acting_as: User | None = None) -> Me:
 
 
 def member(user: User) -> ManagedMemberView:
-    """A managed member as whoever manages it sees it."""
+    """Returns a managed member as its manager sees it."""
     return msgspec.convert(user, ManagedMemberView, from_attributes=True)
 
 
@@ -197,4 +197,4 @@ class CalendarFeedView(Struct, frozen=True):
 class CalendarFeedAddress(Struct, frozen=True):
     """The address of one's calendar, shown once."""
 
-    address: Annotated[str, Meta(description="Whoever has it sees the calendar.")]
+    address: Annotated[str, Meta(description="Anybody who has it sees the calendar.")]

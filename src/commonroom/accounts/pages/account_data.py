@@ -53,7 +53,7 @@ async def download(request: Request) -> Response[bytes]:
 
 @pages.form(f"{HERE}/delete", Need.RECENT_AUTH, on=show_data, also_shows=(Refusal,))
 async def delete_account(request: Request, data: DeleteAccountForm) -> Response[Any]:
-    """Deletes the account of whoever typed that they want it."""
+    """Deletes the caller's account, once they typed that they want it."""
     await sensitive_acts.delete_account(request, typed=data.typed)
     response = redirect("/", "account-deleted")
     forget_session(request, response)

@@ -39,7 +39,7 @@ async def _person(request: Request) -> User:
 
 
 Person: TypeAlias = Annotated[User, From(_person)]
-"""Somebody with an account of their own, whom the path names."""
+"""A person with an account of their own, whom the path names."""
 
 
 @pages.page(PEOPLE, Need.ADMINISTRATOR)
@@ -56,7 +56,7 @@ async def show_person(request: Request, person: Person, cursor: Cursor = None) -
 
 @pages.form(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH, on=show_person)
 async def make_reset_link(request: Request, person: Person) -> Response[Any]:
-    """A one-time link for somebody who forgot their password, shown this once."""
+    """Shows a one-time link for a person who forgot their password, this once."""
     secret = await sensitive_acts.make_reset_link(request, person)
     link = shared(request, f"/reset/{secret}", _("New password"), is_shown_once=True)
     return render_secret(request, "admin/reset_link.html", person=person, link=link)
@@ -69,7 +69,7 @@ async def make_reset_link(request: Request, person: Person) -> Response[Any]:
     flash="made-administrator",
 )
 async def make_administrator(request: Request, person: Person) -> None:
-    """Lets somebody run the installation."""
+    """Makes a person an administrator."""
     await sensitive_acts.make_administrator(request, person)
 
 
@@ -84,13 +84,13 @@ async def make_ordinary(request: Request, person: Person) -> Response[Any] | Non
 
 @pages.form(f"{ONE}/disable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="disabled")
 async def disable(request: Request, person: Person) -> None:
-    """Keeps somebody out."""
+    """Disables an account."""
     await sensitive_acts.disable(request, person)
 
 
 @pages.form(f"{ONE}/enable", Need.ADMINISTRATOR_RECENT_AUTH, leads_to=BACK, flash="enabled")
 async def enable(request: Request, person: Person) -> None:
-    """Lets somebody in again."""
+    """Enables an account again."""
     await sensitive_acts.enable(request, person)
 
 

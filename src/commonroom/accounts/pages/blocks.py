@@ -1,4 +1,4 @@
-"""Whom a person has blocked, how they block somebody from any page, and unblock them."""
+"""Whom a person has blocked, how they block a person from any page, and unblock them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pages = Pages()
 
 
 class BlockedPersonForm(Form):
-    """Somebody, by the handle that stood on the page."""
+    """A person, by the handle that stood on the page."""
 
     person: Line
 
@@ -36,14 +36,14 @@ async def list_blocked(request: Request) -> Response[Any]:
 
 @pages.form(HERE, Need.BROWSER, on=list_blocked)
 async def block(request: Request, data: BlockedPersonForm) -> Response[Any]:
-    """Blocks somebody, and stays on the page where they were met."""
+    """Blocks a person, and stays on the page where they were met."""
     await blocks.block(request.context, *blocks.open_handle(request.store, data.person))
     return redirect(_page_of_form(request), "blocked")
 
 
 @pages.form(f"{HERE}/unblock", Need.BROWSER, on=list_blocked)
 async def unblock(request: Request, data: BlockedPersonForm) -> Response[Any]:
-    """Unblocks somebody."""
+    """Unblocks a person."""
     user_id, _ = blocks.open_handle(request.store, data.person)
     await blocks.unblock(request.context, user_id)
     return redirect(_page_of_form(request), "unblocked")

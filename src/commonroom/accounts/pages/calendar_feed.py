@@ -63,7 +63,7 @@ async def revoke_feed(ctx: Ctx) -> None:
 
 @pages.page(FEED, Need.ANYONE)
 async def calendar_feed_file(request: Request, user_id: str, file: str) -> Response[bytes]:
-    """A person's calendar, for whoever has its address."""
+    """Returns a person's calendar, to any holder of its address."""
     count_calendar_file(request)
     if not file.endswith(ENDING):
         raise NotFound("This calendar address does not work, or no longer.")

@@ -25,7 +25,7 @@ pages = Pages()
 
 
 class AddressForm(Form):
-    """Another e-mail address, by whoever knows the password."""
+    """Another e-mail address, with the password."""
 
     email: Line
     password: Line
@@ -53,7 +53,7 @@ async def change_address(request: Request, data: AddressForm) -> Response[Any]:
     also_shows=(Refusal, MailFailed),
 )
 async def send_confirmation(request: Request) -> None:
-    """Another e-mail, for somebody who cannot find the first."""
+    """Sends another e-mail, for a person who cannot find the first."""
     await request.mailer.ask_to_confirm(request.context)
 
 

@@ -28,7 +28,7 @@ pages = Pages()
 
 
 class PasswordForm(Form):
-    """Another password, by whoever knows the old one."""
+    """Another password, with the old one."""
 
     old_password: Line
     password: Line
@@ -83,7 +83,7 @@ async def show_forgot(request: Request, form: FormState = EMPTY) -> Response[Any
 
 @pages.form("/forgot", Need.ANYONE, on=show_forgot, leads_to="/forgot/sent")
 async def ask_for_reset(request: Request, data: ForgottenForm) -> None:
-    """Lets an e-mail be sent to whoever has this address, if anybody has."""
+    """Has an e-mail sent to the person with this address, if there is one."""
     address = request.client_address
     await request.mailer.forgotten(request.now, email=data.email, address=address)
 
@@ -96,7 +96,7 @@ async def show_reset_sent(request: Request) -> Response[Any]:
 
 @pages.page(RESET, Need.ANYONE)
 async def show_reset(request: Request, secret: str, form: FormState = EMPTY) -> Response[Any]:
-    """The form for whoever has a one-time link."""
+    """Shows the form to the holder of a one-time link."""
     with failures_logged("link", request.client_address, (LinkExpired,)):
         whose = await passwords.whose_reset_link(request.store, secret)
     return render_secret(request, "people/reset.html", form=form, whose=whose)

@@ -44,7 +44,7 @@ class ProfileForm(Form):
 
 
 class TimeZoneForm(Form):
-    """The time zone of the device that somebody is at."""
+    """The time zone of the caller's device."""
 
     time_zone: Line
 
@@ -81,7 +81,7 @@ class ActForm(Form):
 
 
 async def managed(request: Request) -> list[User]:
-    """The members that whoever asks manages; there are few."""
+    """Returns the members that the caller manages; there are few."""
     pattern = managed_members(parent_user_id=request.person.user_id)
     found = await request.store.page(pattern, limit=2 * rules.MAX_MANAGED)
     return sorted(found.items, key=lambda member: member.created_at)
@@ -203,7 +203,7 @@ def _place(zone: str) -> str:
 
 
 def _filled(user: User, *names: str, **others: Any) -> FormState:
-    """A form with what is stored of somebody."""
+    """Fills a form with what is stored of a person."""
     return FormState({name: getattr(user, name) for name in names} | others)
 
 

@@ -53,7 +53,7 @@ pages = Pages()
 
 
 class SignInForm(Form):
-    """Somebody who is known here."""
+    """A person who has an account here."""
 
     email: Line
     password: Line
@@ -161,7 +161,7 @@ async def end_other_sessions(request: Request) -> Response[Any]:
 async def redirect_signed_in(
     request: Request, user: User, address: str, flash: str, *, instead_of: Session | None = None
 ) -> Response[Any]:
-    """Signs a browser in for somebody who has just shown that they may, and sends it on."""
+    """Signs the browser in for a person who has proved who they are, and sends it on."""
     secret = await sessions.open_session(
         request.store, request.now, user, **client_of(request), instead_of=instead_of
     )

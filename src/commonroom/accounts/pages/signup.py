@@ -31,7 +31,7 @@ pages = Pages()
 
 
 class AccountForm(Form):
-    """Somebody who is to have an account."""
+    """A person who is to have an account."""
 
     email: Line
     display_name: Line
@@ -53,7 +53,7 @@ class SetUpForm(AccountForm):
 
 
 class SignUpForm(AccountForm):
-    """Somebody new, perhaps with an invitation."""
+    """A new person, perhaps with an invitation."""
 
     invitation: Line = ""
     next: Address = ""
@@ -141,7 +141,7 @@ async def finish_sign_up(request: Request, secret: str) -> Response[Any]:
 
 
 async def _why_not(request: Request, invitation: str) -> Refusal | None:
-    """Why somebody cannot sign up; better said before they fill in a form."""
+    """Returns why the visitor cannot sign up; better said before they fill in a form."""
     mode = request.settings.sign_up
     if mode == "closed":
         return SignUpClosed("Sign-up is closed here. Ask an administrator.")

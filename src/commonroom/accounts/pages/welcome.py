@@ -24,7 +24,7 @@ class ThemeForm(Form):
 
 
 async def show_welcome(request: Request) -> Response[Any]:
-    """A welcome for whoever is not known; whoever comes first sets everything up."""
+    """Welcomes an unknown visitor; the first one sets everything up."""
     if not await is_set_up(request.store):
         return redirect("/setup")
     mode = request.settings.sign_up

@@ -34,7 +34,7 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
     managed = [one async for one in store.all(managed_members(parent_user_id=user.user_id))]
     writes = [
         # A member added in this moment would be left behind, so the count is held; and the address,
-        # because one that was given up meanwhile may be somebody else's now.
+        # because one that was given up meanwhile may be another person's now.
         delete(
             user,
             if_=equal(managed_count=len(managed), is_admin=user.is_admin, email=user.email),

@@ -71,7 +71,7 @@ async def administrators(store: Store) -> list[User]:
 
 
 async def person_with(store: Store, address: str) -> User:
-    """Somebody by e-mail address."""
+    """Returns a person by e-mail address."""
     sought = rules.sought_address(address)
     claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
     user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
@@ -81,7 +81,7 @@ async def person_with(store: Store, address: str) -> User:
 
 
 async def person_by_id(store: Store, user_id: str) -> User:
-    """Somebody by id."""
+    """Returns a person by id."""
     is_id = rules.is_user_id(user_id)
     user = await store.get(user_by_id(user_id=user_id)) if is_id else None
     if user is None:
@@ -106,7 +106,7 @@ async def make_administrator(store: Store, user: User) -> None:
 
 
 async def make_first_administrator(store: Store, now: float, user: User) -> None:
-    """The same where there is none yet, because all accounts came from another application."""
+    """Makes an administrator where there is none: all accounts came from another application."""
     fit = equal(is_admin=False, is_managed=False) & absent("disabled_at")
     first = Installation(user_id=user.user_id, set_up_at=iso(now))
     try:
@@ -116,7 +116,7 @@ async def make_first_administrator(store: Store, now: float, user: User) -> None
 
 
 async def make_ordinary(store: Store, user: User) -> None:
-    """Takes that away again; somebody must be left who has it."""
+    """Makes an administrator an ordinary person again; at least one must be left."""
     try:
         await store.write(
             update(user.ref, is_admin=False, epoch=add(1), if_=equal(is_admin=True)),
@@ -196,5 +196,5 @@ def use_invitation(secret: str) -> Write:
 
 
 def invitation_expired() -> LinkExpired:
-    """The refusal for whoever shows an invitation that works no longer."""
+    """Returns the refusal for an invitation that works no longer."""
     return LinkExpired("This invitation was already used or has expired. Ask for a new one.")

@@ -40,20 +40,20 @@ CONFIRMATION_SECONDS = 3 * 24 * 3600
 
 
 async def change_address(ctx: Context, email: str, *, password: str) -> User:
-    """Gives an account another address at once, if nobody else has it: where no mail is sent."""
+    """Changes an account's address at once, if nobody else has it: where no mail is sent."""
     new = _wanted(ctx.person, email)
     await check_password(ctx, password)
     if new == ctx.person.email:
         return await keep_address(ctx)
-    # Whether somebody has the address cannot be kept from them, so it is not told often.
+    # Whether the address is taken cannot be kept from them, so it is not told often.
     async with guessing(ctx.store, ctx.now, (ADDRESS_TAKEN, ctx.person.user_id), wrong=EmailTaken):
         return await _move(ctx, new)
 
 
 async def want_address(ctx: Context, email: str, *, password: str) -> tuple[User, str]:
-    """Notes another address; it becomes theirs by the link whose secret this gives.
+    """Notes another address; it becomes theirs by the link whose secret is returned.
 
-    Whether somebody else has it is not said: that is for whoever reads its letters to know.
+    Whether it is taken is not said: that is for the reader of its letters to know.
     """
     new = _wanted(ctx.person, email)
     await check_password(ctx, password)
@@ -68,7 +68,7 @@ async def keep_address(ctx: Context) -> User:
 
 
 async def is_taken(store: Store, address: str, by_other_than: str = "") -> bool:
-    """Whether somebody has an address; only for the letter that is sent to it."""
+    """Whether an address is taken; only for the letter that is sent to it."""
     claim = await store.get(claim_on_address(address=address))
     return claim is not None and claim.user_id != by_other_than
 
@@ -145,7 +145,7 @@ def _wanted(user: User, email: str) -> str:
 
 
 async def _move(ctx: Context, new: str, *, used: Write | None = None) -> User:
-    """Gives an account another address; confirmed, where the link that shows it is used up."""
+    """Moves an account to an address; confirmed, where the link that shows it is used up."""
     writes = [
         update(
             ctx.person,

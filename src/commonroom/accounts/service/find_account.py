@@ -1,4 +1,4 @@
-"""Finding somebody's account by their e-mail address, so seldom that nobody can guess theirs."""
+"""Finding accounts by e-mail address, so seldom that nobody can guess addresses."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from commonroom.store import Store
 
 BY_PERSON = Limit("find-address-person", 10, 10 * 1800, first_wait=60)
 FOUND_BY_PERSON = Limit("find-address-found", 30, 30 * 600)
-"""Thirty at once, then one every ten minutes: as many as somebody lends in an afternoon."""
+"""Thirty at once, then one every ten minutes: as many as a person lends in an afternoon."""
 FROM_ADDRESS = Limit("find-address-from", 30, 30 * 600, first_wait=60)
 
 
 async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:
     """The other person with an address, however it is typed.
 
-    Each try is counted before it is made, for whoever asks and for where they ask from, if that is
-    known; it is taken back where somebody is found: they will see what became of it. Those are
+    Each try is counted before it is made, for the caller and for where they ask from, if that is
+    known; it is taken back where a person is found: they will see what became of it. Those are
     counted, too: each is told, and nobody can have the whole house told.
     """
     wanted = address(email)

@@ -43,7 +43,7 @@ async def forget_unused_room(store: Store, user_id: str, key: str) -> None:
 
 
 async def note_invited(ctx: Context) -> None:
-    """Remembers that a person has invited somebody: one write, once for each person."""
+    """Remembers that a person has invited another: one write, once for each person."""
     if ctx.person.invited_at is not None:
         return
     is_first = stored & absent("invited_at")

@@ -48,8 +48,8 @@ async def has_password(store: Store, user: User) -> bool:
 
 
 async def check_password(ctx: Context, password: str, *, field: str = "password") -> None:
-    """Refuses whoever is signed in and does not know the password."""
-    # Whoever finds a browser signed in must not find out the password with it.
+    """Refuses a caller who is signed in and does not know the password."""
+    # A stranger who finds a browser signed in must not find out the password with it.
     await count_try(ctx.store, ctx.now, PASSWORD_AGAIN, ctx.person.user_id)
     kept = await ctx.store.get(password_of(user_id=ctx.person.user_id))
     if not await is_password(kept.hash if kept else None, password):
@@ -58,7 +58,7 @@ async def check_password(ctx: Context, password: str, *, field: str = "password"
 
 
 async def change_password(ctx: Context, *, old: str, new: str) -> User:
-    """Sets a new password for whoever knows the old one, and ends all sessions and tokens."""
+    """Sets a new password by the old one, and ends all sessions and tokens."""
     await check_password(ctx, old, field="old_password")
     try:
         await _set(ctx.store, ctx.now, ctx.person, new)
@@ -104,8 +104,8 @@ async def choose_new_password(store: Store, now: float, secret: str, new: str) -
         await _set(store, now, user, new, link=ResetLink.at(digest=digest(secret)))
     except ConditionFailed:
         raise LinkExpired("This link was already used or has expired. Ask for a new one.") from None
-    # Whoever forgot it has mostly tried too often before, and knows it now. Tries to sign in are
-    # counted by epoch, and so begin anew.
+    # A person who forgot it has mostly tried too often before, and knows it now. Tries to sign in
+    # are counted by epoch, and so begin anew.
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)
     return await _again(store, user)
 
@@ -118,7 +118,7 @@ async def _set(
     used = [delete(link, if_=stored)] if link is not None else []
     as_known = equal(epoch=user.epoch, address_changes=user.address_changes)
     # Raising the epoch ends every session, token and link that was made before; and an address
-    # that somebody wanted who knew the old password is wanted no more.
+    # that a holder of the old password asked for is wanted no more.
     changes = update(user.ref, epoch=add(1), new_email=None, if_=as_known)
     await store.write(*used, put(kept), changes)
 
@@ -140,15 +140,15 @@ class ResetMail(Struct, frozen=True):
 
 
 async def count_asking(store: Store, now: float, *, email: str, address: str) -> None:
-    """Refuses whoever asks too often, for somebody or from somewhere, known here or not."""
+    """Refuses a caller who asks too often, for a person or from a place, known here or not."""
     await count_try(store, now, FORGOTTEN_FROM_ADDRESS, address)
     await count_try(store, now, FORGOTTEN_OF_ACCOUNT, email)
 
 
 async def forgotten_by(store: Store, now: float, email: str) -> ResetMail | None:
-    """Who forgot their password; None where nobody with this address can sign in.
+    """Returns who forgot their password; None where nobody with this address can sign in.
 
-    Whoever asked must not learn how this ends, nor how long it takes.
+    The caller must not learn how this ends, nor how long it takes.
     """
     sought = rules.sought_address(email)
     claim = await store.get(claim_on_address(address=sought)) if sought is not None else None

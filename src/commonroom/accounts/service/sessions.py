@@ -1,4 +1,4 @@
-"""Sessions: browsers that are signed in, and devices on which somebody was before."""
+"""Sessions: browsers that are signed in, and devices on which a person was signed in before."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ MAX_ACCOUNTS = 8
 class KnownDevice(Struct, frozen=True, array_like=True):
     """What a browser keeps, sealed: a number of its own, and who was signed in there.
 
-    It lets nobody in. Whoever shows it may guess wrong a few times although others have guessed at
-    the same account, no more.
+    It lets nobody in. A browser that shows it may guess wrong a few times although others have
+    guessed at the same account, no more.
     """
 
     device_id: str = field(default_factory=lambda: token_hex(16))
@@ -71,7 +71,7 @@ class KnownDevice(Struct, frozen=True, array_like=True):
         return (user.user_id, user.epoch) in self.accounts
 
     def with_account(self, user: User) -> KnownDevice:
-        """The same after somebody signed in; those who were here longest ago are forgotten."""
+        """Returns the device with one more account; the accounts used longest ago are forgotten."""
         others = tuple(one for one in self.accounts if one[0] != user.user_id)
         accounts = ((user.user_id, user.epoch), *others)[:MAX_ACCOUNTS]
         return KnownDevice(self.device_id, accounts)
@@ -92,7 +92,7 @@ async def sign_in(
     claim = await store.get(claim_on_address(address=rules.sought_address(email) or _NOBODY))
     user_id = claim.user_id if claim is not None else _NOBODY
     # The person before the password: one that is changed meanwhile raises their epoch, and the
-    # session of whoever knew only the old one is then worth nothing.
+    # session of a caller who knew only the old one is then worth nothing.
     found = await store.get(user_by_id(user_id=user_id))
     user = found if claim is not None else None
     limits = _limits(user, email, address, device)
@@ -103,8 +103,8 @@ async def sign_in(
                 raise WrongPassword("Wrong e-mail or password.")
             if user.disabled_at is not None:
                 raise Forbidden("This account is disabled. Ask an administrator.")
-    # Whoever mistyped before has shown who they are. What others guessed is not forgotten for it,
-    # nor what this network guessed elsewhere.
+    # A person who mistyped before has shown who they are. What others guessed is not forgotten for
+    # it, nor what this network guessed elsewhere.
     for limit, who in limits:
         if limit in (SIGN_IN.from_network, SIGN_IN_BY_DEVICE):
             await forget_tries(store, limit, who)
@@ -148,9 +148,9 @@ async def open_session(
     address: str = "",
     instead_of: Session | None = None,
 ) -> str:
-    """Signs a browser in; gives the secret for its cookie.
+    """Signs a browser in; returns the secret for its cookie.
 
-    Whoever signs in has just shown that it is them; not so where the session takes another's place.
+    A person who signs in has just proved who they are; not so where the session replaces another.
     """
     secret = new_secret()
     session = Session(
@@ -185,7 +185,7 @@ def is_confirmed(session: Session, now: float) -> bool:
 async def confirm_password(ctx: Context, session: Session, password: str) -> None:
     """Notes that the person at a browser has given their password again.
 
-    Whoever has none confirms by signing in anew, with whatever they sign in with.
+    Accounts without one confirm by signing in anew, with whatever they sign in with.
     """
     await check_password(ctx, password)
     try:

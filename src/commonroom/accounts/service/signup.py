@@ -96,7 +96,7 @@ async def request_sign_up(
     invitation: str | None = None,
     vouchers: Sequence[Write] = (),
 ) -> str:
-    """Keeps what somebody gave until they open a letter's link; gives the link's secret.
+    """Stores a sign-up until the letter's link is opened; returns the link's secret.
 
     All of it is the same whether or not their address has an account, also how long it takes.
     """
@@ -119,7 +119,7 @@ async def request_sign_up(
 
 
 async def requested_with(store: Store, secret: str) -> SignUpRequest:
-    """What somebody gave who has the link of a letter."""
+    """Returns the stored sign-up of the holder of a letter's link."""
     pending = await store.get(pending_sign_up(digest=digest(secret)))
     found = pending and _sealed_with(secret).open(pending.sealed, _SIGN_UP, SignUpRequest)
     if not found:
@@ -136,7 +136,7 @@ async def complete_sign_up(
     invitation: str | None = None,
     vouchers: Sequence[Write] = (),
 ) -> User:
-    """Makes the account of whoever opened the letter's link, which confirms their address."""
+    """Makes the account once the letter's link is opened, which confirms its address."""
     request = await requested_with(store, secret)
     letting_in = [*vouchers, *([use_invitation(invitation)] if invitation else [])]
     await _check_may_sign_up(store, mode, has_link=bool(letting_in))
@@ -182,7 +182,7 @@ async def _make(
     store: Store, letting_in: Sequence[Write], used: Sequence[Write], account: Sequence[Write]
 ) -> None:
     try:
-        # What lets somebody in comes first: whoever is not let in learns nothing about addresses.
+        # The invitation comes first: a stranger without one learns nothing about addresses.
         await store.write(*letting_in, *used, *account)
     except ConditionFailed as failed:
         if failed.index < len(letting_in):
@@ -209,7 +209,7 @@ def _address_taken() -> EmailTaken:
 
 
 def _checked(new: NewAccount) -> NewAccount:
-    """The same as it is kept, where all of it can be taken."""
+    """Checks a new account; returns it as it is stored."""
     errors = FieldErrors()
     email = errors.check(rules.address, new.email)
     name = errors.check(rules.display_name, new.display_name)

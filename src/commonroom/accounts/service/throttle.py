@@ -50,7 +50,7 @@ class Limit(Struct, frozen=True):
     """So many tries at once, forgotten one after the other in so many seconds.
 
     With a `first_wait`, some more are let through after waits that double from it, until a wait is
-    as long as forgetting one takes. Whatever somebody does, in `t` seconds no more than
+    as long as forgetting one takes. Whatever a caller does, in `t` seconds no more than
     `most + t / forgets_one` of their tries get through.
     """
 
@@ -72,7 +72,7 @@ class Limit(Struct, frozen=True):
         return self.tries + max(0, ceil(log2(self.forgets_one / self.first_wait)))
 
     def wait(self, now: float, tried: Attempts) -> float:
-        """How long whoever has used up the free tries still waits for the next; 0 for no more."""
+        """Returns how long a caller without free tries still waits; 0 for no more."""
         full = tried.ttl - (self.most - 1) * self.forgets_one - now
         beyond = ceil((tried.ttl - now) / self.forgets_one - self.tries)
         since = now - (tried.last_at or 0) / 1000
@@ -110,7 +110,7 @@ class GuessLimits(Struct, frozen=True):
 
 
 SIGN_IN_TO_ACCOUNT = Limit("sign-in-account", 50, 50 * 600)
-"""By whoever was never signed in here before, from all networks together."""
+"""By browsers that were never signed in here before, from all networks together."""
 SIGN_IN_FROM_ADDRESS = Limit("sign-in-address", 50, 50 * 60, first_wait=2)
 SIGN_IN = GuessLimits(
     from_network=Limit("sign-in-network", 10, 10 * 900, first_wait=15),
@@ -123,13 +123,13 @@ SIGN_IN_BY_DEVICE = Limit("sign-in-device", 10, 10 * 900, first_wait=15)
 SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
 SIGN_UP_TAKEN_FROM_ADDRESS = Limit("sign-up-taken-address", 3, 3 * 3600, first_wait=60)
 SIGN_UP_TAKEN_BY_INVITATION = Limit("sign-up-taken-invitation", 3, 3 * 3600, first_wait=60)
-"""Where no mail is sent, whoever signs up learns that an address has an account: a few times."""
+"""Where no mail is sent, a sign-up shows that an address has an account: a few times."""
 INVITATION_FROM_ADDRESS = Limit("invitation-address", 20, 20 * 300, first_wait=15)
-"""Wrong ones that somebody looks at before signing up: a room's may be as short as a code."""
+"""Wrong ones that are looked at before signing up: a room's may be as short as a code."""
 ADDRESS_TAKEN = Limit("address-taken-account", 3, 3 * 3600, first_wait=60)
-"""The same for somebody who changes their own."""
+"""For taken addresses that a person wants to change theirs to."""
 PASSWORD_AGAIN = Limit("password-again", 10, 10 * 900, first_wait=15)
-"""Asking somebody who is signed in for their password."""
+"""Asking a signed-in person for their password."""
 RESET_FROM_ADDRESS = Limit("reset-address", 20, 3600)
 FORGOTTEN_FROM_ADDRESS = Limit("forgotten-address", 20, 3600)
 FORGOTTEN_OF_ACCOUNT = Limit("forgotten-account", 5, 3600)
@@ -162,7 +162,7 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
         if not is_first and (wait := limit.wait(now, tried)) > 0:
             raise RateLimited(ceil(wait)) from None
         same = new if tried is None else equal(ttl=tried.ttl, last_at=tried.last_at)
-        with suppress(ConditionFailed):  # somebody else was faster, and this one perhaps waits
+        with suppress(ConditionFailed):  # another process was faster, and this one perhaps waits
             if is_first:
                 first = Attempts(
                     what=limit.what, who=named, count=1, ttl=int(now) + cost, last_at=moment
@@ -189,7 +189,7 @@ async def guessing(
     it what was `counted` before.
 
     Counting first is what holds when a thousand guesses come at once; taking back, rather than
-    forgetting, is what keeps somebody who knows one answer from guessing others for ever.
+    forgetting, is what keeps a caller who knows one answer from guessing others for ever.
     """
     taken: list[Counted] = list(counted)
     no_guess: tuple[type[Exception], ...] = (RateLimited, *unmade)
@@ -210,7 +210,7 @@ async def guessing(
 def finding_out_by_sign_up(
     store: Store, now: float, address: str, invitation: str
 ) -> AbstractAsyncContextManager[None]:
-    """Counts that somebody learned of an account by signing up with its address."""
+    """Counts that a caller learned of an account by signing up with its address."""
     limits = [(SIGN_UP_TAKEN_FROM_ADDRESS, address)]
     if invitation:
         limits.append((SIGN_UP_TAKEN_BY_INVITATION, invitation))
@@ -254,10 +254,10 @@ def _named(who: str) -> str:
 
 
 def log_failed_sign_in(by: Means, address: str) -> None:
-    """Writes down that somebody showed what is wrong, and from where.
+    """Logs that a wrong secret was shown, and from where.
 
     Nothing that they typed: people type passwords into any field. Nor whether anybody has the
-    account. The address is one, or is not named: whoever chooses its text cannot write the log.
+    account. The address is one, or is not named: its text, chosen by the caller, is not logged.
     """
     if not _log_lines.take(network_of(address)):
         logger.warning("sign-in failed by=%s address=%s", by, _plain_address(address))
