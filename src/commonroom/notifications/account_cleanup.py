@@ -1,4 +1,4 @@
-"""Account cleanup: what is kept to tell somebody goes with them; and their data export."""
+"""Account cleanup: deletes a person's notifications with their account; and their data export."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from commonroom.store.limits import REQUEST_OPERATIONS
 from commonroom.store.streams import Change, Consumer
 
 LATEST_SECONDS = 60
-"""How far clocks may differ. Somebody may come back under the same id, and this may run late: what
-was made long after they left is not theirs who left."""
+"""How far clocks may differ. A person may come back under the same id, and this may run late: what
+was made long after they left does not belong to the one who left."""
 
 
 async def delete_notifications(store: Store, change: Change) -> None:

@@ -68,11 +68,11 @@ class Delivery:
     async def deliver(
         self, store: Store, now: float, user_id: str, notification_id: str
     ) -> float | None:
-        """Sends what is still to be told and wanted; gives the moment until which it waits."""
+        """Sends what is unread and wanted; returns the moment until which it waits."""
         key = {"user_id": user_id, "notification_id": notification_id}
         notification = await store.get(notification_by_id(**key))
         if not isinstance(notification, Notification) or notification.read_at is not None:
-            return None  # whoever has read it in their list need not be told any more
+            return None  # it was read in the list
         person = await store.get(user_by_id(user_id=user_id))
         if person is None or not self._is_wanted(person, notification):
             return None

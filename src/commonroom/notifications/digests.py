@@ -104,7 +104,7 @@ class Digests:
         return following.moment
 
     async def _send(self, store: Store, person: User, now: float) -> None:
-        """Sends what came since the last one; whoever is called twice finds nothing new."""
+        """Sends what came since the last one; a second call finds nothing new."""
         last = await store.get(DigestState.at(user_id=person.user_id))
         covered_until = None if last is None else seconds(last.until)
         if covered_until is None or is_future(covered_until, now):

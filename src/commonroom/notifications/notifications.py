@@ -48,7 +48,7 @@ BATCH = 100
 
 
 class Words(Struct, frozen=True):
-    """A notification as somebody reads it."""
+    """A notification's texts, in its reader's language."""
 
     title: str
     text: str
@@ -63,7 +63,7 @@ class NotificationAction(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """One kind of notification. Its words are written for whoever reads, in their language."""
+    """One kind of notification. Its texts are written for the reader, in their language."""
 
     name: str
     title: Callable[[Facts], str]
@@ -121,7 +121,7 @@ async def tell(
             ttl=int(now) + KEPT_SECONDS,
         )
         try:
-            # Whoever is deleted in this moment leaves nothing behind: either they are gone before,
+            # A person deleted in this moment leaves nothing behind: either they are gone before,
             # or the consumer that clears up after them finds this, too.
             await store.write(create(notification), check(person, if_=stored))
         except ConditionFailed:
@@ -132,7 +132,7 @@ async def tell(
 
 
 def notification_id(kind: Kind, about: str) -> str:
-    """The same for the same thing, and safe in keys and addresses."""
+    """Returns an id that is equal for the same thing, and safe in keys and addresses."""
     return blake2b(f"{kind.name}\n{about}".encode(), digest_size=16).hexdigest()
 
 
@@ -155,7 +155,7 @@ def age(notification: Notification, now: float) -> float:
 
 
 def is_fresh(notification: Notification, now: float) -> bool:
-    """Whether it is still worth disturbing somebody for."""
+    """Whether it is still worth disturbing a person for."""
     return age(notification, now) < FRESH_SECONDS
 
 
@@ -176,24 +176,24 @@ def checked_link(link: str) -> str:
 
 
 async def withdraw(store: Store, user_id: str, kind: Kind, about: str) -> None:
-    """Takes back what somebody was told, because what it was about is gone."""
+    """Withdraws a notification, because what it was about is gone."""
     what = notification_id(kind, about)
     await store.write(delete(Notification.at(user_id=user_id, notification_id=what)))
 
 
 async def withdraw_page(store: Store, user_id: str, kind: Kind, page: str) -> None:
-    """Takes back all that somebody was told by a kind about a page, because that is gone."""
+    """Withdraws a person's notifications of a kind about a page, because that is gone."""
     async for one in store.all(kept_for_person(user_id=user_id)):
         if isinstance(one, Notification) and (one.kind, page_of(one.link)) == (kind.name, page):
             await store.write(delete(one))
 
 
 async def resolve(store: Store, now: float, people: Iterable[str], kind: Kind, about: str) -> None:
-    """Settles what these people were told of something that no longer needs them.
+    """Resolves these people's notifications about something that no longer needs them.
 
     It is read, and shown no more: it may say what is no longer true.
 
-    Whoever has not been told yet never is: what they did may be known here before what they were
+    People not yet notified never are: what they did may be known here before what they were
     to be told. So it does not matter in which order streams are read.
     """
     key = notification_id(kind, about)
@@ -232,12 +232,12 @@ async def resolve_page(
     *,
     about: str | None = None,
 ) -> None:
-    """Settles what anybody was told about a page where something has ended; of these kinds.
+    """Resolves all notifications about a page where something has ended; of these kinds.
 
-    Where several things are on the page, `about` is the one that has ended, as it was told.
+    Where several things are on the page, `about` is the one that has ended, as in the notification.
 
-    It costs as much as is unread there. An index finds it, which may not show the latest: whoever
-    calls this does so once more after a while. Where it is interrupted, the next time finds the
+    It costs as much as is unread there. An index finds it, which may not show the latest: the
+    caller calls this once more after a while. Where it is interrupted, the next time finds the
     rest.
     """
     known = None if kinds is None else {kind.name: kind for kind in kinds}
@@ -312,7 +312,7 @@ async def mark_read(store: Store, now: float, notification: Notification) -> Non
 
 
 async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
-    """Takes the name of somebody who left out of what these people were told: it was somebody."""
+    """Takes the name of a person who left out of these people's notifications."""
     for user_id in people:
         async for one in store.all(kept_for_person(user_id=user_id)):
             if isinstance(one, Notification) and name in one.facts.values():

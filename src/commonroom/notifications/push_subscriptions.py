@@ -72,7 +72,7 @@ async def active_subscriptions(store: Store, person: User) -> list[PushSubscript
 
 
 def is_address(endpoint: str) -> bool:
-    """Whether something may be sent to an address that somebody gave, as far as one can see."""
+    """Whether something may be sent to an address that was entered, as far as one can see."""
     # Whether it is public is seen when something is sent there: a name can mean anything.
     if len(endpoint) > MAX_ENDPOINT or not endpoint.isprintable():
         return False

@@ -111,10 +111,10 @@ class Webhook(Entity, table=notifications, kind="WEBHOOK"):
     name: str
     address: str
     epoch: int
-    """That of whoever made it: signing out everywhere ends it, as it ends tokens."""
+    """The epoch of its maker: signing out everywhere ends it, as it ends tokens."""
     since: str
     tested_at: str
-    """When somebody last wanted to see whether it works; the first time when it was made."""
+    """When a test was last asked for; the first time when it was made."""
     delivered_at: str | None = None
     failing_since: str | None = None
     problem: str | None = None

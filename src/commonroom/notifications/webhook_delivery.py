@@ -44,7 +44,7 @@ from commonroom.store.streams import Change, Consumer
 logger = logging.getLogger(__name__)
 
 LIMITS = FetchLimits(seconds=5.0, connect_seconds=3.0, largest=10_000)
-"""Whoever takes longer should take the message first and work on it then."""
+"""A slower receiver should take the message first and work on it then."""
 REST_SECONDS = 60.0
 """How long one that kept us waiting is left alone: all webhooks are served one after another."""
 MAX_RESTING = 1000
@@ -65,7 +65,7 @@ class WebhookDelivery:
     """Sends what people are told to their webhooks, and what kind of thing it was to the house's.
 
     The house's webhooks hear of every notification, but not whom it went to or what it says:
-    whoever administers the house does not read along.
+    administrators of the house do not read along.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class WebhookDelivery:
 
     @property
     def consumer(self) -> Consumer:
-        """Follows what people are told, and webhooks that somebody wants to try."""
+        """Follows notifications, and webhooks that are to be tested."""
         wanted = (Notification, Webhook)
         return Consumer("notify-webhooks", wanted, self._handle, RETRY_POLICY, SECONDS)
 
@@ -219,7 +219,7 @@ def _anonymous(told: Notification) -> WebhookPayload:
 
 
 def signature(secret: str, id_: str, timestamp: int, body: bytes) -> str:
-    """The signature of a message, of which whoever has the secret can make the same."""
+    """Returns the signature of a message, which any holder of the secret can make again."""
     key = b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = hmac.digest(key, f"{id_}.{timestamp}.".encode() + body, sha256)
     return f"v1,{b64encode(signed).decode()}"

@@ -29,7 +29,7 @@ KINDS = (WEBHOOK_GIVEN_UP,)
 async def make_webhook(
     request: Request, *, name: str, address: str, for_house: bool = False
 ) -> tuple[Webhook, str]:
-    """A webhook of whoever asks, or of the house, and its secret; who should know is told."""
+    """Adds a webhook of the caller, or of the house; returns it with its secret, and notifies."""
     owner = INSTALLATION if for_house else request.person.user_id
     made = await webhooks.make_webhook(request.context, owner, name=name, address=address)
     link = HOUSE if for_house else OWN

@@ -73,7 +73,7 @@ async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> 
             tested_at=now,
         )
         try:
-            # Whoever is deleted in this moment leaves nothing behind.
+            # A person deleted in this moment leaves nothing behind.
             await ctx.store.write(create(made), check(ctx.person, if_=stored))
         except ConditionFailed as failed:
             if failed.index == 1:
@@ -86,7 +86,7 @@ async def make_webhook(ctx: Context, owner: str, *, name: str, address: str) -> 
 async def delete_webhook(ctx: Context, owner: str, webhook_id: str) -> None:
     """Ends a webhook: nothing more is sent there."""
     found = await _find(ctx, owner, webhook_id)
-    with suppress(ConditionFailed):  # somebody else was quicker
+    with suppress(ConditionFailed):  # another request was quicker
         await ctx.store.write(delete(found, if_=equal(webhook_id=webhook_id)))
 
 

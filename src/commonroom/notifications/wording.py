@@ -1,4 +1,4 @@
-"""Notifications in words: written for whoever reads, by the kinds that the rooms declare."""
+"""Notifications in words: written for the reader, by the kinds that the rooms declare."""
 
 from __future__ import annotations
 
