@@ -33,7 +33,7 @@ ONE = f"{OF_KIND}/{{title_id:str}}"
 MAX_FOUND = 20
 
 SEARCHES = Limit("title-search", 240, 600)
-"""Of one person: as fast as somebody types, and goes on for a while."""
+"""Of one person: as fast as a person types, and goes on for a while."""
 
 TitleInPath: TypeAlias = Annotated[TitleId, From(title_in_path)]
 PictureAddress: TypeAlias = Annotated[
@@ -105,7 +105,7 @@ async def search_titles(request: Request, sought: SoughtTitle) -> FoundTitles:
     """Find films and shows by title, the likeliest first.
 
     What TMDB knows is found where a key is set, beside what this server knows. The very title comes
-    first, then what begins with it, then the rest; of equals the more popular, whoever made it.
+    first, then what begins with it, then the rest; of equals the more popular.
     An original title, an ID or a link of IMDb or TMDB is as good as the title.
     """
     await count_try(request.store, request.now, SEARCHES, request.person.user_id)

@@ -151,7 +151,7 @@ def _show(fact: ShowFact, popularity: int) -> TitleFacts:
 
 
 class Catalogue:
-    """Films and shows that are always there; read when somebody first asks for one."""
+    """Films and shows that are always there; read when the first is asked for."""
 
     knows_services = False
 
@@ -176,7 +176,7 @@ class Catalogue:
         return self._films.resembling(text)[: _bounded(limit)]
 
     async def search_result(self, text: str, limit: int = 20) -> SearchResult:
-        """The same, and that the catalogue says so."""
+        """Finds titles by text, and says that the catalogue did."""
         return SearchResult(await self.search(text, limit), "catalogue")
 
     async def show(self, tmdb_show_id: int) -> TitleFacts | None:

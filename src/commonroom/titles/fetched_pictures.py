@@ -38,7 +38,7 @@ def picture_address(
 
 
 def title_poster(pictures: FetchedPictures, facts: TitleFacts) -> str | None:
-    """Where this server has a title's poster, whoever told of it; None where one is drawn."""
+    """Returns where this server has a title's poster; None where one is drawn."""
     return poster_address(facts.poster_path) or pictures.address(facts.poster_url)
 
 

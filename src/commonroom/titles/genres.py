@@ -28,7 +28,7 @@ GENRES: Mapping[str, str] = MappingProxyType(
         "37": "Western",
     }
 )
-"""Of films, plain English names by id; whoever shows them to people translates them."""
+"""Of films, plain English names by id; translated where people see them."""
 
 SHOW_GENRES: Mapping[str, str] = MappingProxyType(
     {"10763": "News", "10764": "Reality", "10767": "Talk", "10768": "War & Politics"}
@@ -47,7 +47,7 @@ _FROM_SHOWS: Mapping[str, tuple[str, ...]] = {
     "10765": ("878", "14"),  # Sci-Fi & Fantasy
     "10766": ("18",),  # Soap
 }
-"""TMDB joins for shows what it tells apart for films: whoever looks for one finds both."""
+"""TMDB joins for shows what it tells apart for films: a search for one finds both."""
 
 
 def genre_named(name: str) -> str | None:

@@ -20,7 +20,7 @@ FIRST_YEAR, LAST_YEAR = 1880, 2040
 
 
 class MissingTitle(Struct, frozen=True, kw_only=True):
-    """A title as somebody types it who does not find it."""
+    """A title as a person types it who does not find it."""
 
     content_type: ContentType = "MOVIE"
     title: str = ""
@@ -62,7 +62,7 @@ class MissingTitle(Struct, frozen=True, kw_only=True):
 
 
 def read_missing(text: str) -> MissingTitle:
-    """What somebody looked for, as the title that they may want to add."""
+    """Reads a search text as the title that the person may want to add."""
     line = clean_line(text)
     if read_link(line) is not None:
         return MissingTitle(link=line)

@@ -101,7 +101,7 @@ class Posters:
             return None
 
     async def close(self) -> None:
-        """Gives up what is being fetched."""
+        """Stops what is being fetched."""
         await self._single_flight.close()
 
     async def _fetch(self, fetcher: Fetcher, path: str) -> bytes | None:

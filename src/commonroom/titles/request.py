@@ -1,4 +1,4 @@
-"""The title that a request is about, as far as whoever asks may make us look."""
+"""The title that a request is about, as far as the caller may make us look."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def title_in_path(request: Request) -> TitleId:
 
 
 def reader_of(request: Request) -> User | None:
-    """Whoever asks, where they have an account and a token, if any, that may read."""
+    """Returns the caller, where they have an account and a token, if any, that may read."""
     caller = request.caller
     return caller.account if caller.may("read") else None
 

@@ -1,4 +1,4 @@
-"""Titles that resemble a text, in one order: the index's, whoever made them or tells of them."""
+"""Titles that resemble a text, in one order: the index's, from all sources."""
 
 from __future__ import annotations
 

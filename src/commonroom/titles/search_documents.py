@@ -38,7 +38,7 @@ def stored_document(stored: Stored) -> Document | None:
 
 
 def title_document(facts: TitleFacts) -> Document:
-    """A title as search knows it, whoever tells of it."""
+    """Returns the search document of a title."""
     return Document(
         kind=KINDS[facts.content_type],
         id=facts.content_id,

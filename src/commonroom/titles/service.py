@@ -49,7 +49,7 @@ class Titles:
 
     @property
     def films(self) -> TitleSource:
-        """The source of films, for whoever chooses among them by number or looks them up."""
+        """The source of films, for code that chooses among them by number or looks them up."""
         return self._source
 
     async def find(self, store: Store, title: TitleId) -> FoundTitle | None:
@@ -77,7 +77,7 @@ class Titles:
             return stored
         told = await self._tell(title)
         if told is not None:
-            with unmarked():  # stored for whoever comes, whatever becomes of this request
+            with unmarked():  # stored for everybody, whatever becomes of this request
                 return await store_title(store, told, now)
         if stored is None:
             raise no_such_title(title.content_type)
@@ -106,7 +106,7 @@ class Titles:
         return await self._source.with_imdb_id(imdb_id)
 
     async def called(self, title: str) -> TitleSearchResult:
-        """Titles that are called so, and perhaps others; whoever asks chooses among them."""
+        """Finds titles of this name, and perhaps others; the caller chooses among them."""
         sought = clean_line(title)[:MAX_TEXT]
         return await self._source.called(sought) if sought else TitleSearchResult([])
 

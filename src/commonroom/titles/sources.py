@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TitleSearchResult(Struct, frozen=True):
-    """Titles that were looked for by what somebody else says of them, and whether all answered."""
+    """Titles found by what a source says of them, and whether all sources answered."""
 
     titles: Sequence[TitleFacts]
     answered: bool = True

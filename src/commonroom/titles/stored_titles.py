@@ -37,13 +37,13 @@ def id_of(stored: Stored) -> TitleId:
 
 
 async def load_title(store: Store, title: TitleId) -> Stored | None:
-    """A stored title: one request, or two where somebody made one and gave it a TMDB id later."""
+    """Loads a stored title: one request, or two where it was given a TMDB id later."""
     found = await _load(store, title)
     return None if found is None or found.removed_at is not None else found
 
 
 async def load_or_revive(store: Store, title: TitleId) -> Stored | None:
-    """A stored title for somebody who is about to use it: one that nobody used stays then."""
+    """Loads a stored title that is about to be used: an unused one is not deleted then."""
     found = await _load(store, title)
     if found is not None and found.is_unused:
         found = await _revive(store, found)
@@ -51,7 +51,7 @@ async def load_or_revive(store: Store, title: TitleId) -> Stored | None:
 
 
 async def _revive(store: Store, found: Stored) -> Stored | None:
-    with suppress(ConditionFailed):  # it is gone, or somebody else was quicker
+    with suppress(ConditionFailed):  # it is gone, or another request was quicker
         await store.write(update(found, removed_at=None, is_unused=False))
     now: Stored | None = await store.get(title_ref(id_of(found)))
     return now
@@ -66,7 +66,7 @@ async def store_title(
     is_unlisted: bool = False,
     also: Sequence[Write] = (),
 ) -> Stored:
-    """Stores a title with its claim, unless it is stored: whoever comes second finds the first's.
+    """Stores a title with its claim; one that is stored already is returned as it is.
 
     Where a source tells of it anew, what is kept changes with it. `also` is written with a new one.
     """
@@ -205,7 +205,7 @@ async def _load_own(store: Store, title: TitleId) -> Stored | None:
 
 
 STALE_SECONDS = 30 * 24 * 3600
-"""After how long TMDB is asked again what it knows of a title that somebody uses."""
+"""After how long TMDB is asked again what it knows of a title in use."""
 
 
 def is_stale(stored: Stored, now: float) -> bool:
@@ -255,5 +255,5 @@ async def _refresh(store: Store, found: Stored, facts: TitleFacts, now: float) -
     try:
         await store.write(update(found, **changes, told_at=iso(now)))
     except ConditionFailed:
-        return found  # somebody has just changed it otherwise
+        return found  # it has just been changed otherwise
     return await store.get(found.ref) or found

@@ -68,14 +68,14 @@ class Title(Entity, rename="camel"):
     removed_at: str | None = None
     """Since when it is on its way out: nobody sees it, and what people said of it goes first."""
     is_unused: bool = False
-    """Whether it is on its way out because nobody uses it: whoever does meanwhile gets it back."""
+    """Whether it is about to be deleted because nobody uses it: using it keeps it."""
     merged_into: str | None = None
     """The id of the title that it turned out to be: it leads there, with all that people said."""
     told_at: str | None = None
     """When TMDB last told of it."""
     is_unlisted: bool = False
-    """Whether only somebody's own file tells of it, and no public list shows it: nobody comes
-    across it but those whose lists and ratings lead there."""
+    """Whether only an imported file tells of it, and no public list shows it: it is met
+    only by those whose lists and ratings lead there."""
     version: int = 1
 
     unversioned = frozenset(

@@ -45,7 +45,7 @@ async def make_title(ctx: Context, content_type: ContentType, draft: TitleDraft)
 async def change_title(
     ctx: Context, title: TitleId, draft: TitleDraft, version: int | None = None
 ) -> Stored:
-    """Writes a title anew, unless somebody has since `version`; sources change it no more."""
+    """Writes an edited title, unless it was changed since `version`; sources change it no more."""
     check_draft(title.content_type, title.content_id, draft)
 
     before = await _get(ctx, title)

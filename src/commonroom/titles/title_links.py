@@ -23,7 +23,7 @@ _MORE = re.compile(r"\W|$")
 
 
 class TitleLink(Struct, frozen=True):
-    """A title by somebody else's number: IMDb's, or TMDB's with what kind it is of."""
+    """A title by another service's number: IMDb's, or TMDB's with what kind it is of."""
 
     imdb_id: str | None = None
     tmdb_id: int | None = None

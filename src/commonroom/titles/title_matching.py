@@ -74,7 +74,7 @@ class TitleIndex(Generic[T]):
         )
 
     def _alike(self, word: str) -> set[str]:
-        """Words of titles that somebody may have meant."""
+        """Returns words of titles that a word may stand for."""
         return {*_closest(word, self._words)} | {w for w in self._words if w.startswith(word)}
 
 

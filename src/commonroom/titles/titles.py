@@ -1,4 +1,4 @@
-"""Titles: films and shows as every room knows them, whoever tells of them."""
+"""Titles: films and shows as every room knows them, from whatever source."""
 
 from __future__ import annotations
 

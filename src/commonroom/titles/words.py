@@ -1,4 +1,4 @@
-"""Films and shows in the words of whoever reads: genres, lengths, a line of facts."""
+"""Films and shows in the reader's words: genres, lengths, a line of facts."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ async def edit_title(
 
 @pages.form(ONE, Need.ADMINISTRATOR, on=edit_title, flash="title-saved")
 async def save(request: Request, ctx: Ctx, title: TitleInPath, data: TitleFactsForm) -> str:
-    """Keeps what was corrected, unless somebody else was quicker; no source changes it then."""
+    """Saves corrections, unless another person was quicker; no source changes the title then."""
     draft = draft_of(data)
     rules.check_draft(title.content_type, title.content_id, draft)
     stored = await titles_of(request).ensure_stored(ctx.store, title, ctx.now)

@@ -21,7 +21,7 @@ class TitlePicture(Struct, frozen=True):
 
     def draw(self) -> bytes:
         """The picture as PNG."""
-        from PIL import Image, ImageDraw  # when somebody shares something
+        from PIL import Image, ImageDraw  # only sharing needs it
 
         from commonroom.titles.preview_pictures.drawn_posters import (
             PAPER,

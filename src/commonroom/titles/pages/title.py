@@ -62,7 +62,7 @@ async def show_title(request: Request, title: TitleId, form: FormState) -> Respo
 
 
 async def _find(request: Request, title: TitleId) -> FoundTitle:
-    """A title, or as much of it as a room has kept for whoever asks."""
+    """Returns a title, or as much of it as a room has kept for the caller."""
     try:
         return await find_title(request, title)
     except NotFound:

@@ -29,7 +29,7 @@ class PosterRow(Struct, frozen=True):
 
     def draw(self) -> bytes:
         """The picture as PNG."""
-        from PIL import Image, ImageDraw  # when somebody shares something
+        from PIL import Image, ImageDraw  # only sharing needs it
 
         from commonroom.titles.preview_pictures.drawn_posters import draw_poster, palette
 

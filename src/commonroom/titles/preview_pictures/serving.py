@@ -1,7 +1,7 @@
-"""Preview pictures as they are sent: drawn one at a time, kept, and counted for whoever asks.
+"""Preview pictures as they are sent: drawn one at a time, kept, and counted for each caller.
 
 A picture takes about a tenth of a second of one processor; what a link preview shows is asked for
-by other sites' machines, again and again, and by whoever likes.
+by other sites' machines, again and again, and by anybody who likes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEPT = 128
 MAX_WAITING = 10
 """How many may wait for one to be drawn: a second or so; others come again later."""
 DRAWN = CallLimit("preview-pictures", Rate(20, 20), Rate(40, 40))
-"""How many new ones somebody may have drawn; those that are kept cost nothing."""
+"""How many new ones a caller may have drawn; those that are kept cost nothing."""
 DAY, HOUR = 86_400, 3600
 
 
@@ -33,7 +33,7 @@ class PreviewPicture(Protocol):
     """What a picture shows, by which it is known again."""
 
     def __hash__(self) -> int:
-        """The same for the same picture."""
+        """Returns a hash that is equal for the same picture."""
 
     def draw(self) -> bytes:
         """The picture as PNG; takes a while."""
@@ -58,7 +58,7 @@ class PreviewPictures:
         self._waiting += 1
         try:
             async with self._drawing:
-                # Somebody who waited before may have wanted the same.
+                # A caller who waited before may have wanted the same.
                 return self._find(picture) or await self._draw(picture)
         finally:
             self._waiting -= 1

@@ -183,7 +183,7 @@ class CachedClient:
             raise TmdbUnavailable(error.detail) from None
 
     async def close(self) -> None:
-        """Gives up what is being asked."""
+        """Stops what is being asked."""
         await self._single_flight.close()
 
     async def _find(self, request: TmdbRequest[R]) -> Cached[R]:

@@ -135,7 +135,7 @@ class Provider(Struct):
 
 
 class Country(Struct, omit_defaults=True):
-    """Who has a film in a country for whoever subscribes."""
+    """The services that offer a film to their subscribers in a country."""
 
     flatrate: list[Provider] | None = None
 

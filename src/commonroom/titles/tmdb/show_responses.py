@@ -64,7 +64,7 @@ class ShowListing(Struct, kw_only=True):
 
 
 class Findings(Struct, kw_only=True):
-    """What has an id of somebody else's: a film, a show, or neither."""
+    """What another service's id stands for: a film, a show, or neither."""
 
     movie_results: list[TmdbListedFilm] = []
     tv_results: list[ListedShow] = []
@@ -98,7 +98,7 @@ class ShowDetails(ShowFacts, kw_only=True, omit_defaults=True):
 
 
 class _Findings(Struct, kw_only=True):
-    """The same, each to be read by itself."""
+    """What another service's id stands for, each to be decoded by itself."""
 
     movie_results: list[Raw] = []
     tv_results: list[Raw] = []

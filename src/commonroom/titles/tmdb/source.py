@@ -91,7 +91,7 @@ class Tmdb:
         return (await self.search_result(text, limit)).films
 
     async def search_result(self, text: str, limit: int = 20) -> SearchResult:
-        """The same, and whether TMDB says so."""
+        """Finds titles by text, and says whether TMDB did."""
         if not text.strip():
             return SearchResult([], "tmdb")
         try:
@@ -159,7 +159,7 @@ class Tmdb:
         return TitleSearchResult([*_films(told.response), *others])
 
     async def close(self) -> None:
-        """Gives up what is being asked."""
+        """Stops what is being asked."""
         await self._client.close()
         await self._fallback.close()
 
