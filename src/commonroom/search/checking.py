@@ -26,7 +26,8 @@ async def check_index(
 ) -> CheckSummary:
     """Compares every document with what is stored, both ways.
 
-    An index that is not complete is left to whoever completes it, or completed for the repair.
+    An index that is not complete is left to the process that completes it, or completed for the
+    repair.
     """
     summary = CheckSummary()
     if not await _is_complete(indexer):

@@ -42,7 +42,7 @@ class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
     popularity: int = 0
     """From 0 to 1000; of two that match equally well, the higher one comes first."""
     audience: tuple[str, ...] = ()
-    """Who finds it: tokens such as `group#…`, of which whoever asks has one; empty: everybody."""
+    """Who finds it: tokens such as `group#…`, of which the caller has one; empty: everybody."""
     facts: Mapping[str, str] = {}
     """What a result shows besides, such as the number of titles of a list; nobody finds it by
     these."""
@@ -54,7 +54,7 @@ class Document(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def bounded(document: Document) -> Document:
-    """The same document, with no more of anything than an index takes."""
+    """Returns a document with no more of anything than an index takes."""
     return replace(
         document,
         title=document.title[:MAX_TITLE],
@@ -90,7 +90,7 @@ class Searchable(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def is_read_again(self) -> bool:
-        """Whether a result is read again before it is shown: somebody may see it no longer."""
+        """Whether a result is read again before it is shown: it may be hidden by now."""
         return self.can_be_hidden or self.is_private
 
     def ref(self, document_id: str) -> Ref[Entity]:

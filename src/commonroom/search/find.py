@@ -1,4 +1,4 @@
-"""Finding: what whoever asks may see, by the index and by the rooms, as it is at this moment."""
+"""Finding: what the caller may see, by the index and by the rooms, as it is at this moment."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ResultGroup(Struct, frozen=True):
     closeness: Closeness = Closeness.IN_NAMES
     """How well the best of it matches."""
     is_own: bool = False
-    """Whether it is not for everybody: what whoever asks, or people around them, have."""
+    """Whether it is not for everybody: what the caller, or people around them, have."""
 
     @property
     def rank(self) -> tuple[Closeness, bool]:
@@ -78,7 +78,7 @@ class ResultGroup(Struct, frozen=True):
 
 
 def kinds_in(request: Request) -> Kinds:
-    """The kinds of documents that whoever asks can find, of rooms that are open."""
+    """Returns the kinds of documents that the caller can find, of rooms that are open."""
     kinds: Kinds = request.app.state.search_kinds
     caller = request.caller
     if caller.account is None or not caller.may("read"):
@@ -93,7 +93,7 @@ def sources_in(request: Request) -> Sequence[SearchSource]:
 
 
 async def find(request: Request, query: SearchQuery) -> list[SearchHit]:
-    """What the index finds for whoever asks, the best first, as far as they may see it now.
+    """Returns what the index finds for the caller, the best first, as far as they may see it.
 
     At most two requests to the store: who they are, where something is not for everybody, and what
     was found, where that may have changed.
@@ -125,7 +125,7 @@ async def _verified(
     kinds: dict[str, SearchKind],
     audience: frozenset[str],
 ) -> list[SearchHit]:
-    """The same hits as they are stored now, without what whoever asks may not see any more."""
+    """Reads hits again as they are stored now, without those the caller may not see any more."""
     doubtful = [one.document.key for one in hits if _searchable(one, kinds).is_read_again]
     refs = {key: kinds[key[0]].searchable.ref(key[1]) for key in doubtful[:MAX_READ]}
     with tolerating_damage():
@@ -149,7 +149,7 @@ def _searchable(hit: IndexHit, kinds: dict[str, SearchKind]) -> Searchable:
 def _as_stored(
     found: SearchHit, thing: Entity | None, audience: frozenset[str]
 ) -> SearchHit | None:
-    """What was found as it is stored; None where it is gone, or not for whoever asks."""
+    """Reads a hit as it is stored; None where it is gone, or not for the caller."""
     document = found.kind.searchable.document_of(found.document.id, thing)
     if document is None:
         return None

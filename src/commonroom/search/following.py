@@ -77,9 +77,9 @@ class IndexFollower:
         self._stopping.set()
 
     async def once(self) -> int:
-        """Follows everything that is new; says how many documents were looked at again.
+        """Follows everything that is new; returns how many documents were looked at again.
 
-        Whoever was away for longer than records are kept has missed some: everything is indexed.
+        A process away for longer than records are kept has missed some: everything is indexed.
         """
         progress, now = await self._index.progress(), self._clock()
         if _has_missed(progress, now, self._engine.retention_seconds):

@@ -44,7 +44,7 @@ class IndexTicket(Struct, frozen=True):
     """A number that grows with every ticket, taken *before* what is stored is read.
 
     It is the version of what is written with it, and older versions never replace newer ones. So
-    whoever read last wins, in whichever order writes arrive: what is stored is read after a ticket
+    the last reader wins, in whichever order writes arrive: what is stored is read after a ticket
     was taken, so a higher ticket saw at least as much.
     """
 
@@ -70,7 +70,7 @@ class Reindex(Struct, frozen=True, kw_only=True):
     """How many documents were written."""
 
     def is_held_by_other(self, holder: str, now: float) -> bool:
-        """Whether somebody else is at it, as far as clocks can tell."""
+        """Whether another process is at it, as far as clocks can tell."""
         beyond = now + 2 * LEASE_SECONDS  # then the clock was put back
         return self.holder != holder and now < self.leased_until < beyond
 
@@ -116,10 +116,10 @@ class SearchIndex(Protocol):
         """Returns a name for who reindexes."""
 
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
-        """Begins to index everything, or goes on with it; None while somebody else is at it."""
+        """Begins to index everything, or resumes it; None while another process is at it."""
 
     async def save_reindex(self, reindex: Reindex) -> None:
-        """Remembers how far it has come; `IndexReplaced` where somebody else is at it."""
+        """Remembers how far it has come; `IndexReplaced` where another process is at it."""
 
     async def finish_reindex(self, reindex: Reindex) -> None:
         """Takes out what is left over from before, and answers from what is new."""

@@ -18,9 +18,9 @@ logger = logging.getLogger(__name__)
 FIRST_SECONDS = 1.0
 """How long it waits at the start: what people wait for goes first."""
 FILE_SECONDS = 2.0
-"""How often a file is looked at: whoever removed it waits for so long."""
+"""How often a file is looked at: a removed one is missed for so long."""
 SERVER_SECONDS = 60.0
-"""The same of an index that is reached over a network."""
+"""How often an index is looked at that is reached over a network."""
 TROUBLE_SECONDS = 60.0
 SWEEP_SECONDS = 60.0
 """How often what was removed is made unreadable."""

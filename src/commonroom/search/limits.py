@@ -1,4 +1,4 @@
-"""How often somebody may search; each process counts for itself."""
+"""How often a caller may search; each process counts for itself."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ACCOUNT = Rate(burst=240, per_minute=240)
 
 
 def count_marks(request: Request) -> None:
-    """Counts that somebody is told more of the titles that they found."""
+    """Counts that the caller is shown more of the titles that they found."""
     count_call(request, CallLimit("search-marks", GUEST, ACCOUNT))
 
 
 def count_search(request: Request) -> None:
-    """Counts a search of whoever asks."""
+    """Counts a search of the caller."""
     count_call(request, CallLimit("search", GUEST, ACCOUNT))

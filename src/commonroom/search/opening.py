@@ -16,7 +16,7 @@ def is_index_per_machine(settings: Settings) -> bool:
 def open_index(
     settings: Settings, store_id: str | None = None, *, only_reading: bool = False
 ) -> SearchIndex:
-    """The index of an installation; whoever is `only_reading` makes and mends nothing.
+    """Opens the index of an installation; `only_reading`, it makes and repairs nothing.
 
     Where the store's id is given, a file of another store is not used, nor one of other tables:
     those that DynamoDB restores have another prefix.

@@ -47,7 +47,7 @@ class KindChoice(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """What somebody asks the page for; what makes no sense is left out."""
+    """What the page is asked for; what makes no sense is left out."""
 
     text: str
     kind: str = ""
@@ -74,7 +74,7 @@ class Asked(Struct, frozen=True):
         return bool(self.year_from or self.year_to or self.genre)
 
     def address(self, kind: str) -> str:
-        """The same, of another kind."""
+        """Returns the address of this search among another kind."""
         asked = {
             "q": self.text,
             "kind": kind,

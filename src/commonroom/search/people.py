@@ -30,7 +30,7 @@ def household_token(household_id: str) -> str:
 
 
 def user_document(user: User) -> Document | None:
-    """Somebody in a household, for those in it; a child also for whose it is."""
+    """Returns a person of a household, for those in it; a child also for its manager."""
     audience = []
     if user.household_id is not None:
         audience.append(household_token(user.household_id))
@@ -66,7 +66,7 @@ def person_card(found: SearchHit) -> ResultCard:
 
 
 def person_address(found: SearchHit) -> str:
-    """Where a person is found; for a child whom somebody acts for, among others."""
+    """Returns where a person is found; a child that the caller acts for, among others."""
     if found.request.caller.acting_as is None:
         return page_of_person(found.document.id)
     pages = (

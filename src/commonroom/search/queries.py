@@ -1,4 +1,4 @@
-"""What somebody looks for: a text of any kind, cut to what an index is asked, and filters."""
+"""What a caller looks for: a text of any kind, cut to what an index is asked, and filters."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SearchQuery(Struct, frozen=True, kw_only=True):
     genres: tuple[str, ...] = ()
     """Only with one of these; empty for any."""
     audience: tuple[str, ...] = ()
-    """The tokens of whoever asks: what is not for everybody is found where it has one of these."""
+    """The caller's tokens: what is not for everybody is found where it has one of these."""
     limit: int = 20
     grouped: bool = False
     """Whether so many of each kind are wanted, or of all kinds together."""

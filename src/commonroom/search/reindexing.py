@@ -1,4 +1,4 @@
-"""Reindexing: all documents anew, while everything goes on; whoever is broken off is continued."""
+"""Reindexing: all documents anew, while everything goes on; an interrupted one is resumed."""
 
 from __future__ import annotations
 

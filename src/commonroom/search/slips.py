@@ -19,7 +19,7 @@ MAX_BEGINNING = 6
 def beginnings(word: str) -> list[str]:
     """What a word begins with, by which it is found; none of one that may have no slips."""
     if len(word) == SLIPS_FROM - 1:
-        return [word]  # for whoever typed a letter too many
+        return [word]  # where a letter too many was typed
     last = min(len(word), MAX_BEGINNING)
     return [word[:length] for length in range(SLIPS_FROM, last + 1)]
 

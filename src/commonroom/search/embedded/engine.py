@@ -195,7 +195,7 @@ class EmbeddedIndex:
         return f"{self._lock}.{uuid4().hex}"
 
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
-        """Begins to index everything, or goes on with it; None while somebody else is at it."""
+        """Begins to index everything, or resumes it; None while another process is at it."""
 
         def work(opened: IndexConnections) -> Reindex | None:
             with opened.transaction() as connection:

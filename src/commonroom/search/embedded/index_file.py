@@ -68,7 +68,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def replace_index_file(path: Path, inode: int, reason: str) -> None:
-    """Removes a file that was found to be damaged, unless somebody else has done so already."""
+    """Removes a damaged file, unless another process has done so already."""
     with _locked(path):
         if inode_of(path) == inode:
             logger.warning("The search index %s is made anew: %s.", path, reason)
@@ -76,7 +76,7 @@ def replace_index_file(path: Path, inode: int, reason: str) -> None:
 
 
 def remove_index_file(path: Path) -> None:
-    """Removes the index; whoever needs it makes it anew from what is stored."""
+    """Removes the index; it is made anew from what is stored when it is needed."""
     if path.parent.is_dir():
         with _locked(path):
             _remove(path)

@@ -1,4 +1,4 @@
-"""Words that somebody may have meant: those of the index within a slip or two of the typed one."""
+"""Fuzzy matches: words of the index within a typo or two of the typed one."""
 
 from __future__ import annotations
 

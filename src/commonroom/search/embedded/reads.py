@@ -169,7 +169,7 @@ class Search:
             self._take_near(row, tier, meant)
 
     def _find_near_own(self, tier: Tier) -> None:
-        """The same of what is not for everybody, whose words no list of words holds."""
+        """Adds fuzzy matches of what is not for everybody, whose words no list of words holds."""
         meant = self._own_meant
         if any(len(near) > 1 for near in meant):
             for row in self._own_rows:
@@ -188,7 +188,7 @@ class Search:
 
     @cached_property
     def _own_rows(self) -> list[RankedRow]:
-        """All that whoever asks may see and not everybody, or the first of it."""
+        """Returns all that the caller may see and not everybody, or the first of it."""
         return [
             row for places in self._own for row in self._rows("", places, MAX_COMPARED, FIND_TITLES)
         ]
@@ -210,7 +210,7 @@ class Search:
                     self._matches.setdefault(row.place, RowMatch(row.place, tier))
 
     def _add_of_all(self, tier: Tier, match: str, statement: str = FIND_TITLES) -> None:
-        """The same of all kinds, where there are few so far."""
+        """Adds matches of all kinds, where there are few so far."""
         for row in self._public_rows(match, self._limit, statement):
             self._matches.setdefault(row.place, RowMatch(row.place, tier))
         self._add(tier, match, self._own, statement)

@@ -16,7 +16,7 @@ from commonroom.search.index import LEASE_SECONDS, IndexReplaced, IndexState, In
 MICROSECONDS = 1_000_000
 DAY_SECONDS = 86_400
 REMEMBERED_SECONDS = 3600.0
-"""How long it is remembered that a document is gone, for whoever still wants to write it."""
+"""How long it is remembered that a document is gone, for late writers."""
 BATCH = 500
 
 LEFT_OVER = "SELECT kind, id FROM places WHERE version < ? AND place IS NOT NULL LIMIT ?"
@@ -105,7 +105,7 @@ def take_reindex(
     *,
     has_ended: Callable[[str], bool],
 ) -> Reindex | None:
-    """Begins a reindex, or goes on with the one under way; None while somebody else is at it."""
+    """Begins a reindex, or resumes the one under way; None while another process is at it."""
     known, until = _reindex(connection), now + LEASE_SECONDS
     if known is not None and known.is_held_by_other(holder, now) and not has_ended(known.holder):
         return None
@@ -150,7 +150,7 @@ def _reindex(connection: apsw.Connection) -> Reindex | None:
 def _check_held(connection: apsw.Connection, reindex: Reindex) -> None:
     known = _reindex(connection)
     if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
-        raise IndexReplaced("Somebody else goes on with this reindex.")
+        raise IndexReplaced("Another process goes on with this reindex.")
 
 
 def _set_state(connection: apsw.Connection, name: str, value: str | float | bytes | None) -> None:

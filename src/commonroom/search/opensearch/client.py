@@ -46,7 +46,7 @@ class OpenSearchReply(Struct, frozen=True):
 
     @property
     def is_conflict(self) -> bool:
-        """Whether somebody else was quicker."""
+        """Whether another process was quicker."""
         return self.status == 409
 
 
@@ -65,7 +65,7 @@ class OpenSearchClient:
     async def read(
         self, method: str, path: str, body: object = None, **parameters: str
     ) -> OpenSearchReply:
-        """Asks for something, quickly or not at all: somebody waits for it."""
+        """Sends a request, quickly or not at all: a person waits for it."""
         if not self._circuit_breaker.allows():
             raise SearchUnavailable("OpenSearch did not respond just now, and is left alone.")
         request = self._request(method, body, READING)
@@ -79,7 +79,7 @@ class OpenSearchClient:
         return await self._send(path, request, parameters, attempts=ATTEMPTS)
 
     async def create(self, index: str, body: object) -> None:
-        """Makes an index, unless somebody else just did."""
+        """Makes an index, unless another process just did."""
         await self.write("PUT", f"/{index}", body)
 
     async def close(self) -> None:

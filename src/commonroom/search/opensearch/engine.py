@@ -102,7 +102,7 @@ class OpenSearchIndex:
         return uuid4().hex
 
     async def begin_reindex(self, declared: str, holder: str, now: float) -> Reindex | None:
-        """Begins to build another index, or goes on with it; None while somebody else is at it."""
+        """Begins to build another index, or resumes it; None while another process is at it."""
         made = f"{self._alias}-{uuid4().hex[:12]}"
         is_first = not await self._answering()
         is_made = False
@@ -120,7 +120,7 @@ class OpenSearchIndex:
                 state.reindex = replace(known, holder=holder, leased_until=until)
                 return state.reindex, None
             if not is_made:
-                return None, None  # somebody has ended it since: look again
+                return None, None  # another process has ended it since: look again
             given_up, state.target = state.target, made
             if is_first:
                 state.current = made
@@ -199,7 +199,7 @@ class OpenSearchIndex:
 
 
 def _can_go_on(state: StoredState, declared: str, holder: str, now: float) -> bool:
-    """Whether there is a reindex under way to go on with, or to leave to somebody."""
+    """Whether there is a reindex under way to resume, or to leave to another process."""
     known = state.reindex
     if known is None:
         return False

@@ -60,7 +60,7 @@ def with_slips(query: SearchQuery, terms: Terms) -> Clause:
 
 
 def own(query: SearchQuery) -> Clause:
-    """All that whoever asks may find and not everybody: its words are compared here."""
+    """Returns all that the caller may find and not everybody: its words are compared here."""
     everything: list[tuple[Tier, Clause]] = [(Tier.NEAR_NAMES, {"match_all": {}})]
     together = replace(query, grouped=False)  # OpenSearch gives at most a hundred of a group
     return _search(together, everything, MAX_COMPARED, list(query.audience))

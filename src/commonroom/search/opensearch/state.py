@@ -58,10 +58,10 @@ class StoredState(Struct, kw_only=True, omit_defaults=True):
         return self.ticket
 
     def check_held(self, reindex: Reindex) -> None:
-        """Refuses where somebody else goes on with a reindex."""
+        """Refuses where another process goes on with a reindex."""
         known = self.reindex
         if known is None or (known.holder, known.since) != (reindex.holder, reindex.since):
-            raise IndexReplaced("Somebody else goes on with this reindex.")
+            raise IndexReplaced("Another process goes on with this reindex.")
 
 
 class StateDocument:
