@@ -121,7 +121,7 @@ def cut(text: str, longest: int) -> str:
 
 
 def plain_text(text: str) -> str:
-    """What somebody wrote, without the marks of a web page."""
+    """Returns a text without the marks of a web page."""
     return html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
 
 

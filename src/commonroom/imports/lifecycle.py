@@ -36,7 +36,7 @@ IDLE = ("arriving", "ready", "done", "cancelled", "undone")
 
 I = TypeVar("I", bound=ImportRecord)  # noqa: E741 - the letter of what it stands for
 Current: TypeAlias = Callable[[], Awaitable[I]]
-"""Reads the import that is there, for whoever may see it; refuses everybody else."""
+"""Reads the current import, for callers who may see it; refuses everybody else."""
 
 retry = Retry(tries=25, refusal=Conflict)
 
@@ -159,7 +159,7 @@ async def cancel(ctx: Context, current: Current[I]) -> None:
 
 @retry
 async def undo(kind: ImportKind[I], ctx: Context, current: Current[I], import_id: str) -> I:
-    """Takes an import back as a whole; what somebody changed since stays.
+    """Takes an import back as a whole; what was changed since stays.
 
     Undoing one again that is being undone lets it go on where it was given up.
     """

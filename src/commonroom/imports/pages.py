@@ -17,7 +17,7 @@ BUSY: tuple[State, ...] = ("ready", "running", "undoing")
 WAITING = ("arriving", "ready")
 SLOW_SECONDS = 120
 STEP = 25
-"""After how many percent somebody who listens is told how far it is."""
+"""After how many percent a listener is told how far it is."""
 
 
 class WatchedImport(Protocol):
@@ -96,7 +96,7 @@ def percent(seen: WatchedImport | None) -> int:
 
 
 def told_percent(seen: WatchedImport | None) -> int:
-    """The same, for those who listen: they are not told of every row."""
+    """Returns the percentage that listeners are told: not every row."""
     return percent(seen) // STEP * STEP
 
 

@@ -47,7 +47,7 @@ class Cells(Struct, frozen=True):
     cells: Mapping[str, str]
     trouble: InvalidRow | None = None
     asked: set[str] = field(default_factory=set)
-    """The columns that somebody has looked at."""
+    """The columns that were looked at."""
 
     def get(self, column: str) -> str:
         """A cell without the space around it; empty where there is none."""

@@ -39,7 +39,7 @@ class ImportRecord(Entity):
     removed: int = 0
     """How many of its items undoing it has deleted."""
     kept: int = 0
-    """How many it has left, because somebody changed or lent them since."""
+    """How many it has left, because they were changed or lent since."""
 
 
 class ImportRowsRecord(Entity):

@@ -71,7 +71,7 @@ class ImportRun(ABC, Generic[I, R]):
         """Forgets what it took for certain before something failed; refuses where all is over."""
 
     async def work(self) -> None:
-        """Does some of an import, until it is over, somebody stops it, or time is up."""
+        """Does some of an import, until it is over, is stopped, or time is up."""
         with suppress(ConditionFailed):  # it was stopped, or another process is at it
             await work_until_time_is_up(self.step)
 
@@ -102,7 +102,7 @@ class ImportRun(ABC, Generic[I, R]):
         self.advance(1, 1)
 
     async def write(self, build: Callable[[], Awaitable[list[Write]]]) -> None:
-        """Writes what is built, anew where somebody else was quicker.
+        """Writes what is built, anew where another writer was quicker.
 
         That the import was stopped, or that another process is at it, ends the work.
         """
