@@ -1,7 +1,7 @@
 """Attachments: things of one room that can be attached to a plan of another, declared.
 
 Neither room knows the other: one declares its `AttachmentKind`s, the other an `AttachmentKeeper`.
-Whose a thing is decides what is seen of it, for whoever looks and at the moment they look.
+Whose a thing is decides what is seen of it, for each reader and at the moment they look.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class AttachmentCard(Struct, frozen=True):
 
 
 class ThingView(Struct, frozen=True, kw_only=True):
-    """What whoever looks sees of a thing."""
+    """What the reader sees of a thing."""
 
     title: str
     state: str
@@ -60,7 +60,7 @@ class ThingView(Struct, frozen=True, kw_only=True):
 
 
 class ThingChoice(Struct, frozen=True):
-    """Something that whoever asks can attach."""
+    """Something that the caller can attach."""
 
     thing_id: str
     title: str
@@ -76,7 +76,7 @@ class CarryingPlan(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A thing that whoever asks may attach, and what must still hold when they do."""
+    """A thing that the caller may attach, and what must still hold when they do."""
 
     thing_id: str
     holds: Sequence[Write]
@@ -89,13 +89,13 @@ class Beginning(Struct, frozen=True, kw_only=True):
 
     label: str
     offers: Callable[[Request], bool]
-    """Whether whoever looks could; no request."""
+    """Whether the reader could; no request."""
     begin: Callable[[Request, Sequence[str]], Coroutine[Any, Any, str]]
     """Begins it for those who come, as far as they may take part, and gives its id."""
 
 
 Views: TypeAlias = Mapping[str, ThingView]
-"""By the id of the thing; what whoever looks may not see is missing."""
+"""By the id of the thing; what the reader may not see is missing."""
 
 
 class AttachmentKind(Struct, frozen=True, kw_only=True):
@@ -106,20 +106,20 @@ class AttachmentKind(Struct, frozen=True, kw_only=True):
     """What one is called."""
     icon: str
     nothing: str
-    """What is said where somebody has none to attach."""
+    """What is said to a person who has none to attach."""
     choices: Callable[[Request], Coroutine[Any, Any, Sequence[ThingChoice]]]
-    """What whoever asks can attach, the newest first; never more than a few dozen."""
+    """Returns what the caller can attach, the newest first; never more than a few dozen."""
     claim: Callable[[Request, str], Coroutine[Any, Any, Claim]]
-    """The thing that somebody names, where it is theirs to attach; refused with 404 else."""
+    """Returns the named thing, where it is the caller's to attach; refused with 404 else."""
     load: Callable[[Request, Sequence[AttachmentCard]], Coroutine[Any, Any, Views]]
-    """What whoever looks may see: one request, and one more for what that leads to."""
+    """Returns what the reader may see: one request, and one more for what that leads to."""
     versions: Callable[[Store, float, Sequence[str]], Coroutine[Any, Any, Mapping[str, str]]]
-    """The same versions as `load` gives, for whoever could see all of them."""
+    """Returns the versions that `load` does, for a reader who could see all of them."""
     open: Callable[[Request, AttachmentCard], Coroutine[Any, Any, Response[Any]]] | None = None
-    """Leads somebody of the plan to the thing, and lets them in."""
+    """Leads a person of the plan to the thing, and lets them in."""
     beginning: Beginning | None = None
     draft: Callable[[Request, str], Coroutine[Any, Any, PlanDraft]] | None = None
-    """What a plan of the thing begins with, for whoever may attach it; refused with 404 else."""
+    """Returns what a plan of the thing begins with, for the caller; refused with 404 else."""
     follow_plan: Callable[[Store, str, CarryingPlan, bool], Awaitable[None]] | None = None
     """Keeps a plan as it is now with the thing of an id, or forgets it where the plan carries the
     thing no more; twice does no harm."""

@@ -21,7 +21,7 @@ class ThingToBring(Struct, frozen=True, kw_only=True):
     whose: str
     """The name of the other person."""
     is_borrowed: bool
-    """Whether whoever looks has it; else the other one does."""
+    """Whether the reader has it; else the other one does."""
     address: str
     """The page about it."""
 
@@ -29,5 +29,5 @@ class ThingToBring(Struct, frozen=True, kw_only=True):
 BringAlongSource: TypeAlias = (
     "Callable[[Request, Collection[str]], Coroutine[Any, Any, Sequence[ThingToBring]]]"
 )
-"""Gives what whoever asks and these people have of each other, whatever their number in the same
+"""Returns what the caller and these people have of each other, whatever their number in the same
 few requests: it states how many."""

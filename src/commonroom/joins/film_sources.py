@@ -1,7 +1,7 @@
 """Where films of a round can come from besides the catalogue: shelves and lists, declared by rooms.
 
 Movie night asks for them and knows neither the library nor watchlists; the room that has a shelf or
-a list decides, each time, what of it whoever asks may know. Wishes and lists go both ways.
+a list decides, each time, what of it the caller may know. Wishes and lists go both ways.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FilmAtHand(Struct, frozen=True):
-    """A film on a shelf, as whoever asks may know of it."""
+    """A film on a shelf, as the caller may know of it."""
 
     is_there: bool
     """Whether it can be watched now: what is lent cannot."""
@@ -32,7 +32,7 @@ class FilmAvailability(Struct, frozen=True):
     find: Callable[
         [Request, Sequence[TitleFacts]], Coroutine[Any, Any, Mapping[TitleId, FilmAtHand]]
     ]
-    """Which of these films whoever asks has at hand; many at once."""
+    """Which of these films the caller has at hand; many at once."""
     films: Callable[[Request], Coroutine[Any, Any, Sequence[NamedFilm]]]
     """All that are on their shelves."""
 
@@ -41,9 +41,9 @@ class FilmSuggestions(Struct, frozen=True):
     """Films that people have put on lists."""
 
     films: Callable[[Request, Sequence[str]], Coroutine[Any, Any, Sequence[NamedFilm]]]
-    """Some from lists of these people that whoever asks may read; each names its list."""
+    """Some from lists of these people that the caller may read; each names its list."""
     reasons: Callable[[Request, Sequence[str]], Coroutine[Any, Any, Mapping[str, str]]]
-    """Whose list each of these is, in words; nothing of those that whoever asks may not read."""
+    """Whose list each of these is, in words; nothing of those that the caller may not read."""
 
 
 class WishesAdded(Struct, frozen=True):
@@ -59,7 +59,7 @@ class WishList(Struct, frozen=True):
     """A household's wish list, which takes films that stand elsewhere."""
 
     is_offered: Callable[[Request], bool]
-    """Whether whoever asks has one; no request."""
+    """Whether the caller has one; no request."""
     add: Callable[[Request, Sequence[int]], Coroutine[Any, Any, WishesAdded]]
     """Adds films by TMDB's number, in this order, as far as there is room for them."""
 
@@ -77,4 +77,4 @@ class ListMaker(Struct, frozen=True):
     """A room that keeps lists of films for people."""
 
     make: Callable[[Request, FilmSourceListDraft], Coroutine[Any, Any, str]]
-    """Makes a private list of whoever asks, and gives its address."""
+    """Makes a private list of the caller; returns its address."""

@@ -1,4 +1,4 @@
-"""First steps: what a room offers to somebody who has nothing in it yet, declared."""
+"""First steps: what a room offers to a person who has nothing in it yet, declared."""
 
 from __future__ import annotations
 

@@ -94,9 +94,9 @@ Version: TypeAlias = Callable[["Request"], Awaitable[str]]
 
 
 class HomeSource(Struct, frozen=True, kw_only=True):
-    """Finds what a room has to say to whoever asks, and looks at everything anew.
+    """Finds what a room has to say to the caller, and looks at everything anew.
 
-    `find` gives None where there is nothing; it states its store requests, and a test holds them.
+    `find` returns None where there is nothing; it states its store requests, and a test holds them.
     It is asked for a managed member, too (`request.caller.member`), where `for_children` says so:
     then it gives what they may vote on, rate or answer, and nothing else.
     """
@@ -104,7 +104,7 @@ class HomeSource(Struct, frozen=True, kw_only=True):
     find: Callable[[Request], Coroutine[Any, Any, HomeFind | None]]
     for_children: bool = False
     version: Version | None = None
-    """Gives what changes whenever the part does, for pages that are open; it may be called at any
+    """Returns what changes whenever the part does, for pages that are open; it may be called at any
     time after the request. What people are told of changes home anyway."""
 
 

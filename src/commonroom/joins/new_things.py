@@ -18,4 +18,4 @@ class NewThing(Struct, frozen=True, kw_only=True):
     for_guests: bool = False
     """Whether those without an account may make it."""
     for_managed: bool = False
-    """Whether somebody who acts for a managed member may make it."""
+    """Whether a person who acts for a managed member may make it."""

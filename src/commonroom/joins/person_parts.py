@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SharedThing(Struct, frozen=True, kw_only=True):
-    """One thing that is shared with somebody."""
+    """One thing that is shared with a person."""
 
     title: str
     line: str = ""
@@ -34,14 +34,14 @@ class PersonPart(Struct, frozen=True, kw_only=True):
     rows: Sequence[SharedThing]
     introduces: bool = True
     """Whether it makes the two known to each other: without such a part there is no page. What
-    everybody may see of somebody does not."""
+    everybody may see of a person does not."""
 
 
 PersonSource: TypeAlias = "Callable[[Request, User], Coroutine[Any, Any, Sequence[PersonPart]]]"
-"""Gives what whoever asks shares with somebody; it states its store requests, and a test holds
+"""Returns what the caller shares with a person; it states its store requests, and a test holds
 them. It decides itself what the reader may know."""
 
 
 def person_address(user_id: str) -> str:
-    """The page about somebody, for those who share something with them."""
+    """Returns the page about a person, for those who share something with them."""
     return f"/people/{quote(user_id, safe='')}"

@@ -1,4 +1,4 @@
-"""Audiences: the tokens by which whoever asks finds what is not for everybody."""
+"""Audiences: the tokens by which the caller finds what is not for everybody."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class AudienceSource(Struct, frozen=True, kw_only=True, eq=False):
     entity: type[Entity]
     """What is stored of a person by their `user_id`, where it is always the newest."""
     tokens: Callable[[Any], Iterable[str]]
-    """The tokens of whoever it is, such as `group#…`."""
+    """Returns a person's tokens, such as `group#…`."""
     people_page: Callable[[str], str | None]
     """The page of those who have a token; None for one of another room."""
 
@@ -31,9 +31,9 @@ def person_token(user_id: str) -> str:
 
 
 async def audience_of(request: Request) -> frozenset[str]:
-    """The tokens of whoever asks, as they are at this moment: one request, none for guests.
+    """Returns the caller's tokens, as they are at this moment: one request, none for guests.
 
-    Whoever lets a child use their account shows it what both may see: nothing of their own, and
+    An account that a child may use shows it what both may see: nothing of their own, and
     only a household that is the child's too.
     """
     account, child = request.caller.account, request.caller.acting_as

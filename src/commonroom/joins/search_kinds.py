@@ -34,7 +34,7 @@ class SearchResultCard(Struct, frozen=True, kw_only=True):
 
 
 class SearchHit(Struct, frozen=True, kw_only=True):
-    """A document that was found by somebody who may see it."""
+    """A document that was found by a caller who may see it."""
 
     request: Request
     kind: SearchKind
@@ -42,7 +42,7 @@ class SearchHit(Struct, frozen=True, kw_only=True):
     thing: Entity | None = None
     """What it is made of as it is stored now; None where it is not read again."""
     common: frozenset[str] = frozenset()
-    """By which tokens of its audience whoever asks has found it."""
+    """By which tokens of its audience the caller has found it."""
 
     @property
     def document(self) -> Document:
@@ -84,7 +84,7 @@ class SearchKind(Struct, frozen=True, kw_only=True, eq=False):
 
 
 PrivateSearch: TypeAlias = "Callable[[Request, str, int], Awaitable[Sequence[SearchResultCard]]]"
-"""Finds so many things for a text that whoever asks may see, the best first."""
+"""Finds so many things for a text that the caller may see, the best first."""
 
 
 class SearchSource(Struct, frozen=True, kw_only=True, eq=False):

@@ -52,7 +52,7 @@ class FoundPlace(Struct, frozen=True):
 
 
 def places_in(request: Request) -> Sequence[SearchPlace]:
-    """The places where whoever asks may go: none for guests, who sign in first, nor for a child."""
+    """Returns where the caller may go: none for guests, who sign in first, nor for children."""
     caller = request.caller
     if caller.account is None or caller.acting_as is not None:
         return ()

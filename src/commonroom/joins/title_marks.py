@@ -1,4 +1,4 @@
-"""Marks of titles: what rooms know of films and shows that somebody found, in a few words."""
+"""Marks of titles: what rooms know of films and shows that were found, in a few words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TitleMark(Struct, frozen=True):
 
 Marks: TypeAlias = Mapping[TitleId, Sequence[TitleMark]]
 LoadTitleMarks: TypeAlias = Callable[["Request", Sequence[TitleFacts]], Coroutine[Any, Any, Marks]]
-"""What whoever asks may know of these titles.
+"""Returns what the caller may know of these titles.
 
 For all of them at once: it states its requests, which do not grow with titles or with what is kept
 of them.

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 Place: TypeAlias = Literal["beside", "below"]
 KeptTitle: TypeAlias = Callable[["Request", "TitleId"], Coroutine[Any, Any, "TitleFacts | None"]]
-"""Gives what a room has kept of a title for whoever asks, where nobody knows it any longer."""
+"""Returns what a room has kept of a title for the caller, where nobody else knows it any longer."""
 
 
 async def read_nothing(request: Request, title: TitleId) -> None:

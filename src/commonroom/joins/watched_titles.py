@@ -47,4 +47,4 @@ class WatchedFollower(Struct, frozen=True):
     follow: Callable[[Store, float, TitleFacts, Marks, Gone], Awaitable[None]]
     """Makes marks, and takes others back."""
     missing: Callable[[Store, TitleFacts, Marks], Awaitable[list[Write]]]
-    """Gives what would make marks that should be there and are not."""
+    """Returns the writes of marks that should be there and are not."""
