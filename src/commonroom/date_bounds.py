@@ -1,4 +1,4 @@
-"""Date bounds: how far from now any date can be that somebody enters, whatever it is the date of.
+"""Date bounds: how far from now any entered date can be, whatever it is the date of.
 
 What is stored is older than this rule at times, and is shown as it is.
 """

@@ -25,7 +25,7 @@ class CommonroomError(Exception):
 
 
 class Refusal(CommonroomError):
-    """The base of errors that whoever asks can do something about; nothing was changed."""
+    """The base of errors that the caller can do something about; nothing was changed."""
 
     status: ClassVar[int] = 400
 
@@ -44,14 +44,14 @@ class Unauthorized(Refusal):
 
 
 class Forbidden(Refusal):
-    """Whoever asks is known, and may not do this."""
+    """The caller is known, and may not do this."""
 
     status: ClassVar[int] = 403
     title = "Not allowed"
 
 
 class NotFound(Refusal):
-    """There is no such thing for whoever asks; they are not told whether it is somebody else's."""
+    """There is no such thing for the caller; they are not told whether it is another person's."""
 
     status: ClassVar[int] = 404
     title = "Not found"
@@ -72,14 +72,14 @@ class MissingPrerequisite(NotFound):
 
 
 class Conflict(Refusal):
-    """Things are not so that this could be done; somebody may just have been quicker."""
+    """The current state does not allow this; another request may just have been quicker."""
 
     status: ClassVar[int] = 409
     title = "This does not work right now"
 
 
 class NeedsConfirmation(Conflict):
-    """It can be done, once whoever asks has seen what it takes along."""
+    """It can be done, once the caller has seen what it takes along."""
 
     title = "Are you sure?"
 
@@ -160,7 +160,7 @@ class FieldErrors:
 
 
 class RateLimited(Refusal):
-    """Somebody tries too often; they may again after a while."""
+    """The caller tries too often; they may again after a while."""
 
     status: ClassVar[int] = 429
     title = "Too many attempts"
@@ -200,14 +200,14 @@ class NotJson(UnsupportedMediaType):
 
 
 class ClientDisconnected(Refusal):
-    """Whoever sent the request went away before it was whole; nobody reads this answer."""
+    """The client went away before its request was whole; nobody reads this answer."""
 
     status: ClassVar[int] = 499
     title = "Connection lost"
 
 
 class RequestInProgress(Conflict):
-    """The same request is being worked on, or was done where its answer cannot be given again."""
+    """This request is being worked on, or was done where its answer cannot be returned again."""
 
     title = "Duplicate request"
 

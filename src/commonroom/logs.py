@@ -70,7 +70,7 @@ class GatheringHandler(logging.StreamHandler[TextIO]):
         super().emit(record)
 
     def _can_wait(self) -> bool:
-        """Whether somebody will write what waits: the event loop, in a moment."""
+        """Whether what waits will be written: by the event loop, in a moment."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:

@@ -22,7 +22,7 @@ def iso(at: float) -> str:
 
 
 def seconds(moment: str) -> float:
-    """The same text as seconds since 1970."""
+    """Returns a moment's text as seconds since 1970."""
     return datetime.fromisoformat(moment).timestamp()
 
 

@@ -53,10 +53,10 @@ async def open_store(
     patient: bool = False,
     cursor_key: bytes | None = None,
 ) -> AsyncIterator[Store]:
-    """The store of an installation; `create` makes a data file where there is none.
+    """Opens the store of an installation; `create` makes a data file where there is none.
 
     What an upgrade has not completed yet is refused until it has; a file of an ordinary size is
-    complete when this returns. Whoever is `only_reading` gets it also where nothing can be written.
+    complete when this returns. With `only_reading` it opens also where nothing can be written.
     A `patient` caller goes through all that is stored, and DynamoDB may take its time for that.
     """
     if settings.store == "dynamodb":

@@ -12,7 +12,7 @@ from msgspec import Struct
 HOUSE_BITS = 64
 """A provider gives a home a whole /64 or more: its addresses are one visitor's to choose from."""
 SITE_BITS = 48
-"""What many providers, and every tunnel broker, give to whoever asks for more than one network."""
+"""What many providers, and every tunnel broker, give to customers who want several networks."""
 
 
 class Rate(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Texts that people type: the one cleaner, how long a field may be, and what texts are sorted by.
 
 A clean text is normalised, and without what nobody can see. That is taken out rather than refused:
-it comes along when somebody copies a name from a page or a chat. Two names that look alike are then
+it comes along with a name that is copied from a page or a chat. Two names that look alike are then
 stored alike.
 """
 
@@ -87,7 +87,7 @@ def fit_line(field: str, text: str, longest: int, empty: str = "Enter a name.") 
 
 
 def fit_optional_line(field: str, text: str | None, longest: int) -> str | None:
-    """The same, where nothing may be typed."""
+    """Fits a line to its field, where it may be left empty."""
     return _fit(field, clean_line(text or ""), longest) or None
 
 

@@ -37,7 +37,7 @@ class SetAside(Protocol):
 
 
 class CountedAside:
-    """Counts only, for whoever wants to know what would happen."""
+    """Counts only, to show what would happen."""
 
     def __init__(self) -> None:
         self.reasons: Counter[tuple[str, str]] = Counter()

@@ -63,7 +63,7 @@ class CommandGroup(click.Group):
             raise click.ClickException(error.detail) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
-                raise  # whoever read our output has seen enough; click ends it quietly
+                raise  # the reader of our output has seen enough; click ends it quietly
             raise click.ClickException(_sentence(error)) from error
 
 

@@ -36,7 +36,7 @@ def overrides(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def with_settings(function: Callable[..., R]) -> Callable[..., R]:
-    """Gives a command the settings, with its options in place of what is set."""
+    """Passes a command the settings, with its options in place of what is set."""
 
     @wraps(function)
     def command(**options: Any) -> R:

@@ -1,4 +1,4 @@
-"""`commonroom user`: accounts, for whoever runs the installation."""
+"""`commonroom user`: accounts, for administrators of the installation."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def create(
 
 
 def _password(file: TextIO | None) -> str:
-    """A password from a file, or from whoever types it: a word of the command is seen by others."""
+    """Reads a password from a file or the terminal: others can see a command's arguments."""
     if file is not None:
         return file.readline(MAX_LINE).rstrip("\r\n")
     typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)

@@ -190,7 +190,7 @@ async def examine_secrets(store: Store, settings: Settings) -> list[Finding]:
 
 
 async def examine_worker(store: Store, now: float) -> list[Finding]:
-    """Whether somebody processes changes, where the servers do not."""
+    """Whether a worker processes changes, where the servers do not."""
     return [] if await has_worker(store, now) else [problem("worker", NO_WORKER, START_WORKER)]
 
 

@@ -33,7 +33,7 @@ from commonroom.timers.scheduler import WAITING_BY_BUCKET
 logger = logging.getLogger(__name__)
 
 MAX_DUE = 50
-"""How many due timers are looked at: whether there are fewer shows that somebody is at work."""
+"""How many due timers are looked at: whether there are fewer shows that a worker is running."""
 
 
 def all_checks(rooms: Sequence[Room]) -> list[Check]:

@@ -173,7 +173,7 @@ async def _readable(descriptor: int) -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Whoever is started now never sees Ctrl-C: it is ours to pass on."""
+    """Keeps Ctrl-C from processes started now: it is ours to pass on."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

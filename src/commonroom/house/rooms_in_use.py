@@ -11,7 +11,7 @@ from commonroom.store.streams import Change, Consumer
 
 
 def use_consumer(rooms: Sequence[Room]) -> Consumer:
-    """Follows what rooms declare as somebody's (`Room.owners`), and asks what is left of it."""
+    """Follows what rooms declare as a person's (`Room.owners`), and asks what is left of it."""
     owners = [
         (entity, room, owner_of) for room in rooms for entity, owner_of in room.owners.items()
     ]

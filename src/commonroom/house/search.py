@@ -76,7 +76,7 @@ async def open_indexer(
 
 
 def index_progress(indexer: Indexer, settings: Settings) -> Grace:
-    """Lets a check wait for whoever keeps the index current."""
+    """Lets a check wait for the process that keeps the index current."""
     if is_index_per_machine(settings) and isinstance(indexer.index, EmbeddedIndex):
         return IndexProgress(indexer, indexer.index)
     return ConsumerProgress(indexer.store, [indexer.consumer])

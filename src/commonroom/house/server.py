@@ -170,7 +170,7 @@ def address_of(settings: Settings) -> str:
 
 
 def check_free(settings: Settings) -> None:
-    """Granian shares a port with whoever else shares it; we want it for ourselves."""
+    """Refuses a port in use: Granian would share it with others; we want it for ourselves."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as attempt:
         attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

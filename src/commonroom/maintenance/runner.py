@@ -86,7 +86,7 @@ class Maintenance:
         return not is_done and last.may_try(now)
 
     def _is_check_due(self, state: MaintenanceState, now: float) -> bool:
-        """At its moment, or as soon as somebody has met damage."""
+        """Whether a check is due: at its moment, or as soon as damage was met."""
         met = self._settings.data_file in damaged_files and not state.check.problem
         return met or self._is_due(state.check, self._settings.check_time, state.since, now)
 

@@ -93,7 +93,7 @@ class PictureCache:
 
 
 def picture_type(data: bytes) -> str | None:
-    """A picture's content type by its first bytes, whoever sends it; None for others."""
+    """Returns a picture's content type by its first bytes; None for other data."""
     if data.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -108,14 +108,14 @@ class TooMuch(OutgoingError):
 
 
 class SingleFlight(Generic[T]):
-    """Runs one task for each key, whoever waits for it; only so many at once."""
+    """Runs one task for each key, however many wait for it; only so many at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._tasks: dict[str, asyncio.Task[T]] = {}
 
     async def run(self, key: str, begin: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of a key's task; that somebody stops waiting does not stop it for others."""
+        """Returns the result of a key's task; one who stops waiting does not stop it for others."""
         task = self._tasks.get(key)
         if task is None:
             if len(self._tasks) >= self._most:

@@ -41,13 +41,13 @@ class MailFailed(OutgoingError):
     def __init__(self, why: str, *, for_good: bool = False) -> None:
         super().__init__("The e-mail could not be sent. Please try again later.")
         self.why = why
-        """For whoever runs the installation; neither addresses nor passwords are in it."""
+        """For the administrator; neither addresses nor passwords are in it."""
         self.for_good = for_good
         """Whether trying again would not help."""
 
 
 class Mailer(Protocol):
-    """Whoever sends e-mail."""
+    """A sender of e-mail."""
 
     sends: ClassVar[bool]
     """Whether e-mail gets anywhere; where not, people are helped in another way."""

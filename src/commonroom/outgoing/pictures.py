@@ -31,7 +31,7 @@ BOXES: dict[Size, tuple[int, int]] = {"large": (600, 900), "small": (240, 360)}
 PURPOSE = "library covers"
 """What the key is derived for that signs names for those with an account."""
 OPEN_PURPOSE = "pictures on open pages"
-"""The same for names on pages that guests see: what stands in a library is not for them."""
+"""For names on pages that guests see: what stands in a library is not for them."""
 ADDRESSES = "/pictures"
 PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
 LIMITS = FetchLimits(seconds=5.0, largest=5_000_000, types=PICTURES)
@@ -202,7 +202,7 @@ class FetchedPictures:
         return None if made is None else made[size]
 
     async def close(self) -> None:
-        """Gives up what is being fetched."""
+        """Stops what is being fetched."""
         await self._single_flight.close()
         if self._fetcher is not None:
             await self._fetcher.close()

@@ -48,7 +48,7 @@ def secrets_of(settings: Settings) -> Secrets:
 
 
 def _make(path: Path) -> None:
-    """Writes fresh secrets under their name at once and whole; whoever comes second finds them."""
+    """Writes fresh secrets under their name at once and whole; a second process finds them."""
     fresh = path.with_name(f".{FILE_NAME}.{secrets.token_hex(8)}")
     made = msgspec.json.encode(Secrets(secrets.token_bytes(KEY_BYTES)))
     try:

@@ -111,7 +111,7 @@ def _parts(
 
 
 def sources_in(request: Request) -> list[tuple[Room, HomeSource]]:
-    """What open rooms add to the home of whoever asks; less for a managed member."""
+    """Returns what open rooms add to the caller's home; less for a managed member."""
     declared = [(room, room.home()) for room in open_rooms(request) if room.home is not None]
     if request.caller.acting_as is None:
         return declared

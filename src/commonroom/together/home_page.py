@@ -28,9 +28,9 @@ pages = Pages()
 
 @pages.page("/", Need.ANYONE)
 async def show_home(request: Request) -> Response[Any]:
-    """Home for whoever is known; a welcome for everybody else.
+    """Shows home to a known person; a welcome to everybody else.
 
-    At most ten requests, with all rooms and none growing; two more to recognise whoever asks.
+    At most ten requests, with all rooms and none growing; two more to recognise the caller.
     """
     caller = request.caller
     if caller.account is None:

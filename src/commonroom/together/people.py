@@ -26,7 +26,7 @@ pages = Pages()
 
 @pages.page("/people/{user_id:str}", Need.NOT_ACTING)
 async def show_person(request: Request, user_id: str) -> Response[Any]:
-    """Somebody the reader shares something with: one request, and those of each room."""
+    """Shows a person the reader shares something with: one request, and those of each room."""
     me = request.person
     if user_id == me.user_id:
         return redirect("/me")
@@ -56,5 +56,5 @@ async def _load_parts(request: Request, person: User) -> list[PersonPart]:
 
 
 def _nobody() -> NotFound:
-    # The same for whoever is not here and for whoever shares nothing with the reader.
+    # One refusal for people who are not here and for those who share nothing with the reader.
     return NotFound("This person does not exist, or you share nothing with them.")
