@@ -237,7 +237,7 @@ class TestRefused:
         assert answer.text.startswith("path: /boxes/a/rename\nbox: a")
 
 
-class TestWayBack:
+class TestBackRedirect:
     async def test_loading_a_refused_form_anew_leads_to_its_page(self, client: AsyncClient) -> None:
         answer = await client.get("/boxes/a%20b/rename")
         assert (answer.status_code, answer.headers["location"]) == (303, "/boxes/a%20b")

@@ -75,29 +75,29 @@ class Arguments(Struct, frozen=True):
 
     async def of(self, request: Request) -> dict[str, Any]:
         """The arguments that a request gives; its body is read before anything is looked up."""
-        given: dict[str, Any] = {name: request.path_params[name] for name in self.from_path}
+        arguments: dict[str, Any] = {name: request.path_params[name] for name in self.from_path}
         if self.request is not None:
-            given[self.request] = request
+            arguments[self.request] = request
         for name, header in self.headers.items():
-            given[name] = header_in(request.scope, header.name.lower())
+            arguments[name] = header_in(request.scope, header.name.lower())
         if self.query is not None:
-            given[self.query[0]] = query(request, self.query[1])
+            arguments[self.query[0]] = query(request, self.query[1])
         if self.body is not None and not (self.is_body_optional and not await request.body()):
-            given[self.body[0]] = await read(request, self.body[1])
+            arguments[self.body[0]] = await read(request, self.body[1])
         if self.file is not None:
-            given[self.file[0]] = await read_file(request, self.file[1].types)
+            arguments[self.file[0]] = await read_file(request, self.file[1].types)
         if self.injected:
-            given |= await resolve(self.injected, request)
-        return given
+            arguments |= await resolve(self.injected, request)
+        return arguments
 
 
 async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, Any]:
     """The values of arguments that are worked out from a request."""
-    given = {}
+    arguments = {}
     for name, one in injected.items():
         value = one.resolve(request)
-        given[name] = await value if isinstance(value, CoroutineType) else value
-    return given
+        arguments[name] = await value if isinstance(value, CoroutineType) else value
+    return arguments
 
 
 @lru_cache(maxsize=16)

@@ -63,8 +63,8 @@ def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:
     raw = request.scope["query_string"]
     try:
         # Each of them once: of two limits, none is meant.
-        given = dict(_once(raw)) if raw else {}
-        return msgspec.convert(given, wanted, strict=False)
+        fields = dict(_once(raw)) if raw else {}
+        return msgspec.convert(fields, wanted, strict=False)
     except msgspec.ValidationError as error:
         raise _wrong(str(error), beyond=BadRequest) from None
     except ValueError:

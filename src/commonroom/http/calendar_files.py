@@ -31,24 +31,24 @@ class CalendarFiles:
 
     def __init__(self, max_bytes: int = MAX_KEPT_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._files: OrderedDict[str, bytes] = OrderedDict()
         self._turn = asyncio.Lock()
         self.size = 0
 
     async def get(self, tag: str, make: Callable[[], bytes]) -> bytes:
         """The file of a tag; made beside the event loop where it is not kept, one at a time."""
-        if tag not in self._kept:
+        if tag not in self._files:
             async with self._turn:
-                if tag not in self._kept:
+                if tag not in self._files:
                     return self._keep(tag, await asyncio.to_thread(make))
-        self._kept.move_to_end(tag)
-        return self._kept[tag]
+        self._files.move_to_end(tag)
+        return self._files[tag]
 
     def _keep(self, tag: str, content: bytes) -> bytes:
-        self._kept[tag] = content
+        self._files[tag] = content
         self.size += len(content)
         while self.size > self._max_bytes:
-            self.size -= len(self._kept.popitem(last=False)[1])
+            self.size -= len(self._files.popitem(last=False)[1])
         return content
 
 

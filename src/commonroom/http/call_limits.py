@@ -59,7 +59,7 @@ def count_call_for(request: Request, limit: CallLimit, user_id: str) -> None:
 
 def _limits_of(request: Request, limit: CallLimit) -> CallLimits:
     state = request.scope["litestar_app"].state
-    kept: dict[str, CallLimits] = state.setdefault("call_limits", {})
-    if limit.name not in kept:
-        kept[limit.name] = CallLimits(limit)
-    return kept[limit.name]
+    limits: dict[str, CallLimits] = state.setdefault("call_limits", {})
+    if limit.name not in limits:
+        limits[limit.name] = CallLimits(limit)
+    return limits[limit.name]

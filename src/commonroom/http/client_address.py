@@ -59,10 +59,10 @@ def forwarded_address(peer: str, chain: Sequence[str], trusted: Sequence[Network
     for one in reversed(chain):
         if not _is_among(last, trusted):
             return last
-        heard = _address(one)
-        if heard is None:
+        hop = _address(one)
+        if hop is None:
             return last  # a proxy that does not know
-        last = str(heard)
+        last = str(hop)
     return last
 
 

@@ -86,5 +86,5 @@ def _names(header: str, tag: str, *, weakly: bool) -> bool:
         return True
     if len(header) > MAX_HEADER:
         raise BadRequest("Too many ETags.", field="If-Match")
-    given = [one.strip() for one in header.split(",")]
-    return tag in given or (weakly and _WEAK + tag in given)
+    tags = [one.strip() for one in header.split(",")]
+    return tag in tags or (weakly and _WEAK + tag in tags)

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Send
 
 from commonroom.http.headers import header_in
 from commonroom.http.request import Request
-from commonroom.http.routes import FAILED, ShortRoute
+from commonroom.http.routes import FAILED, FastRoute
 
 # Litestar refuses what can be no host; whatever is not plainly one is for it to judge.
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]*")
@@ -42,7 +42,7 @@ def fast_path(app: Litestar) -> ASGIApp:
     return wrapped
 
 
-def _route(app: Litestar, scope: Any) -> ShortRoute | None:
+def _route(app: Litestar, scope: Any) -> FastRoute | None:
     """The route that reads what is asked for; None where anything at all is unusual."""
     path: str = scope["path"] if scope["type"] == "http" and scope["method"] == "GET" else ""
     if path != "/" and (not path.startswith("/") or path.endswith("/") or "//" in path):
@@ -53,7 +53,7 @@ def _route(app: Litestar, scope: Any) -> ShortRoute | None:
         _, route, _, parameters, template = app.asgi_router.handle_routing(path=path, method="GET")
     except HTTPException:
         return None
-    if not isinstance(route, ShortRoute) or not route.takes(scope):
+    if not isinstance(route, FastRoute) or not route.takes(scope):
         return None
     scope.setdefault("state", {})
     scope["app"] = scope["litestar_app"] = app

@@ -39,17 +39,17 @@ from commonroom.errors import (
     Unauthorized,
 )
 from commonroom.http.access import Need, needs
-from commonroom.http.alike_routes import (
-    SIGNATURE_KEY,
-    AlikeArgumentsRoute,
-    AlikeRoute,
-    SameHint,
-)
 from commonroom.http.arguments import From, hints_of, mark_of, resolve
 from commonroom.http.redirects import path_part, redirect
 from commonroom.http.render import refuse
 from commonroom.http.request import Request
-from commonroom.http.routes import ShortRoute
+from commonroom.http.routes import FastRoute
+from commonroom.http.shared_signatures import (
+    SIGNATURE_KEY,
+    HashableHint,
+    SharedArgumentsRoute,
+    SharedSignatureRoute,
+)
 
 # Far beyond what the rules take: they say in a sentence what is too long.
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
@@ -120,7 +120,7 @@ class FormState(Struct, frozen=True):
 EMPTY = FormState()
 
 
-class PageRoute(AlikeArgumentsRoute, ShortRoute):
+class PageRoute(SharedArgumentsRoute, FastRoute):
     """A route that shows a page, also one with a form that was refused."""
 
     __slots__ = ("injected", "path_names", "show")
@@ -143,7 +143,7 @@ class PageRoute(AlikeArgumentsRoute, ShortRoute):
         return await self.to_response(app, shown, request)
 
 
-class FormRoute(AlikeArgumentsRoute):
+class FormRoute(SharedArgumentsRoute):
     """A route that a form is sent to."""
 
     __slots__ = ("page",)
@@ -151,7 +151,7 @@ class FormRoute(AlikeArgumentsRoute):
     """The page that it is on; its path until all are put together (`page_routes`)."""
 
 
-class WayBack(AlikeRoute):
+class BackRedirect(SharedSignatureRoute):
     """A route at a form's own address, which leads back to its page."""
 
     __slots__ = ()
@@ -171,8 +171,8 @@ class Pages:
         """Declares a page. Its arguments of type `FormState`, and `error`, are for a refusal."""
 
         def declare(show: Show) -> PageRoute:
-            async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
-                return await show(request, **given)
+            async def answer(request: Request, values: dict[str, Any]) -> Response[Any]:
+                return await show(request, **values)
 
             route = PageRoute(path, http_method="GET", opt=needs(need), sync_to_thread=None)
             route.show, route.injected = show, _injected(show)
@@ -205,14 +205,14 @@ class Pages:
             target = leads_to or ("/" if on is None else _template(on))
             request_name = _takes_request(action)
 
-            async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
-                arguments = given if request_name is None else {**given, request_name: request}
+            async def answer(request: Request, values: dict[str, Any]) -> Response[Any]:
+                arguments = values if request_name is None else {**values, request_name: request}
                 try:
                     result = await action(**arguments)
                 except CommonroomError as error:
                     if not isinstance(route.page, PageRoute) or not _can_show(error, also_shows):
                         raise
-                    return await show_refused(request, route.page, error, given, slot=slot)
+                    return await show_refused(request, route.page, error, values, slot=slot)
                 if isinstance(result, Response):
                     return result
                 return redirect(result or _filled_in(target, request), flash)
@@ -238,7 +238,7 @@ async def show_refused(
     request: Request,
     on: PageRoute,
     error: CommonroomError,
-    given: Mapping[str, Any],
+    values: Mapping[str, Any],
     *,
     slot: str = "form",
 ) -> Response[Any]:
@@ -246,7 +246,7 @@ async def show_refused(
     takes = inspect.signature(on.show).parameters
     # An action need not take all parts of the path that its page goes by.
     path: Mapping[str, Any] = request.path_params
-    offered = {**path, **given, slot: refused(given.get("data"), error), "error": error}
+    offered = {**path, **values, slot: refused(values.get("data"), error), "error": error}
     arguments = {name: offered[name] for name in takes if name in offered}
     missing = {name: source for name, source in on.injected.items() if name not in arguments}
     page = await on.show(request, **arguments, **await resolve(missing, request))
@@ -322,15 +322,15 @@ def _handler(
         if name in injected or hint is Request or _is_for_refusals(hint):
             continue
         in_path = any(f"{{{name}:" in path for path in paths)
-        taken.append((name, SameHint(hint), in_path, repr(parameter.default)))
+        taken.append((name, HashableHint(hint), in_path, repr(parameter.default)))
         if in_path:
             hint = PATH_TEXT if hint is str else Annotated[hint, PathParameter()]
         elif name == "data":
             hint = Annotated[hint, FORM_BODY]
         given_by_litestar.append(parameter.replace(annotation=hint, kind=KEYWORD_ONLY))
 
-    async def handle(request: Request, **given: Any) -> Response[Any]:
-        return await call(request, given | await resolve(injected, request))
+    async def handle(request: Request, **values: Any) -> Response[Any]:
+        return await call(request, values | await resolve(injected, request))
 
     handle.__name__, handle.__doc__ = function.__name__, function.__doc__
     handle.__module__ = function.__module__
@@ -382,7 +382,7 @@ def _way_back(path: str, page: PageRoute) -> HTTPRouteHandler:
         return redirect(_filled_in(target, request))
 
     way_back.__annotations__ = {"request": Request, "return": Response[Any]}
-    route = WayBack(path, http_method="GET", opt=page.opt, sync_to_thread=None)
+    route = BackRedirect(path, http_method="GET", opt=page.opt, sync_to_thread=None)
     route(way_back)
     return route
 

@@ -35,8 +35,8 @@ def headers_in(scope: Any, name: str) -> list[str]:
 
 def host_in(scope: Any) -> str | None:
     """The host that is asked, without its port; None where it is none, or not just one."""
-    given = headers_in(scope, "host")
-    return _host(given[0]) if len(given) == 1 and len(given[0]) <= MAX_HOST else None
+    hosts = headers_in(scope, "host")
+    return _host(hosts[0]) if len(hosts) == 1 and len(hosts[0]) <= MAX_HOST else None
 
 
 @lru_cache(maxsize=256)
@@ -61,6 +61,6 @@ def _read_cookies(headers: Any) -> dict[bytes, bytes]:
     for header, value in headers:
         if header == b"cookie":
             for part in value.split(b";"):
-                name, _, given = part.strip().partition(b"=")
-                found.setdefault(name, given.strip(b'"'))
+                name, _, text = part.strip().partition(b"=")
+                found.setdefault(name, text.strip(b'"'))
     return found

@@ -87,7 +87,7 @@ class IdempotentRequest(Struct, frozen=True):
         if is_guest:
             _check_guest_key(key)
         secret = "" if is_guest else bearer_secret(request) or session_secret(request) or ""
-        said = (
+        parts = (
             scope["method"],
             scope["path"],
             scope["query_string"].hex(),
@@ -98,7 +98,7 @@ class IdempotentRequest(Struct, frozen=True):
         return cls(
             user_id=_guest(key) if is_guest else caller.person.user_id,
             request_key=_digest("key", key).hex(),
-            fingerprint=_digest("request", *said).hex(),
+            fingerprint=_digest("request", *parts).hex(),
             sealer=Sealer(_digest("seal", secret, key)),
             attempt_id=secrets.token_hex(8),
             is_guest=is_guest,

@@ -12,7 +12,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ControllerRouterHandler, Scope
 
 from commonroom.http.address_secrets import SecretPaths
-from commonroom.http.alike_routes import AlikeRoute
+from commonroom.http.shared_signatures import SharedSignatureRoute
 
 if TYPE_CHECKING:
     from litestar.plugins import PluginProtocol
@@ -73,7 +73,7 @@ class App(Litestar):
         return value
 
 
-class OptionsRoute(AlikeRoute):
+class OptionsRoute(SharedSignatureRoute):
     """A route that tells which methods there are at a path."""
 
     __slots__ = ()

@@ -135,9 +135,9 @@ def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 
 def _name(scope: HTTPScope) -> bytes:
     """The request's own name where it has a sound one, so that logs can be followed; else a new."""
-    given = header_in(scope, "x-request-id")
-    if given is not None and _NAMED.fullmatch(given):
-        return given.encode()
+    name = header_in(scope, "x-request-id")
+    if name is not None and _NAMED.fullmatch(name):
+        return name.encode()
     # It only has to differ from the others, so it need not cost a call to the system.
     return b"%016x" % random.getrandbits(64)
 

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.http.access import Need, needs
-from commonroom.http.alike_routes import AlikeRoute
 from commonroom.http.arguments import Arguments, arguments_of, hints_of
 from commonroom.http.bodies import LARGEST
 from commonroom.http.idempotency import once
 from commonroom.http.request import Request
 from commonroom.http.responses import JsonResponse
-from commonroom.http.routes import ShortRoute
+from commonroom.http.routes import FastRoute
+from commonroom.http.shared_signatures import SharedSignatureRoute
 
 DESCRIBED = "described"
 Function: TypeAlias = Callable[..., Awaitable[Any]]
@@ -65,15 +65,15 @@ class OperationDocs(Struct, frozen=True):
         return self
 
 
-class OperationRoute(AlikeRoute, ShortRoute):
+class OperationRoute(SharedSignatureRoute, FastRoute):
     """A route of the API, which is documented."""
 
     __slots__ = ()
 
     async def answer(self, app: Litestar, request: Request) -> ASGIApp:
         """What the function gives, as it is sent."""
-        given = await self.fn(request)
-        sent: ASGIApp = given.to_asgi_response(app, request, status_code=self.status_code)
+        result = await self.fn(request)
+        sent: ASGIApp = result.to_asgi_response(app, request, status_code=self.status_code)
         return sent
 
     def resolve_request_class(self) -> type[Request]:

@@ -27,15 +27,15 @@ def projection(
         if not hasattr(of, name):
             raise TypeError(f"{of.__name__} has no {name}, which {view.__name__} shows.")
     scope: dict[str, Any] = {"view": view}
-    given = []
+    arguments = []
     for name in fields:
         if name not in computed:
-            given.append(f"{name}=thing.{name}")
+            arguments.append(f"{name}=thing.{name}")
         elif (compute := computed[name]) is not None:
             scope[f"compute_{name}"] = compute
-            given.append(f"{name}=compute_{name}(thing)")
+            arguments.append(f"{name}=compute_{name}(thing)")
         else:
-            given.append(f"{name}=None")
-    exec(f"def project(thing): return view({', '.join(given)})", scope)  # noqa: S102 - our own declaration
+            arguments.append(f"{name}=None")
+    exec(f"def project(thing): return view({', '.join(arguments)})", scope)  # noqa: S102 - our own declaration
     project: Callable[[T], V] = scope["project"]
     return project

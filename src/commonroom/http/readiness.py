@@ -25,18 +25,18 @@ class KeptAnswer(Generic[T]):
         self._look_up = look_up
         self._monotonic = monotonic
         self._lock = asyncio.Lock()
-        self._kept: tuple[T, float] | None = None
+        self._cached: tuple[T, float] | None = None
 
     async def get(self) -> T:
         """Returns the answer as of a few seconds ago at most."""
         async with self._lock:
-            if self._kept is None or self._monotonic() - self._kept[1] >= KEPT_SECONDS:
-                self._kept = await self._look_up(), self._monotonic()
-            return self._kept[0]
+            if self._cached is None or self._monotonic() - self._cached[1] >= KEPT_SECONDS:
+                self._cached = await self._look_up(), self._monotonic()
+            return self._cached[0]
 
     def forget(self) -> None:
         """Looks it up anew the next time."""
-        self._kept = None
+        self._cached = None
 
 
 class Readiness:

@@ -33,7 +33,7 @@ def on_sending(middleware: M) -> M:
     return middleware
 
 
-class ShortRoute(HTTPRouteHandler):
+class FastRoute(HTTPRouteHandler):
     """A route to which the short way leads (`fast_path`).
 
     It does once what Litestar's own does for every request.

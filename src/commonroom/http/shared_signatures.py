@@ -1,4 +1,4 @@
-"""Routes that are alike: what Litestar works out of their signatures, worked out once for all."""
+"""Routes that share a signature: what Litestar works out of it, worked out once for all."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SIGNATURE_KEY = "signature_key"
-"""A function's attribute: the same for those that take and give the same."""
+"""An attribute of functions: equal for those with the same parameters and result."""
 
 _worked_out: dict[tuple[Hashable, ...], Any] = {}
 
 
-class AlikeRoute(HTTPRouteHandler):
-    """A route whose function takes and gives the same as those of all routes of its class.
+class SharedSignatureRoute(HTTPRouteHandler):
+    """A route whose function has the signature of all routes of its class.
 
-    Litestar would work out for each of them what that is, and keep it: ten kilobytes each.
+    Litestar would work it out for each of them, and keep it: ten kilobytes each.
     """
 
     __slots__ = ()
@@ -36,26 +36,26 @@ class AlikeRoute(HTTPRouteHandler):
 
     @property
     def parsed_fn_signature(self) -> ParsedSignature:
-        """What the function takes and gives."""
+        """The function's parameters and result."""
         if self._parsed_fn_signature is Empty:
             self._parsed_fn_signature = self._once(
-                "signature", lambda: super(AlikeRoute, self).parsed_fn_signature
+                "signature", lambda: super(SharedSignatureRoute, self).parsed_fn_signature
             )
         return cast("ParsedSignature", self._parsed_fn_signature)
 
     @property
     def signature_model(self) -> type[SignatureModel]:
-        """What its arguments are checked with."""
+        """The model that checks its arguments."""
         if self._signature_model is Empty:
             self._signature_model = self._once(
-                "model", lambda: super(AlikeRoute, self).signature_model
+                "model", lambda: super(SharedSignatureRoute, self).signature_model
             )
         return cast("type[SignatureModel]", self._signature_model)
 
     def create_kwargs_model(
         self, path_parameters: dict[str, PathParameterDefinition]
     ) -> KwargsModel:
-        """What its arguments are read with."""
+        """The model that reads its arguments."""
         create = super().create_kwargs_model
         taken = self.parsed_fn_signature.parameters
         in_path = frozenset(name for name in path_parameters if name in taken)
@@ -71,8 +71,8 @@ class AlikeRoute(HTTPRouteHandler):
         return found
 
 
-class SameHint:
-    """A type hint as a part of a key: Litestar's own take longer to hash than a route to make."""
+class HashableHint:
+    """A type hint in a key: Litestar's own take longer to hash than a route to make."""
 
     __slots__ = ("hint",)
 
@@ -80,17 +80,17 @@ class SameHint:
         self.hint = hint
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameHint) and self.hint is other.hint
+        return isinstance(other, HashableHint) and self.hint is other.hint
 
     def __hash__(self) -> int:
         return id(self.hint)
 
 
-class AlikeArgumentsRoute(AlikeRoute):
-    """A route that is alike to those whose functions say that they take and give the same."""
+class SharedArgumentsRoute(SharedSignatureRoute):
+    """A route that shares its signature with those whose functions declare the same one."""
 
     __slots__ = ()
 
     def signature_key(self) -> Any:
-        """What its function says of itself, or else the function, which is like no other."""
+        """Returns the key that its function declares, or else the function itself."""
         return getattr(self.fn, SIGNATURE_KEY, self.fn)

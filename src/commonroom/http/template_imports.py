@@ -34,15 +34,15 @@ def only_taken(source: str, taken: list[str]) -> str:
         needed |= open_ones
         text = "".join(macros[name] for name in open_ones)
         open_ones = {name for name in macros.keys() - needed if _calls(text, name)}
-    kept = _MACRO.sub(lambda found: found[0] if found[1] in needed else _lines(found[0]), source)
-    rest = _IMPORT.sub("", kept)
+    trimmed = _MACRO.sub(lambda found: found[0] if found[1] in needed else _lines(found[0]), source)
+    rest = _IMPORT.sub("", trimmed)
     return _IMPORT.sub(
         lambda found: (
             found[0]
             if any(_calls(rest, local) for _name, local in _imported(found[2]))
             else _lines(found[0])
         ),
-        kept,
+        trimmed,
     )
 
 

@@ -36,7 +36,7 @@ class TimedCache(Generic[T]):
     def __init__(self, own_writes: OwnWrites, items_of: Callable[[T], Iterable[Ref[Any]]]) -> None:
         self._own_writes = own_writes
         self._items_of = items_of
-        self._kept: dict[Hashable, TimedEntry[T]] = {}
+        self._entries: dict[Hashable, TimedEntry[T]] = {}
 
     def place(self, question: Hashable) -> Place:
         """Where a question's answer is kept: to be taken before the answer is looked up."""
@@ -45,24 +45,24 @@ class TimedCache(Generic[T]):
     def find(self, place: Place, now: float, *, fresh: bool = False) -> T | None:
         """The answer to a question; what no longer holds, or is not fresh enough, is forgotten."""
         _, question = place
-        kept = self._kept.get(question)
-        if kept is None:
+        entry = self._entries.get(question)
+        if entry is None:
             return None
-        if not fresh and kept.since <= now < kept.until and not self._is_changed(kept):
-            return kept.answer
-        del self._kept[question]
+        if not fresh and entry.since <= now < entry.until and not self._is_changed(entry):
+            return entry.answer
+        del self._entries[question]
         return None
 
     def keep(self, place: Place, answer: T, now: float, until: float) -> None:
         """Keeps an answer for as long as it may hold, and a few seconds at most."""
         number, question = place
-        kept = TimedEntry(answer, number, now, min(now + MAX_SECONDS, until))
-        if kept.until <= now or self._is_changed(kept):
+        entry = TimedEntry(answer, number, now, min(now + MAX_SECONDS, until))
+        if entry.until <= now or self._is_changed(entry):
             return
-        self._kept.pop(question, None)  # so that it becomes the newest
-        self._kept[question] = kept
-        while len(self._kept) > MAX_ENTRIES:
-            del self._kept[next(iter(self._kept))]
+        self._entries.pop(question, None)  # so that it becomes the newest
+        self._entries[question] = entry
+        while len(self._entries) > MAX_ENTRIES:
+            del self._entries[next(iter(self._entries))]
 
-    def _is_changed(self, kept: TimedEntry[T]) -> bool:
-        return self._own_writes.any_since(kept.number, self._items_of(kept.answer))
+    def _is_changed(self, entry: TimedEntry[T]) -> bool:
+        return self._own_writes.any_since(entry.number, self._items_of(entry.answer))

@@ -54,14 +54,14 @@ def calendar_day(text: str) -> str:
 
 def month_day(day: date, today: date) -> str:
     """A day of the calendar, with its year where that is not the current one."""
-    said = f"{day.day} {_month(day.month)}"
-    return said if day.year == today.year else f"{said} {day.year}"
+    text = f"{day.day} {_month(day.month)}"
+    return text if day.year == today.year else f"{text} {day.year}"
 
 
 def weekday_and_date(day: date) -> str:
     """A day by its names, for what may be read on another day."""
-    said = {"weekday": _(WEEKDAYS[day.weekday()]), "day": day.day, "month": _month(day.month)}
-    return _("%(weekday)s, %(day)s %(month)s") % said
+    values = {"weekday": _(WEEKDAYS[day.weekday()]), "day": day.day, "month": _month(day.month)}
+    return _("%(weekday)s, %(day)s %(month)s") % values
 
 
 @pass_state

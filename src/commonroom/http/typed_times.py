@@ -107,7 +107,7 @@ def _question(
     typed: datetime, moments: list[datetime], zone: ZoneInfo, *, is_past: bool
 ) -> TimeQuestion | None:
     clocks = [f"{one.astimezone(zone):%H:%M}" for one in moments]
-    said = {"time": f"{typed:%H:%M}"}
+    placeholders = {"time": f"{typed:%H:%M}"}
     values = [one.isoformat() for one in moments]
     if len(moments) == 1:
         if not is_past:
@@ -120,7 +120,7 @@ def _question(
                 "%(time)s happens twice that night, because the clocks go back. Which one do you "
                 "mean?"
             )
-            % said
+            % placeholders
         )
         choices = [
             _("The first, before the clocks go back"),
@@ -132,7 +132,7 @@ def _question(
                 "There is no %(time)s that night, because the clocks go forward. Which time do "
                 "you mean?"
             )
-            % said
+            % placeholders
         )
         choices = clocks
     if is_past:

@@ -35,7 +35,7 @@ class VersionedCache(Generic[T]):
     def __init__(self, change_number: Callable[[], int | None]) -> None:
         self._change_number = change_number
         self._number: int | None = None
-        self._kept: dict[Place, VersionedEntry[T]] = {}
+        self._entries: dict[Place, VersionedEntry[T]] = {}
 
     def place(self, question: Hashable) -> Place | None:
         """Where a question's answer is kept at present; None where nothing can be kept.
@@ -49,17 +49,17 @@ class VersionedCache(Generic[T]):
 
     def find(self, place: Place, now: float, *, fresh: bool = False) -> T | None:  # noqa: ARG002
         """The answer that is kept in a place, which is as fresh as one that is looked up."""
-        kept = self._kept.get(place)
-        return kept.answer if kept is not None and kept.since <= now < kept.until else None
+        entry = self._entries.get(place)
+        return entry.answer if entry is not None and entry.since <= now < entry.until else None
 
     def keep(self, place: Place, answer: T, now: float, until: float) -> None:
         """Keeps an answer in the place that was taken for it, until it would no longer hold."""
         if until <= now:
             return
-        self._kept.pop(place, None)  # so that it becomes the newest
-        self._kept[place] = VersionedEntry(answer, now, min(now + MAX_SECONDS, until))
-        while len(self._kept) > MAX_ENTRIES:
-            del self._kept[next(iter(self._kept))]
+        self._entries.pop(place, None)  # so that it becomes the newest
+        self._entries[place] = VersionedEntry(answer, now, min(now + MAX_SECONDS, until))
+        while len(self._entries) > MAX_ENTRIES:
+            del self._entries[next(iter(self._entries))]
 
     def _look(self) -> int | None:
         """The number for all who wait for their turn now: they asked before it was looked at."""

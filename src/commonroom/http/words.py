@@ -110,12 +110,12 @@ def once_per_language(say: Callable[[K], T]) -> Callable[[K], T]:
     """Keeps what is said of a code of ours in each language; not for what people type."""
 
     @lru_cache(maxsize=1024)
-    def said(_texts: gettext.NullTranslations, code: K) -> T:
+    def text_of(_texts: gettext.NullTranslations, code: K) -> T:
         return say(code)
 
     @wraps(say)
     def in_language(code: K) -> T:
-        return said(translation(spoken()), code)
+        return text_of(translation(spoken()), code)
 
     return in_language
 

@@ -25,16 +25,16 @@ class MadeOnce:
     """Documents, each made when it is first asked for: most starts are for something else."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[str, bool], Asset] = {}
+        self.assets: dict[tuple[str, bool], Asset] = {}
         self._turn = asyncio.Lock()
 
     async def get(self, key: tuple[str, bool], make: Callable[[], Asset]) -> Asset:
         """A document; made beside the event loop, and once for all who wait for it."""
-        if key not in self.kept:
+        if key not in self.assets:
             async with self._turn:
-                if key not in self.kept:
-                    self.kept[key] = await asyncio.to_thread(make)
-        return self.kept[key]
+                if key not in self.assets:
+                    self.assets[key] = await asyncio.to_thread(make)
+        return self.assets[key]
 
 
 @get("/openapi.json", opt=needs(Need.ANYONE))
