@@ -72,5 +72,5 @@ async def test_the_doctor_says_where_opensearch_is_not_or_does_not_know_us(
     ):
         (finding,) = await examine_search(settings)
         assert finding.level == "problem"
-        assert "COMMONROOM_OPENSEARCH_ADDRESS" in finding.mend
+        assert "COMMONROOM_OPENSEARCH_ADDRESS" in finding.repair
         assert "password" not in finding.detail

@@ -35,9 +35,9 @@ def test_any_text_is_cut_to_what_an_index_is_asked(text: str) -> None:
         assert terms.wholes
 
 
-@pytest.mark.parametrize("word, slips", [("up", 0), ("jaw", 0), ("jaws", 1), ("godfather", 2)])
-def test_longer_words_may_have_more_slips(word: str, slips: int) -> None:
-    assert typos_allowed(word) == slips
+@pytest.mark.parametrize("word, typos", [("up", 0), ("jaw", 0), ("jaws", 1), ("godfather", 2)])
+def test_longer_words_may_have_more_typos(word: str, typos: int) -> None:
+    assert typos_allowed(word) == typos
 
 
 @given(st.integers(1800, 2200), st.integers(1800, 2200), st.integers(1800, 2200))

@@ -87,12 +87,12 @@ async def test_of_equals_the_more_popular_comes_first(index: SearchIndex) -> Non
     assert await titles(index, "night", limit=2) == ["Night 0", "Night 90"]
 
 
-async def test_slips_come_after_what_was_typed(index: SearchIndex) -> None:
+async def test_typos_come_after_what_was_typed(index: SearchIndex) -> None:
     await put(index, film("Jaws", 900), film("Jows", 1))
     assert await titles(index, "jows") == ["Jows", "Jaws"]
 
 
-async def test_slips_are_not_looked_for_where_enough_was_typed_right(index: SearchIndex) -> None:
+async def test_typos_are_not_looked_for_where_enough_was_typed_right(index: SearchIndex) -> None:
     await put(index, *(film(f"Heat {n}") for n in range(6)), film("Beat", 1000))
     assert "Beat" not in await titles(index, "heat")
     assert await titles(index, "haet 3") == ["Heat 3"]

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from commonroom.search.queries import SLIPS_FROM, typos_allowed
-from commonroom.search.slips import MAX_BEGINNING, beginnings, keys, nearest, similar
+from commonroom.search.queries import TYPOS_FROM, typos_allowed
+from commonroom.search.typos import MAX_BEGINNING, beginnings, keys, nearest, similar
 
-WORDS = st.text("abcdefg", min_size=SLIPS_FROM, max_size=14)
+WORDS = st.text("abcdefg", min_size=TYPOS_FROM, max_size=14)
 
 
-def slipped(word: str, slip: str, place: int, letter: str) -> str:
+def mistyped(word: str, typo: str, place: int, letter: str) -> str:
     at = place % len(word)
-    match slip:
+    match typo:
         case "missing":
             return word[:at] + word[at + 1 :]
         case "too many":
@@ -32,18 +32,18 @@ def slipped(word: str, slip: str, place: int, letter: str) -> str:
 )
 @example("jaws", "swapped", 1, "a")
 @example("godfather", "missing", 6, "a")
-def test_one_slip_anywhere_leaves_a_key_in_common(
-    word: str, slip: str, place: int, letter: str
+def test_one_typo_anywhere_leaves_a_key_in_common(
+    word: str, typo: str, place: int, letter: str
 ) -> None:
-    typed = slipped(word, slip, place, letter)
-    assume(len(typed) >= SLIPS_FROM)
+    typed = mistyped(word, typo, place, letter)
+    assume(len(typed) >= TYPOS_FROM)
     known = {key for beginning in beginnings(word) for key in keys(beginning)}
     assert known & keys(typed[:MAX_BEGINNING])
     assert nearest(typed, word, 1)[0] <= 1
 
 
 @pytest.mark.parametrize(
-    "typed, word, slips",
+    "typed, word, typos",
     [
         ("godfater", "godfather", 1),
         ("jwas", "jaws", 1),
@@ -53,8 +53,8 @@ def test_one_slip_anywhere_leaves_a_key_in_common(
         ("godf", "godfather", 0),
     ],
 )
-def test_slips_are_counted_as_people_make_them(typed: str, word: str, slips: int) -> None:
-    assert nearest(typed, word, 2)[0] == slips
+def test_typos_are_counted_as_people_make_them(typed: str, word: str, typos: int) -> None:
+    assert nearest(typed, word, 2)[0] == typos
 
 
 def test_short_words_have_no_keys() -> None:
@@ -67,5 +67,5 @@ def test_short_words_have_no_keys() -> None:
 )
 def test_of_many_words_none_that_is_near_is_left_out(word: str, words: list[str]) -> None:
     most = typos_allowed(word)
-    near = {other for other in words if nearest(word, other, most)[0] <= most}
-    assert near <= set(similar(word, words, most))
+    fuzzy = {other for other in words if nearest(word, other, most)[0] <= most}
+    assert fuzzy <= set(similar(word, words, most))

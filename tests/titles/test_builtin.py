@@ -185,7 +185,7 @@ async def test_accents_signs_and_articles_do_not_matter(text: str, first: str) -
         ("spidreman", "Spider-Man"),
     ],
 )
-async def test_small_slips_are_forgiven(text: str, first: str) -> None:
+async def test_small_typos_are_forgiven(text: str, first: str) -> None:
     assert (await titles(text))[0] == first
 
 

@@ -15,7 +15,7 @@ from commonroom.search.documents import Document
 from commonroom.search.hits import Alternatives, IndexHit, Tier
 from commonroom.search.marking import title_parts
 from commonroom.search.queries import SearchQuery, Terms, parse
-from commonroom.search.ranking import matches_near, meant_in, tier_of
+from commonroom.search.ranking import matches_fuzzily, tier_of, words_meant_by
 from commonroom.search.words import document_words, wholes
 
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ def _hit(terms: Terms, place: Comparable) -> IndexHit | None:
     tier = tier_of(terms, place.whole, place.title, place.names)
     if tier is None:
         known = f"{place.title} {place.names}".split()
-        meant = [meant_in(word, known) for word in terms.words]
-        if not matches_near(place.title, place.names, meant):
+        meant = [words_meant_by(word, known) for word in terms.words]
+        if not matches_fuzzily(place.title, place.names, meant):
             return None
-        tier = Tier.NEAR_NAMES
-        words = tuple(tuple(other for _slips, other in one) for one in meant)
+        tier = Tier.FUZZY_NAMES
+        words = tuple(tuple(other for _typos, other in one) for one in meant)
     return IndexHit(place.document, tier, terms.beginning, words)

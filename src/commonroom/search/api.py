@@ -83,7 +83,7 @@ async def search(request: Request, searching: SearchParameters) -> Results:
     household and groups; nobody finds what they may not see.
 
     Every word must begin a word of the title, of a name or of the description. Accents, case and
-    spaces do not count; where few things match, words with a slip or two do. The very title comes
+    spaces do not count; where few things match, words with a typo or two do. The very title comes
     first, then titles that begin with the text, then the rest; of equals the more popular.
     """
     count_search(request)

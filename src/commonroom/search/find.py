@@ -44,7 +44,7 @@ class Closeness(IntEnum):
     IN_TITLE = 1
     IN_NAMES = 2
     """Of the cast, say: what is called so goes before it."""
-    NEAR = 3
+    FUZZY = 3
 
     @staticmethod
     def of(tier: Tier) -> Closeness:
@@ -53,7 +53,7 @@ class Closeness(IntEnum):
             return Closeness.SAME_TITLE
         if tier <= Tier.IN_TITLE:
             return Closeness.IN_TITLE
-        return Closeness.IN_NAMES if tier is Tier.IN_NAMES else Closeness.NEAR
+        return Closeness.IN_NAMES if tier is Tier.IN_NAMES else Closeness.FUZZY
 
 
 class ResultGroup(Struct, frozen=True):
@@ -198,9 +198,9 @@ async def find_groups(request: Request, query: SearchQuery) -> list[ResultGroup]
     ]
     shown = [group for group in (*groups, *private, _places(request, query)) if group.results]
     shown.sort(key=lambda group: group.rank)
-    if shown and shown[0].closeness < Closeness.NEAR:
+    if shown and shown[0].closeness < Closeness.FUZZY:
         # A place that only sounds like it is worth a line where there is nothing else.
-        shown = [one for one in shown if one.kind != places.KIND or one.closeness < Closeness.NEAR]
+        shown = [one for one in shown if one.kind != places.KIND or one.closeness < Closeness.FUZZY]
     return shown
 
 
@@ -208,7 +208,7 @@ def _places(request: Request, query: SearchQuery) -> ResultGroup:
     """Places in the product that match."""
     is_asked = not query.is_filtered and (not query.kinds or places.KIND in query.kinds)
     found = places.find_places(request, query) if is_asked else []
-    closeness = Closeness.of(found[0].tier) if found else Closeness.NEAR
+    closeness = Closeness.of(found[0].tier) if found else Closeness.FUZZY
     results = [one.result for one in found]
     return ResultGroup(places.KIND, places.NAME, places.PICTURE, results, closeness=closeness)
 
@@ -221,7 +221,7 @@ def _sources(request: Request, query: SearchQuery) -> list[SearchSource]:
 
 
 def _group(kind: SearchKind, found: Sequence[SearchHit]) -> ResultGroup:
-    closeness = Closeness.of(found[0].hit.tier) if found else Closeness.NEAR
+    closeness = Closeness.of(found[0].hit.tier) if found else Closeness.FUZZY
     results = [_result(one) for one in found]
     is_own = kind.searchable.is_private
     return ResultGroup(

@@ -23,7 +23,7 @@ from commonroom.search.indexing import CONSUMER, Indexer
 from commonroom.store import Table
 from commonroom.store.engine import Clock, Shard
 from commonroom.store.streams.pace import Pace
-from commonroom.store.streams.progress import ConsumerProgress, Places
+from commonroom.store.streams.progress import ConsumerProgress, ShardStates
 from commonroom.store.streams.shard import BATCH
 from commonroom.store.streams.tables import ShardState
 
@@ -158,7 +158,7 @@ class IndexProgress(ConsumerProgress):
         super().__init__(indexer.store, [indexer.consumer])
         self._index = index
 
-    async def _read(self) -> tuple[Places, dict[str, int]]:
+    async def _read(self) -> tuple[ShardStates, dict[str, int]]:
         progress = await self._index.progress()
         places = [
             ShardState(consumer=CONSUMER, stream=stream, shard=shard, position=position)

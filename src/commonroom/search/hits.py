@@ -20,10 +20,10 @@ class Tier(IntEnum):
     TITLE_BEGINS = 1
     IN_TITLE = 2
     IN_NAMES = 3
-    NEAR_TITLE = 4
-    """In the title, with slips."""
+    FUZZY_TITLE = 4
+    """In the title, with typos."""
     IN_TEXT = 5
-    NEAR_NAMES = 6
+    FUZZY_NAMES = 6
     FEWER_WORDS = 7
     """All words but one, in the title."""
 

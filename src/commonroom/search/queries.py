@@ -22,13 +22,13 @@ FIRST_YEAR, LAST_YEAR = 1850, 2150
 NO_FACET = "none"
 """What no document has."""
 
-SLIPS_FROM = 4
-"""From how many letters on a word may have a slip: in fewer, it would be any other word."""
-TWO_SLIPS_FROM = 8
+TYPOS_FROM = 4
+"""From how many letters on a word may have a typo: in fewer, it would be any other word."""
+TWO_TYPOS_FROM = 8
 MIN_IN_TEXT = 3
 """Fewer letters begin a word of nearly every description, so nothing is looked for in those."""
 FEW = 5
-"""Where fewer than these are found as typed, slips are looked for."""
+"""Where fewer than these are found as typed, typos are looked for."""
 
 
 class SearchQuery(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Terms(Struct, frozen=True):
     def fewer_words(self) -> list[tuple[str, ...]]:
         """All words but one, in every way that still says something."""
         fewer = combinations(self.words, len(self.words) - 1)
-        return [some for some in fewer if sum(map(len, some)) >= SLIPS_FROM]
+        return [some for some in fewer if sum(map(len, some)) >= TYPOS_FROM]
 
 
 def parse(text: str) -> Terms | None:
@@ -91,7 +91,7 @@ def parse(text: str) -> Terms | None:
 
 def typos_allowed(word: str) -> int:
     """How many letters may be wrong, missing, too many, or swapped with the next."""
-    return (len(word) >= SLIPS_FROM) + (len(word) >= TWO_SLIPS_FROM)
+    return (len(word) >= TYPOS_FROM) + (len(word) >= TWO_TYPOS_FROM)
 
 
 def genre_facet(genre: str) -> str:

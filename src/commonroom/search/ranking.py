@@ -1,4 +1,4 @@
-"""Ranking of what matches with slips, and the best of what was found: the same for both engines."""
+"""Ranking of what matches with typos, and the best of what was found: the same for both engines."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TypeAlias, TypeVar
 
 from commonroom.search.hits import Tier
 from commonroom.search.queries import Terms, typos_allowed
-from commonroom.search.slips import nearest, similar
+from commonroom.search.typos import nearest, similar
 
 T = TypeVar("T")
 
 MANY = 50
 """Of so many words, those that are likely are picked out first."""
 OUTSIDE_TITLE = 1000
-"""What it costs that a word is not in the title: more than any slips."""
+"""What it costs that a word is not in the title: more than any typos."""
 
-Meant: TypeAlias = Sequence[tuple[int, str]]
-"""Slips and beginnings of words: a word as it was typed, then what may be meant by it."""
+MeantWords: TypeAlias = Sequence[tuple[int, str]]
+"""Number of typos and prefix of words: a word as it was typed, then what may be meant by it."""
 
 
 def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
-    """How well something matches as it is typed, given its letters and its words, with spaces."""
+    """Returns how well a title and names match as typed; None where they do not."""
     if any(one in terms.wholes for one in whole.split()):
         return Tier.SAME_TITLE
     if has_prefix(whole, terms.beginning):
@@ -33,8 +33,8 @@ def tier_of(terms: Terms, whole: str, title: str, names: str) -> Tier | None:
     return Tier.IN_NAMES if is_in_names else None
 
 
-def meant_in(word: str, words: Collection[str]) -> Meant:
-    """What may be meant by a word, of the words that documents have."""
+def words_meant_by(word: str, words: Collection[str]) -> MeantWords:
+    """Returns which of a document's words may be meant by a word."""
     most = typos_allowed(word)
     if not most:
         return [(0, word)]
@@ -43,32 +43,32 @@ def meant_in(word: str, words: Collection[str]) -> Meant:
     return [(0, word), *sorted(one for one in found if 0 < one[0] <= most)]
 
 
-def near_cost(title: str, names: str, meant: Iterable[Meant]) -> int:
-    """What it costs that words are only near, given those of a title and of names, with spaces."""
+def fuzzy_cost(title: str, names: str, meant: Iterable[MeantWords]) -> int:
+    """Returns what it costs that words match a title and names only fuzzily."""
     return sum(_cost(title, names, one) for one in meant)
 
 
-def matches_near(title: str, names: str, meant: Iterable[Meant]) -> bool:
-    """Whether there is, for each word, one that may be meant by it, in a title or in names."""
+def matches_fuzzily(title: str, names: str, meant: Iterable[MeantWords]) -> bool:
+    """Whether a title or names have, for each typed word, one that may be meant by it."""
     return all(
         any(has_prefix(title, other) or has_prefix(names, other) for _, other in one)
         for one in meant
     )
 
 
-def _cost(title: str, names: str, meant: Meant) -> int:
-    """What the best match of a word costs: of equal slips, a whole word less than a begun one."""
+def _cost(title: str, names: str, meant: MeantWords) -> int:
+    """What the best match of a word costs: of equal typos, a whole word less than a begun one."""
     costs = []
-    for slips, other in meant:
+    for typos, other in meant:
         outside = 0 if has_prefix(title, other) else OUTSIDE_TITLE
         if not outside or has_prefix(names, other):
             is_whole = f" {other} " in f" {names if outside else title} "
-            costs.append(outside + 2 * slips + (not is_whole and slips > 0))
+            costs.append(outside + 2 * typos + (not is_whole and typos > 0))
     return min(costs, default=OUTSIDE_TITLE)
 
 
 def has_prefix(words: str, beginning: str) -> bool:
-    """Whether one of these words begins so."""
+    """Whether one of these words has a prefix."""
     return words.startswith(beginning) or f" {beginning}" in words
 
 

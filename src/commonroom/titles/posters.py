@@ -64,7 +64,7 @@ SHADES = range(8)
 LAYOUTS: Mapping[ContentType, range] = {"MOVIE": range(3), "SHOW": range(3, 6)}
 """How the title is set: a show looks like one, whatever its genre."""
 
-Look: TypeAlias = tuple[str, int, int]
+DrawingKey: TypeAlias = tuple[str, int, int]
 """A scene, a shade and a layout."""
 
 
@@ -166,10 +166,10 @@ def _lettering(title: str) -> str:
 
 
 @cache
-def _drawings_of_known_titles() -> Mapping[tuple[ContentType, str], Look]:
+def _drawings_of_known_titles() -> Mapping[tuple[ContentType, str], DrawingKey]:
     """The drawings of titles that people know: of their genres, and no two the same."""
-    drawn: dict[tuple[ContentType, str], Look] = {}
-    taken: set[Look] = set()
+    drawn: dict[tuple[ContentType, str], DrawingKey] = {}
+    taken: set[DrawingKey] = set()
     for one in (*known_films(), *known_shows()):
         key, kind = _key(one.title), one.content_type
         if (kind, key) in drawn:
@@ -183,7 +183,7 @@ def _drawings_of_known_titles() -> Mapping[tuple[ContentType, str], Look]:
     return drawn
 
 
-def _candidates(key: str, scenes: Sequence[str], content_type: ContentType) -> Iterator[Look]:
+def _candidates(key: str, scenes: Sequence[str], content_type: ContentType) -> Iterator[DrawingKey]:
     """What could be drawn for a title, always in the same order: all scenes in one look first."""
     number = crc32(key.encode())
     for shade, layout in _from(number // 31, [*product(SHADES, LAYOUTS[content_type])]):

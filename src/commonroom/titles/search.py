@@ -37,7 +37,7 @@ class TitleCandidate(Struct, frozen=True):
 
     document: Document
     tier: Tier
-    told: TitleFacts | None = None
+    facts: TitleFacts | None = None
     """What the source says of it; None of what only the index found."""
 
     @property
@@ -47,7 +47,7 @@ class TitleCandidate(Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """By how well it matches, then by popularity; slips stay in the index's order."""
+        """By how well it matches, then by popularity; typos stay in the index's order."""
         is_typed = self.tier <= Tier.IN_NAMES
         return self.tier, -self.document.popularity if is_typed else 0
 
@@ -72,8 +72,8 @@ async def search_titles(
     hits = await _hits(request, query)
     found = [TitleCandidate(one.document, one.tier) for one in hits]
     if titles_of(request).films.knows_services or not found:
-        told = await _tell(request, text, kinds, limit)
-        found += [_candidate(one, terms) for one in told]
+        from_sources = await _tell(request, text, kinds, limit)
+        found += [_candidate(one, terms) for one in from_sources]
     if link is not None:
         found = [one for one in found if one.tier is Tier.SAME_TITLE]
     return (await _facts(request, sorted(found, key=lambda one: one.rank)))[:limit]
@@ -139,14 +139,14 @@ def _tier(document: Document, terms: Terms) -> Tier | None:
     return tier_of(terms, whole, " ".join(title), " ".join(names))
 
 
-def _candidate(told: TitleFacts, terms: Terms) -> TitleCandidate:
+def _candidate(facts: TitleFacts, terms: Terms) -> TitleCandidate:
     """What a source found, ranked as the index would."""
-    document = title_document(told)
+    document = title_document(facts)
     tier = _tier(document, terms)
     if tier is None:
-        # TMDB finds by titles in all languages; what comes with Commonroom, by slips.
-        tier = Tier.NEAR_TITLE if told.vote_count is None else Tier.IN_NAMES
-    return TitleCandidate(document, tier, told)
+        # TMDB finds by titles in all languages; what comes with Commonroom, by typos.
+        tier = Tier.FUZZY_TITLE if facts.vote_count is None else Tier.IN_NAMES
+    return TitleCandidate(document, tier, facts)
 
 
 async def _facts(request: Request, found: Iterable[TitleCandidate]) -> list[TitleFacts]:
@@ -154,18 +154,18 @@ async def _facts(request: Request, found: Iterable[TitleCandidate]) -> list[Titl
     unique: dict[TitleId, TitleCandidate] = {}
     for one in found:
         known = unique.setdefault(one.id, one)
-        if known.told is None and one.told is not None:
-            unique[one.id] = TitleCandidate(known.document, known.tier, one.told)
-    read = [id_ for id_, one in unique.items() if one.told is None and not _is_builtin(one)]
+        if known.facts is None and one.facts is not None:
+            unique[one.id] = TitleCandidate(known.document, known.tier, one.facts)
+    read = [id_ for id_, one in unique.items() if one.facts is None and not _is_builtin(one)]
     stored: list[Stored | None] = await request.store.batch_get([title_ref(one) for one in read])
     there = dict(zip(read, stored, strict=True))
     facts = []
     for title, one in unique.items():
-        kept = there.get(title)
-        if kept is not None and kept.removed_at is None:
-            facts.append(facts_of(kept))
-        elif title not in there and (told := one.told or known_title(title)) is not None:
-            facts.append(told)
+        stored_title = there.get(title)
+        if stored_title is not None and stored_title.removed_at is None:
+            facts.append(facts_of(stored_title))
+        elif title not in there and (found_here := one.facts or known_title(title)) is not None:
+            facts.append(found_here)
     return _one_of_each(facts)
 
 

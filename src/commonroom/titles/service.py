@@ -54,10 +54,10 @@ class Titles:
 
     async def find(self, store: Store, title: TitleId) -> FoundTitle | None:
         """A title with all that is known of it; the source may be asked."""
-        stored, told = await store.gather(load_title(store, title), self._tell(title))
+        stored, facts = await store.gather(load_title(store, title), self._tell(title))
         if stored is None:
-            return None if told is None else FoundTitle(told)
-        return FoundTitle(_freshest(stored, told), stored)
+            return None if facts is None else FoundTitle(facts)
+        return FoundTitle(_freshest(stored, facts), stored)
 
     async def find_here(self, store: Store, title: TitleId) -> FoundTitle | None:
         """A title as far as this server knows it: for guests, who make us ask nobody."""
@@ -75,10 +75,10 @@ class Titles:
         stored = await load_or_revive(store, title)
         if stored is not None and not self.may_know_better(stored, now):
             return stored
-        told = await self._tell(title)
-        if told is not None:
+        facts = await self._tell(title)
+        if facts is not None:
             with unmarked():  # stored for everybody, whatever becomes of this request
-                return await store_title(store, told, now)
+                return await store_title(store, facts, now)
         if stored is None:
             raise no_such_title(title.content_type)
         return stored
@@ -136,17 +136,17 @@ def no_such_title(content_type: ContentType) -> NotFound:
     return NotFound(f"This {what} does not exist.")
 
 
-def _freshest(stored: Stored, told: TitleFacts | None) -> TitleFacts:
+def _freshest(stored: Stored, facts: TitleFacts | None) -> TitleFacts:
     """What an administrator wrote counts before what a source tells, and that before what is kept.
 
     The built-in catalogue, which counts no votes, knows less than what was kept of TMDB's.
     """
     kept = facts_of(stored)
-    if told is None:
+    if facts is None:
         return kept
-    if stored.made_by is not None or told.vote_count is None:
-        return replace(kept, services=told.services)
-    return replace(told, content_id=kept.content_id)
+    if stored.made_by is not None or facts.vote_count is None:
+        return replace(kept, services=facts.services)
+    return replace(facts, content_id=kept.content_id)
 
 
 def _interleaved(

@@ -1,4 +1,4 @@
-"""Titles that resemble a text: accents, signs, articles and small slips do not matter."""
+"""Titles that resemble a text: accents, signs, articles and small typos do not matter."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TitleIndex(Generic[T]):
             return []
         found = self._with(words)
         if len(found) < _FEW:
-            found += [title for title in self._with_slips(words) if title not in found]
+            found += [title for title in self._with_typos(words) if title not in found]
         return [title.facts for title in found]
 
     def _with(self, words: tuple[str, ...]) -> list[_Title[T]]:
@@ -61,7 +61,7 @@ class TitleIndex(Generic[T]):
                 having.append(title)
         return same + beginning + having
 
-    def _with_slips(self, words: tuple[str, ...]) -> list[_Title[T]]:
+    def _with_typos(self, words: tuple[str, ...]) -> list[_Title[T]]:
         """Titles with a word like each of these, or else titles that are alike as a whole."""
         likes = [self._alike(word) for word in words]
         found = [title for title in self._titles if all(like & {*title.words} for like in likes)]
@@ -104,6 +104,6 @@ def _begins_a_word(beginning: str, title: _Title[T]) -> bool:
 
 
 def _closest(word: str, among: list[str]) -> list[str]:
-    from difflib import get_close_matches  # when a word has a slip
+    from difflib import get_close_matches  # when a word has a typo
 
     return get_close_matches(word, among, _MAX_ALIKE, _LIKENESS)

@@ -186,8 +186,8 @@ class TitleCard(Struct, frozen=True):
     @property
     def status(self) -> str | None:
         """Whether a show goes on; what has ended says so by its years."""
-        said = {"ongoing": _("Still running"), "cancelled": _("Cancelled")}
-        return said.get(self.facts.status or "")
+        texts = {"ongoing": _("Still running"), "cancelled": _("Cancelled")}
+        return texts.get(self.facts.status or "")
 
     @property
     def genres(self) -> list[str]:

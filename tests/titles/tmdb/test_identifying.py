@@ -27,7 +27,7 @@ class TestTheBuiltInCatalogue:
     async def test_knows_them_by_what_they_are_called(self, title: str) -> None:
         assert names(await Catalogue().called(title)) == ["The Matrix"]
 
-    async def test_forgives_no_slips(self) -> None:
+    async def test_forgives_no_typos(self) -> None:
         assert (await Catalogue().called("The Matrx")).titles == []
 
 

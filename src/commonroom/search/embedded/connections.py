@@ -15,7 +15,7 @@ from commonroom.search.embedded.state import count_documents, get_state
 
 MAX_SECONDS = 1.0
 """A search gives what it has found by then."""
-STEPS = 10_000
+PROGRESS_STEPS = 10_000
 """How often SQLite looks at the clock: every so many of its instructions."""
 
 
@@ -47,7 +47,7 @@ class IndexConnections:
         except IndexError:
             connection = self._open(self.path, self._store_id)
         until = time.monotonic() + MAX_SECONDS
-        connection.set_progress_handler(lambda: time.monotonic() > until, STEPS)
+        connection.set_progress_handler(lambda: time.monotonic() > until, PROGRESS_STEPS)
         try:
             yield connection
         finally:

@@ -8,7 +8,7 @@ import apsw
 import msgspec
 
 from commonroom.search.queries import typos_allowed
-from commonroom.search.slips import MAX_BEGINNING, keys, nearest
+from commonroom.search.typos import MAX_BEGINNING, keys, nearest
 
 MAX_MEANT = 16
 MAX_WORDS = 500
@@ -18,11 +18,11 @@ LAST_LETTER = "\U0010ffff"
 SIMILAR = """
 SELECT DISTINCT beginning FROM beginnings WHERE key IN (SELECT value FROM json_each(?)) LIMIT ?
 """
-BEGUN = "SELECT word FROM words WHERE word >= ? AND word < ? LIMIT ?"
+WITH_PREFIX = "SELECT word FROM words WHERE word >= ? AND word < ? LIMIT ?"
 
 
 def fuzzy_matches(connection: apsw.Connection, word: str) -> list[tuple[int, str]]:
-    """Slips and beginnings of words that differ from a word by as few as it may; nearest first."""
+    """Returns number of typos and prefix of the words that may be meant by one, nearest first."""
     most = typos_allowed(word)
     if not most:
         return []
@@ -31,7 +31,7 @@ def fuzzy_matches(connection: apsw.Connection, word: str) -> list[tuple[int, str
 
 
 def _similar(connection: apsw.Connection, word: str) -> Iterator[str]:
-    """What is to be compared with a word: words of the index, or what they begin with."""
+    """Yields what to compare a word with: words of the index, or their prefixes."""
     wanted = msgspec.json.encode(sorted(keys(word[:MAX_BEGINNING]))).decode()
     found = connection.execute(SIMILAR, (wanted, MAX_WORDS))
     similar = [str(beginning) for (beginning,) in found]
@@ -40,5 +40,5 @@ def _similar(connection: apsw.Connection, word: str) -> Iterator[str]:
         yield from (beginning + word[-1] for beginning in similar)
         return
     for beginning in similar:
-        words = connection.execute(BEGUN, (beginning, beginning + LAST_LETTER, MAX_WORDS))
+        words = connection.execute(WITH_PREFIX, (beginning, beginning + LAST_LETTER, MAX_WORDS))
         yield from (str(found) for (found,) in words)

@@ -1,6 +1,6 @@
 """The index file: opened, and made anew where it is lost, damaged, old, or not of this data.
 
-What is in it can always be worked out again, so it is never mended.
+What is in it can always be worked out again, so it is never repaired.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import apsw
 from msgspec import Struct
 
-from commonroom.search.embedded.near import fuzzy_matches
+from commonroom.search.embedded.fuzzy import fuzzy_matches
 from commonroom.search.embedded.schema import (
     FIRST_PRIVATE,
     FIRST_PRIVATE_KIND,
@@ -29,7 +29,14 @@ from commonroom.search.queries import (
     facet_groups,
     parse,
 )
-from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost, tier_of
+from commonroom.search.ranking import (
+    MeantWords,
+    best,
+    fuzzy_cost,
+    matches_fuzzily,
+    tier_of,
+    words_meant_by,
+)
 
 # FTS5 gives rows in the order of rowids, which is that of popularity, and stops at the limit.
 FIND = """
@@ -44,10 +51,10 @@ MIN_TELLING = 4
 """Texts of fewer letters match so much that it is looked for tier by tier."""
 MAX_RANKED = 100
 """So many matches are ranked here, found by one statement; of more, tier by tier."""
-MAX_NEAR = 30
-"""How many matches with slips are ranked, of each kind."""
+MAX_FUZZY = 30
+"""How many matches with typos are ranked, of each kind."""
 MAX_COMPARED = 1000
-"""How many documents with an audience are compared for slips."""
+"""How many documents with an audience are compared for typos."""
 
 Places: TypeAlias = tuple[int, int]
 
@@ -67,7 +74,7 @@ class RowMatch(Struct, frozen=True):
     place: int
     tier: Tier
     cost: int = 0
-    """Of slips."""
+    """Of typos."""
 
     @property
     def kind_number(self) -> int:
@@ -81,7 +88,7 @@ class RowMatch(Struct, frozen=True):
 
 
 def search(connection: apsw.Connection, query: SearchQuery) -> list[IndexHit]:
-    """What matches a text, the best first; slips count where few match as it is typed."""
+    """What matches a text, the best first; typos count where few match as it is typed."""
     terms = parse(query.text)
     return [] if terms is None else Search(connection, query, terms).run()
 
@@ -123,11 +130,11 @@ class Search:
         if self._private and not self._find_at_once(self._private):
             self._find_by_tier(self._private)
         if self._are_few:
-            self._find_near(Tier.NEAR_TITLE, "title")
+            self._find_fuzzy(Tier.FUZZY_TITLE, "title")
         if self._are_few and self._terms.are_in_text:
             self._add_of_all(Tier.IN_TEXT, f"words : {_all(words)}", FIND_TEXTS)
         if self._are_few:
-            self._find_near(Tier.NEAR_NAMES, "{title names}")
+            self._find_fuzzy(Tier.FUZZY_NAMES, "{title names}")
         if not self._matches and (fewer := self._terms.fewer_words):
             match = " OR ".join(map(_all, fewer))
             self._add_of_all(Tier.FEWER_WORDS, f"title : ({match})")
@@ -138,7 +145,7 @@ class Search:
 
     def _find_at_once(self, kinds: Sequence[int]) -> bool:
         """Everything that matches as typed, by one statement; False where that is too much."""
-        match = f"whole : ({_any(self._terms.wholes)} OR {_begun(self._terms.beginning)})"
+        match = f"whole : ({_any(self._terms.wholes)} OR {_prefix(self._terms.beginning)})"
         match += f" OR {{title names}} : {_all(self._terms.words)}"
         rows = self._all_rows(match, kinds)
         if rows is None:
@@ -153,37 +160,37 @@ class Search:
         terms, words = self._terms, _all(self._terms.words)
         for places in map(_places_of, kinds):
             self._add(Tier.SAME_TITLE, f"whole : {_any(terms.wholes)}", [places])
-            self._add(Tier.TITLE_BEGINS, f"whole : {_begun(terms.beginning)}", [places])
+            self._add(Tier.TITLE_BEGINS, f"whole : {_prefix(terms.beginning)}", [places])
             self._add(Tier.IN_TITLE, f"title : {words}", [places])
             self._add(Tier.IN_NAMES, f"{{title names}} : {words}", [places])
 
-    def _find_near(self, tier: Tier, where: str) -> None:
+    def _find_fuzzy(self, tier: Tier, where: str) -> None:
         """Documents that have, for each word, one that may have been meant by it."""
-        self._find_near_own(tier)
+        self._find_own_fuzzy(tier)
         meant = self._meant
-        if all(len(near) == 1 for near in meant):
+        if all(len(fuzzy) == 1 for fuzzy in meant):
             return
-        groups = [f"({' OR '.join(_begun(other) for _, other in near)})" for near in meant]
+        groups = [f"({' OR '.join(_prefix(other) for _, other in fuzzy)})" for fuzzy in meant]
         match = f"{where} : ({' AND '.join(groups)})"
-        for row in self._public_rows(match, MAX_NEAR):
-            self._take_near(row, tier, meant)
+        for row in self._public_rows(match, MAX_FUZZY):
+            self._take_fuzzy(row, tier, meant)
 
-    def _find_near_own(self, tier: Tier) -> None:
+    def _find_own_fuzzy(self, tier: Tier) -> None:
         """Adds fuzzy matches of what is not for everybody, whose words no list of words holds."""
         meant = self._own_meant
-        if any(len(near) > 1 for near in meant):
+        if any(len(fuzzy) > 1 for fuzzy in meant):
             for row in self._own_rows:
-                names = row.names if tier is Tier.NEAR_NAMES else ""
-                if matches_near(row.title, names, meant):
-                    self._take_near(row, tier, meant)
+                names = row.names if tier is Tier.FUZZY_NAMES else ""
+                if matches_fuzzily(row.title, names, meant):
+                    self._take_fuzzy(row, tier, meant)
 
-    def _take_near(self, row: RankedRow, tier: Tier, meant: Sequence[Meant]) -> None:
-        cost = near_cost(row.title, row.names, meant)
+    def _take_fuzzy(self, row: RankedRow, tier: Tier, meant: Sequence[MeantWords]) -> None:
+        cost = fuzzy_cost(row.title, row.names, meant)
         self._matches.setdefault(row.place, RowMatch(row.place, tier, cost))
 
     @cached_property
-    def _meant(self) -> list[Meant]:
-        """Slips and words, for each word that was typed: itself, then what may be meant by it."""
+    def _meant(self) -> list[MeantWords]:
+        """Typos and words, for each word that was typed: itself, then what may be meant by it."""
         return [[(0, word), *fuzzy_matches(self._connection, word)] for word in self._terms.words]
 
     @cached_property
@@ -194,10 +201,10 @@ class Search:
         ]
 
     @cached_property
-    def _own_meant(self) -> list[Meant]:
+    def _own_meant(self) -> list[MeantWords]:
         """What may be meant by each word that was typed, of the words in there."""
         words = {word for row in self._own_rows for word in f"{row.title} {row.names}".split()}
-        return [meant_in(word, words) for word in self._terms.words]
+        return [words_meant_by(word, words) for word in self._terms.words]
 
     def _add(
         self, tier: Tier, match: str, several: Iterable[Places], statement: str = FIND_TITLES
@@ -263,11 +270,11 @@ class Search:
 
     def _hit(self, match: RowMatch) -> IndexHit:
         body = self._connection.execute(BODY, (match.place,)).get
-        near = match.tier in (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
+        fuzzy = match.tier in (Tier.FUZZY_TITLE, Tier.FUZZY_NAMES)
         words = self._typed_words
-        if near:
+        if fuzzy:
             meant = self._meant if match.place < FIRST_PRIVATE else self._own_meant
-            words = tuple(tuple(other for _, other in near) for near in meant)
+            words = tuple(tuple(other for _, other in fuzzy) for fuzzy in meant)
         return IndexHit(decode(body), match.tier, self._terms.beginning, words)
 
     @cached_property
@@ -298,8 +305,8 @@ def _any(tokens: Iterable[str]) -> str:
 
 def _all(words: Iterable[str]) -> str:
     """The longest first: it is the rarest, and FTS5 looks for the others where it is."""
-    return f"({' AND '.join(map(_begun, sorted(words, key=len, reverse=True)))})"
+    return f"({' AND '.join(map(_prefix, sorted(words, key=len, reverse=True)))})"
 
 
-def _begun(word: str) -> str:
+def _prefix(word: str) -> str:
     return f'"{word}"*'

@@ -17,7 +17,7 @@ FORMAT = 3
 # it finds in the order of rowids: the best twenty are the first twenty. What has an audience stands
 # behind all that has none, of whatever kind it is, so that neither is looked for among the other.
 # `texts` is apart from `titles`, so that the many words of descriptions do not slow down the few of
-# titles. `words` and `beginnings` find what may be meant by a word with a slip; they know no word
+# titles. `words` and `beginnings` find what may be meant by a word with a typo; they know no word
 # that is not for everybody.
 TABLES = """
 CREATE TABLE documents (
@@ -68,7 +68,7 @@ class DocumentRow(Struct, frozen=True):
 
     @property
     def telling(self) -> set[str]:
-        """The words that may be meant by one with a slip."""
+        """The words that may be meant by one with a typo."""
         return {*self.title.split(), *self.names.split()}
 
 

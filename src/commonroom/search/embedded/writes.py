@@ -1,4 +1,4 @@
-"""Writing to the index file: documents take their place, and words are found by their slips."""
+"""Writing to the index file: documents take their place, and words their keys for typos."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 
 from commonroom.search.documents import Document, DocumentKey
-from commonroom.search.embedded.near import LAST_LETTER
+from commonroom.search.embedded.fuzzy import LAST_LETTER
 from commonroom.search.embedded.schema import (
     FIRST_PRIVATE,
     FIRST_PRIVATE_KIND,
@@ -16,7 +16,7 @@ from commonroom.search.embedded.schema import (
     first_place,
     row_of,
 )
-from commonroom.search.slips import beginnings, keys
+from commonroom.search.typos import beginnings, keys
 
 BODY = "SELECT body FROM documents WHERE place = ?"
 PUT_DOCUMENT = """

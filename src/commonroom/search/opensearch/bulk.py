@@ -35,16 +35,16 @@ def actions(
     for key, document in changes.items():
         source = None if document is None else msgspec.json.encode(stored(document))
         for index in ticket.indexes:
-            told = {
+            action = {
                 "_index": write_alias(index),
                 "_id": key_text(key),
                 "version": ticket.number,
                 "version_type": "external",
             }
             if source is None:
-                yield msgspec.json.encode({"delete": told}) + b"\n"
+                yield msgspec.json.encode({"delete": action}) + b"\n"
             else:
-                yield msgspec.json.encode({"index": told}) + b"\n" + source + b"\n"
+                yield msgspec.json.encode({"index": action}) + b"\n" + source + b"\n"
 
 
 async def send(client: OpenSearchClient, some: Iterable[Action], *, refresh: bool) -> None:

@@ -10,10 +10,10 @@ from commonroom.search.opensearch import queries
 from commonroom.search.opensearch.client import OpenSearchClient
 from commonroom.search.opensearch.queries import DocumentMatch
 from commonroom.search.queries import FEW, MAX_HITS, SearchQuery, Terms
-from commonroom.search.ranking import Meant, best, matches_near, meant_in, near_cost
+from commonroom.search.ranking import MeantWords, best, fuzzy_cost, matches_fuzzily, words_meant_by
 from commonroom.search.words import document_words
 
-NEAR = (Tier.NEAR_TITLE, Tier.NEAR_NAMES)
+FUZZY = (Tier.FUZZY_TITLE, Tier.FUZZY_NAMES)
 
 
 class OpenSearchFinder:
@@ -33,7 +33,7 @@ class OpenSearchFinder:
         """What was found, the best first."""
         await self._add(queries.as_typed(self._query, self._terms))
         if len(self._hits) < FEW:
-            await self._add_near()
+            await self._add_fuzzy()
         if not self._hits and self._terms.fewer_words:
             await self._add(queries.with_fewer_words(self._query, self._terms))
         ranked = sorted(self._hits.values(), key=_rank)
@@ -41,27 +41,27 @@ class OpenSearchFinder:
         group_of = (lambda hit: hit.document.kind) if self._query.grouped else None
         return best(hits, min(self._query.limit, MAX_HITS), group_of)
 
-    async def _add_near(self) -> None:
+    async def _add_fuzzy(self) -> None:
         """Tier by tier, as long as there are few: one request for what everybody may find, and one
         for all else."""
-        found = await self._find(queries.with_slips(self._query, self._terms))
-        found += await self._find_near_own()
-        for tier in (Tier.NEAR_TITLE, Tier.IN_TEXT, Tier.NEAR_NAMES):
+        found = await self._find(queries.with_typos(self._query, self._terms))
+        found += await self._find_own_fuzzy()
+        for tier in (Tier.FUZZY_TITLE, Tier.IN_TEXT, Tier.FUZZY_NAMES):
             if len(self._hits) < FEW:
                 for match in found:
                     if match.tier == tier:
                         self._take(match)
 
-    async def _find_near_own(self) -> list[DocumentMatch]:
-        """What matches with slips of what is not for everybody."""
+    async def _find_own_fuzzy(self) -> list[DocumentMatch]:
+        """What matches with typos of what is not for everybody."""
         if not self._query.audience:
             return []
         found = []
         for match in await self._find(queries.own(self._query)):
-            title, names, meant = self._meant_in(match.document)
-            if matches_near(title, "", meant):
-                found.append(DocumentMatch(match.document, Tier.NEAR_TITLE))
-            elif matches_near(title, names, meant):
+            title, names, meant = self._meant(match.document)
+            if matches_fuzzily(title, "", meant):
+                found.append(DocumentMatch(match.document, Tier.FUZZY_TITLE))
+            elif matches_fuzzily(title, names, meant):
                 found.append(match)
         return found
 
@@ -75,19 +75,19 @@ class OpenSearchFinder:
 
     def _take(self, match: DocumentMatch) -> None:
         document, tier = match.document, match.tier
-        words: tuple[Meant, ...] = tuple([(0, word)] for word in self._terms.words)
+        words: tuple[MeantWords, ...] = tuple([(0, word)] for word in self._terms.words)
         cost = 0
-        if tier in NEAR:
-            title, names, words = self._meant_in(document)
-            cost = near_cost(title, names, words)
-        told = tuple(tuple(other for _, other in meant) for meant in words)
-        hit = IndexHit(document, tier, self._terms.beginning, told)
+        if tier in FUZZY:
+            title, names, words = self._meant(document)
+            cost = fuzzy_cost(title, names, words)
+        alternatives = tuple(tuple(other for _, other in meant) for meant in words)
+        hit = IndexHit(document, tier, self._terms.beginning, alternatives)
         self._hits.setdefault(document.key, (tier, cost, hit))
 
-    def _meant_in(self, document: Document) -> tuple[str, str, tuple[Meant, ...]]:
+    def _meant(self, document: Document) -> tuple[str, str, tuple[MeantWords, ...]]:
         """The words of a title and of names, and what of these may be meant by each typed word."""
         title, names, _ = document_words(document)
-        meant = tuple(meant_in(word, [*title, *names]) for word in self._terms.words)
+        meant = tuple(words_meant_by(word, [*title, *names]) for word in self._terms.words)
         return " ".join(title), " ".join(names), meant
 
 

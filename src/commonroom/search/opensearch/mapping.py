@@ -12,7 +12,7 @@ import msgspec
 
 from commonroom.search.documents import Document, DocumentKey
 from commonroom.search.queries import genre_facet, year_facets
-from commonroom.search.slips import MAX_COMPARED, MIN_COMPARED
+from commonroom.search.typos import MAX_COMPARED, MIN_COMPARED
 from commonroom.search.words import document_wholes, document_words
 
 FORMAT = 3
@@ -77,7 +77,7 @@ def key_of(text: str) -> DocumentKey:
 def stored(document: Document) -> dict[str, Any]:
     """A document as it is stored."""
     title, names, words = document_words(document)
-    # A word with a slip is compared with so many beginnings, which must not be those of others.
+    # A word with a typo is compared with so many beginnings, which must not be those of others.
     begun = ([], []) if document.audience else (_beginnings(title), _beginnings(names))
     return {
         "key": key_text(document.key),
@@ -96,7 +96,7 @@ def stored(document: Document) -> dict[str, Any]:
 
 
 def _beginnings(words: list[str]) -> list[str]:
-    """What words begin with, and the words: a word with a slip is compared with all of these."""
+    """What words begin with, and the words: a word with a typo is compared with all of these."""
     found = {
         word[:length]
         for word in words

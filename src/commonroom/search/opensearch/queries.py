@@ -19,10 +19,10 @@ Clause: TypeAlias = dict[str, Any]
 SECONDS = "1s"
 """It gives what it has found by then."""
 MAX_KINDS = 20
-MAX_NEAR = 30
-"""How many with slips are ranked here, of each kind."""
+MAX_FUZZY = 30
+"""How many with typos are ranked here, of each kind."""
 MAX_COMPARED = 500
-"""How many documents with an audience are compared for slips here."""
+"""How many documents with an audience are compared for typos here."""
 EXPANSIONS = 50
 HIGHEST = 10.0
 """The score of a tier is this without its number, so that the best tier comes first."""
@@ -48,20 +48,20 @@ def as_typed(query: SearchQuery, terms: Terms) -> Clause:
     return _search(query, tiers, min(query.limit, MAX_HITS))
 
 
-def with_slips(query: SearchQuery, terms: Terms) -> Clause:
-    """What everybody may find and matches with slips, and what matches in descriptions."""
+def with_typos(query: SearchQuery, terms: Terms) -> Clause:
+    """What everybody may find and matches with typos, and what matches in descriptions."""
     tiers = [
-        (Tier.NEAR_TITLE, _all(_near(TITLE, word) for word in terms.words)),
-        (Tier.NEAR_NAMES, _all(_near(NAMES, word) for word in terms.words)),
+        (Tier.FUZZY_TITLE, _all(_fuzzy(TITLE, word) for word in terms.words)),
+        (Tier.FUZZY_NAMES, _all(_fuzzy(NAMES, word) for word in terms.words)),
     ]
     if terms.are_in_text:
         tiers.append((Tier.IN_TEXT, _all(_prefix("words", word) for word in terms.words)))
-    return _search(query, tiers, MAX_NEAR)
+    return _search(query, tiers, MAX_FUZZY)
 
 
 def own(query: SearchQuery) -> Clause:
     """Returns all that the caller may find and not everybody: its words are compared here."""
-    everything: list[tuple[Tier, Clause]] = [(Tier.NEAR_NAMES, {"match_all": {}})]
+    everything: list[tuple[Tier, Clause]] = [(Tier.FUZZY_NAMES, {"match_all": {}})]
     together = replace(query, grouped=False)  # OpenSearch gives at most a hundred of a group
     return _search(together, everything, MAX_COMPARED, list(query.audience))
 
@@ -135,14 +135,14 @@ def _in_any(fields: Iterable[str], word: str) -> Clause:
     return _any([_prefix(field, word) for field in fields])
 
 
-def _near(fields: Iterable[str], word: str) -> Clause:
-    """A word that begins so, or with as many slips as it may have."""
-    slips = typos_allowed(word)
-    if not slips:
+def _fuzzy(fields: Iterable[str], word: str) -> Clause:
+    """A word that begins so, or with as many typos as it may have."""
+    typos = typos_allowed(word)
+    if not typos:
         return _in_any(fields, word)
     fuzzy = {
         "value": word,
-        "fuzziness": slips,
+        "fuzziness": typos,
         "max_expansions": EXPANSIONS,
         "transpositions": True,
     }

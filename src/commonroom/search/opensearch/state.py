@@ -83,11 +83,11 @@ class StateDocument:
             if attempt:
                 await asyncio.sleep(PAUSE_SECONDS * random.random())  # noqa: S311 - no secret
             state, seen = await self._seen()
-            given = work(state)
+            result = work(state)
             body = {"state": msgspec.to_builtins(state)}
             written = await self._client.write("PUT", self._path, body, **seen)
             if not written.is_conflict:
-                return given
+                return result
         raise SearchUnavailable("Too many processes change the search index at once.")
 
     async def _seen(self) -> tuple[StoredState, dict[str, str]]:

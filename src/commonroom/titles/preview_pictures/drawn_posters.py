@@ -70,13 +70,13 @@ def draw_poster(drawing: Drawing, width: int) -> Image.Image:
 def palette(drawing: Drawing) -> Palette:
     """The colours of a genre in one of its shades."""
     rules = _style_rules()
-    given = {"rich": 42.0, "sky-light": 36.0, "ink-light": 19.0, "turn": 0.0}
-    given |= rules.get(f"poster-{drawing.colour}", {}) | rules.get(f"shade-{drawing.shade}", {})
-    hue = given["hue"] + given["turn"]
+    values = {"rich": 42.0, "sky-light": 36.0, "ink-light": 19.0, "turn": 0.0}
+    values |= rules.get(f"poster-{drawing.colour}", {}) | rules.get(f"shade-{drawing.shade}", {})
+    hue = values["hue"] + values["turn"]
     return Palette(
-        _hsl(hue, given["rich"], given["sky-light"]),
-        _hsl(hue + 14, given["rich"], given["ink-light"]),
-        _hsl(given["glow"], 86, 68),
+        _hsl(hue, values["rich"], values["sky-light"]),
+        _hsl(hue + 14, values["rich"], values["ink-light"]),
+        _hsl(values["glow"], 86, 68),
     )
 
 
@@ -140,17 +140,17 @@ def _scene(name: str, colours: Palette, width: int) -> Image.Image:
     scale = width / SCENE[0]
     size = (width, round(SCENE[1] * scale))
     whole = Image.new("RGBA", size)
-    for given in _paths()[name]:
+    for path in _paths()[name]:
         layer = Image.new("RGBA", size)
         draw = ImageDraw.Draw(layer)
-        opacity = round(255 * float(given.get("opacity", "1")))
-        for line in outlines(given["d"]):
+        opacity = round(255 * float(path.get("opacity", "1")))
+        for line in outlines(path["d"]):
             points = [(x * scale, y * scale) for x, y in line]
-            if given.get("fill") != "none" and len(points) > 2:
-                draw.polygon(points, fill=(*colours.named(given.get("fill", "")), opacity))
-            if "stroke" in given:
-                thick = round(float(given.get("stroke-width", "1")) * scale)
-                fill = (*colours.named(given["stroke"]), opacity)
+            if path.get("fill") != "none" and len(points) > 2:
+                draw.polygon(points, fill=(*colours.named(path.get("fill", "")), opacity))
+            if "stroke" in path:
+                thick = round(float(path.get("stroke-width", "1")) * scale)
+                fill = (*colours.named(path["stroke"]), opacity)
                 draw.line(points, fill=fill, width=thick, joint="curve")
         whole.alpha_composite(layer)
     return whole

@@ -43,7 +43,7 @@ class PreviewPictures:
     """The pictures that a process has drawn."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[PreviewPicture, bytes] = OrderedDict()
+        self._pictures: OrderedDict[PreviewPicture, bytes] = OrderedDict()
         self._drawing = asyncio.Lock()
         self._waiting = 0
 
@@ -64,15 +64,15 @@ class PreviewPictures:
             self._waiting -= 1
 
     def _find(self, picture: PreviewPicture) -> bytes | None:
-        found = self._kept.get(picture)
+        found = self._pictures.get(picture)
         if found is not None:
-            self._kept.move_to_end(picture)
+            self._pictures.move_to_end(picture)
         return found
 
     async def _draw(self, picture: PreviewPicture) -> bytes:
-        drawn = self._kept[picture] = await asyncio.to_thread(picture.draw)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        drawn = self._pictures[picture] = await asyncio.to_thread(picture.draw)
+        if len(self._pictures) > KEPT:
+            self._pictures.popitem(last=False)
         return drawn
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 
-STEPS = 12
+CURVE_STEPS = 12
 """Into how many lines a curve is broken."""
 _TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.\d+|\.\d+|\d+)")
 _ARGUMENTS = {"m": 2, "l": 2, "h": 1, "v": 1, "q": 4, "t": 2, "c": 6, "s": 4, "a": 7, "z": 0}
@@ -24,20 +24,20 @@ class Outline:
         self._handle: Point | None = None
         """The last control point, for curves that go on smoothly."""
 
-    def draw(self, command: str, given: list[float]) -> None:
+    def draw(self, command: str, arguments: list[float]) -> None:
         """One command with its arguments."""
         kind, (x, y) = command.lower(), self.pen
         from_here = (x, y) if command.islower() else (0.0, 0.0)
         if kind == "z":
             self._go(self.lines[-1][0] if self.lines else self.pen)
         elif kind == "h":
-            self._go((given[0] + from_here[0], y))
+            self._go((arguments[0] + from_here[0], y))
         elif kind == "v":
-            self._go((x, given[0] + from_here[1]))
+            self._go((x, arguments[0] + from_here[1]))
         elif kind == "a":
-            self._arc(given, _moved(given[5:], from_here))
+            self._arc(arguments, _moved(arguments[5:], from_here))
         else:
-            points = [_moved(given[i : i + 2], from_here) for i in range(0, len(given), 2)]
+            points = [_moved(arguments[i : i + 2], from_here) for i in range(0, len(arguments), 2)]
             self._points(kind, points)
 
     def _points(self, kind: str, points: list[Point]) -> None:
@@ -63,8 +63,8 @@ class Outline:
         self.pen, self._handle = to, None
 
     def _curve(self, at: Callable[[float], Point], end: Point, handle: Point) -> None:
-        for step in range(1, STEPS):
-            self._go(at(step / STEPS))
+        for step in range(1, CURVE_STEPS):
+            self._go(at(step / CURVE_STEPS))
         self._go(end)
         self._handle = handle
 
@@ -90,9 +90,10 @@ class Outline:
         hx, hy = self._handle or self.pen
         return 2 * x - hx, 2 * y - hy
 
-    def _arc(self, given: list[float], to: Point) -> None:
+    def _arc(self, arguments: list[float], to: Point) -> None:
         """An arc of an upright ellipse, by the formulas of SVG's appendix on arcs."""
-        rx, ry, large, sweep = abs(given[0]), abs(given[1]), bool(given[3]), bool(given[4])
+        rx, ry = abs(arguments[0]), abs(arguments[1])
+        large, sweep = bool(arguments[3]), bool(arguments[4])
         if not rx or not ry or self.pen == to:
             self._go(to)
             return
@@ -120,8 +121,8 @@ class Outline:
 def outlines(path: str) -> list[list[Point]]:
     """The lines of a path, each from point to point."""
     drawn = Outline()
-    for command, given in _commands(path):
-        drawn.draw(command, given)
+    for command, arguments in _commands(path):
+        drawn.draw(command, arguments)
     return [line for line in drawn.lines if len(line) > 1]
 
 

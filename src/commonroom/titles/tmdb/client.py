@@ -103,9 +103,9 @@ class TmdbClient:
 
 def _retry_after(response: Response) -> int:
     """How long TMDB wants to be left alone; not for longer than is bearable."""
-    given = response.headers.get("retry-after", "").strip()
-    is_number = given.isascii() and given.isdigit() and len(given) < 10
-    return min(max(int(given) if is_number else USUAL_PAUSE, 1), MAX_PAUSE)
+    seconds = response.headers.get("retry-after", "").strip()
+    is_number = seconds.isascii() and seconds.isdigit() and len(seconds) < 10
+    return min(max(int(seconds) if is_number else USUAL_PAUSE, 1), MAX_PAUSE)
 
 
 class Cached(Struct, Generic[R], frozen=True):

@@ -87,35 +87,35 @@ def whole_show(details: ShowDetails, offers: Offers | None) -> TitleFacts:
     )
 
 
-def _facts(told: TmdbFacts) -> dict[str, Any]:
+def _facts(details: TmdbFacts) -> dict[str, Any]:
     return {
-        "tmdb_id": told.id,
-        "title": told.title,
-        "year": _year(told.release_date),
-        **_common(told),
+        "tmdb_id": details.id,
+        "title": details.title,
+        "year": _year(details.release_date),
+        **_common(details),
     }
 
 
-def _show_facts(told: ListedShow | ShowDetails) -> dict[str, Any]:
+def _show_facts(details: ListedShow | ShowDetails) -> dict[str, Any]:
     return {
         "content_type": "SHOW",
-        "content_id": str(told.id),
-        "tmdb_id": told.id,
-        "title": told.name,
-        "year": _year(told.first_air_date),
-        **_common(told),
+        "content_id": str(details.id),
+        "tmdb_id": details.id,
+        "title": details.name,
+        "year": _year(details.first_air_date),
+        **_common(details),
     }
 
 
-def _common(told: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
-    poster = told.poster_path or ""
+def _common(details: TmdbFacts | ListedShow | ShowDetails) -> dict[str, Any]:
+    poster = details.poster_path or ""
     return {
-        "popularity": told.popularity or 0.0,
+        "popularity": details.popularity or 0.0,
         # Where nobody has voted, TMDB says 0.
-        "vote_average": told.vote_average or None,
-        "vote_count": told.vote_count or 0,
+        "vote_average": details.vote_average or None,
+        "vote_count": details.vote_count or 0,
         "poster_path": poster if POSTER_PATH.fullmatch(poster) else None,
-        "overview": told.overview,
+        "overview": details.overview,
     }
 
 
@@ -132,8 +132,8 @@ def _year(date: str | None) -> int | None:
     return int(found[1]) if found else None
 
 
-def _imdb_id(told: str | None) -> str | None:
-    return told if told and IMDB_ID.fullmatch(told) else None
+def _imdb_id(imdb_id: str | None) -> str | None:
+    return imdb_id if imdb_id and IMDB_ID.fullmatch(imdb_id) else None
 
 
 def _names(people: Iterable[TmdbPerson] | None) -> tuple[str, ...]:
@@ -144,11 +144,11 @@ def _certification(releases: Releases | None) -> Certification | None:
     """That of the cinemas, else any other; the strictest where there are several."""
     if releases is None:
         return None
-    told = [one for country in releases.results for one in country.release_dates]
-    in_cinemas = [one for one in told if one.type in IN_CINEMAS]
-    for several in (in_cinemas, told):
-        given = {(one.certification or "").strip() for one in several}
-        known = [rank for rank in CERTIFICATIONS if rank in given]
+    all_dates = [one for country in releases.results for one in country.release_dates]
+    in_cinemas = [one for one in all_dates if one.type in IN_CINEMAS]
+    for several in (in_cinemas, all_dates):
+        certifications = {(one.certification or "").strip() for one in several}
+        known = [rank for rank in CERTIFICATIONS if rank in certifications]
         if known:
             return known[-1]
     return None

@@ -272,9 +272,9 @@ def named(people: list[TmdbPerson]) -> list[TmdbPerson]:
 
 def titles_in(titles: list[CountryTitle], region: str) -> list[CountryTitle]:
     """What a title is called in one country, and where English is spoken most."""
-    told = [one for one in titles if one.iso_3166_1 in (region, "US", "GB") and one.title.strip()]
-    told.sort(key=lambda one: one.iso_3166_1 != region)
-    return [replace(one, title=one.title.strip()[:MAX_TITLE]) for one in told[:MAX_TITLES]]
+    chosen = [one for one in titles if one.iso_3166_1 in (region, "US", "GB") and one.title.strip()]
+    chosen.sort(key=lambda one: one.iso_3166_1 != region)
+    return [replace(one, title=one.title.strip()[:MAX_TITLE]) for one in chosen[:MAX_TITLES]]
 
 
 def of_region(offers: Offers, region: str) -> Offers:

@@ -121,9 +121,9 @@ def read_show_listing(text: bytes) -> ShowListing:
 
 def read_findings(text: bytes) -> Findings:
     """What was found, without what makes no sense."""
-    told = decoded(text, _findings)
-    films = [film for raw in told.movie_results[:MAX_LISTED] if (film := listed_film(raw))]
-    shows = [show for raw in told.tv_results[:MAX_LISTED] if (show := _listed_show(raw))]
+    findings = decoded(text, _findings)
+    films = [film for raw in findings.movie_results[:MAX_LISTED] if (film := listed_film(raw))]
+    shows = [show for raw in findings.tv_results[:MAX_LISTED] if (show := _listed_show(raw))]
     return Findings(movie_results=films, tv_results=shows)
 
 

@@ -149,14 +149,14 @@ class Tmdb:
         films, shows = requests.search(title), requests.search_shows(title)
         try:
             async with asyncio.timeout(self._patience):
-                told, shown = await asyncio.gather(
+                found_films, found_shows = await asyncio.gather(
                     self._client.send(films), self._client.send(shows)
                 )
         except (TmdbUnavailable, TimeoutError) as error:
             _log(error)
             return TitleSearchResult(known.titles, answered=False)
-        others = [listed_show(one) for one in shown.response.results if not one.adult]
-        return TitleSearchResult([*_films(told.response), *others])
+        others = [listed_show(one) for one in found_shows.response.results if not one.adult]
+        return TitleSearchResult([*_films(found_films.response), *others])
 
     async def close(self) -> None:
         """Stops what is being asked."""
@@ -228,11 +228,11 @@ class Tmdb:
 
     async def _find_offers(self, cached: Cached[Details] | Cached[ShowDetails]) -> Offers | None:
         """Who has a title: as was said along with the rest, unless that was long ago."""
-        told = cached.response
+        response = cached.response
         if cached.age < requests.OFFERS_SECONDS:
-            return told.offers
-        kind: Literal["movie", "tv"] = "movie" if isinstance(told, Details) else "tv"
-        request = requests.offers(kind, told.id, self._region)
+            return response.offers
+        kind: Literal["movie", "tv"] = "movie" if isinstance(response, Details) else "tv"
+        request = requests.offers(kind, response.id, self._region)
         try:
             async with asyncio.timeout(self._patience / 2):
                 return (await self._client.send(request)).response
