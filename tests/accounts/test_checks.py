@@ -92,7 +92,7 @@ class TestAnAddress:
         claim = await now(store, AddressClaim(address=ben.email or "", user_id="", made_at=""))
         for other in (ada.user_id, str(uuid4())):
             await store.write(put(replace(claim, user_id=other)))
-            await mended(store, "addresses", "somebody who does not have it")
+            await mended(store, "addresses", "a person who does not have it")
             assert await now(store, claim) == replace(claim, made_at=ben.created_at)
 
     async def test_that_nobody_has_is_reserved_for_nobody(
@@ -156,7 +156,7 @@ class TestABlock:
     ) -> None:
         await store.write(delete(listed))
 
-        await mended(store, "blocks", "somebody whom it does not list")
+        await mended(store, "blocks", "a person whom it does not list")
 
         assert await list_blocked(store, await now(store, ada)) == [listed]
 
@@ -165,12 +165,15 @@ class TestABlock:
     ) -> None:
         await load(store, ada, blocked={str(uuid4()): listed.made_at, ben.user_id: listed.made_at})
 
-        await mended(store, "blocks", "somebody who has no account any more")
+        await mended(store, "blocks", "a person who has no account any more")
 
         assert (await now(store, ada)).blocked == {ben.user_id: listed.made_at}
 
     async def test_that_is_only_listed_is_none(self, store: Store, ada: User, ben: User) -> None:
-        for owner, sentence in ((ada.user_id, "not blocked"), (str(uuid4()), "Whoever blocked")):
+        for owner, sentence in (
+            (ada.user_id, "not blocked"),
+            (str(uuid4()), "The person who blocked"),
+        ):
             stray = Block(blocked_id=ben.user_id, user_id=owner, name="", made_at=ada.created_at)
             await store.write(put(stray))
             await mended(store, "blocks", sentence)

@@ -27,7 +27,13 @@ from commonroom.store import (
 )
 from commonroom.store.checking import Check, Problem, StoredEntity
 from commonroom.store.checking.each import find_each
-from commonroom.store.checking.related import RelatedCheck, RelatedItems, RelatedProblem, Rule, look
+from commonroom.store.checking.related import (
+    RelatedCheck,
+    RelatedItems,
+    RelatedProblem,
+    Rule,
+    read_related,
+)
 
 
 def _user_refers(one: User) -> Iterator[Ref[Any]]:
@@ -40,7 +46,7 @@ def _user_refers(one: User) -> Iterator[Ref[Any]]:
         yield User.at(user_id=blocked_id)
 
 
-async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     if one.email is not None:
         claim = found.at(AddressClaim.at(address=one.email))
         if claim is None:
@@ -49,7 +55,7 @@ async def _judge_user(one: User, found: RelatedItems) -> AsyncIterator[RelatedPr
                 "addresses", detail, [_same(one), create(claim_of(one, one.email))]
             )
         elif isinstance(claim, AddressClaim) and claim.user_id != one.user_id:
-            yield await _judge_taken(found.store, one, one.email, claim)
+            yield await _check_taken(found.store, one, one.email, claim)
     if one.parent_user_id is not None and found.at(User.at(user_id=one.parent_user_id)) is None:
         # Accounts may still be to come, as from another provider.
         yield RelatedProblem("orphans", "This member's manager has no account.")
@@ -63,9 +69,9 @@ def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProbl
     same = as_read(one, "blocked")
     if not isinstance(blocked, User):
         gone = check(User.at(user_id=blocked_id), if_=new)
-        mend = update(one.ref, blocked=discard(blocked_id), if_=same)
+        unlisting = update(one.ref, blocked=discard(blocked_id), if_=same)
         return RelatedProblem(
-            "blocks", "It blocks a person who has no account any more.", [gone, mend]
+            "blocks", "It blocks a person who has no account any more.", [gone, unlisting]
         )
     listed = Block(
         blocked_id=blocked_id,
@@ -77,10 +83,10 @@ def _unlisted_block(one: User, blocked_id: str, blocked: object) -> RelatedProbl
     return RelatedProblem("blocks", "It blocks a person whom it does not list.", repair)
 
 
-async def _judge_taken(store: Store, one: User, email: str, claim: AddressClaim) -> RelatedProblem:
+async def _check_taken(store: Store, one: User, email: str, claim: AddressClaim) -> RelatedProblem:
     """Reports an address that is reserved for another person, who may have it or not."""
     ref = User.at(user_id=claim.user_id)
-    other = (await look(store, [ref])).at(ref)
+    other = (await read_related(store, [ref])).at(ref)
     if other is None or (isinstance(other, User) and not _has(other, claim)):
         held = check(ref, if_=new) if other is None else _same(other)
         mine = put(claim_of(one, email), if_=equal(user_id=claim.user_id))
@@ -95,7 +101,7 @@ def _claim_refers(one: AddressClaim) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_claim(one: AddressClaim, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     ref = User.at(user_id=one.user_id)
     user = found.at(ref)
     mine = delete(one, if_=equal(user_id=one.user_id))
@@ -111,7 +117,7 @@ def _block_refers(one: Block) -> Iterator[Ref[Any]]:
     yield User.at(user_id=one.user_id)
 
 
-async def _judge_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
+async def _check_block(one: Block, found: RelatedItems) -> AsyncIterator[RelatedProblem]:
     user = found.at(User.at(user_id=one.user_id))
     if user is None:
         gone = check(User.at(user_id=one.user_id), if_=new)
@@ -138,9 +144,9 @@ def _same(user: Any) -> Write:
 
 
 RULES: dict[type[Entity], Rule] = {
-    User: Rule(_user_refers, _judge_user),
-    AddressClaim: Rule(_claim_refers, _judge_claim),
-    Block: Rule(_block_refers, _judge_block),
+    User: Rule(_user_refers, _check_user),
+    AddressClaim: Rule(_claim_refers, _check_claim),
+    Block: Rule(_block_refers, _check_block),
 }
 
 
@@ -185,9 +191,9 @@ def _miscounted(one: User | Installation, name: str, found: int) -> list[Problem
     if counted == found:
         return []
     changes: dict[str, Any] = {name: found}
-    mend = update(one.ref, **changes, if_=as_read(one, name))
+    repair = update(one.ref, **changes, if_=as_read(one, name))
     detail = f"Its {name} is {counted}, not {found}."
-    return [Problem("counts", one.schema.table.name, one.ref.key, detail, (mend,))]
+    return [Problem("counts", one.schema.table.name, one.ref.key, detail, (repair,))]
 
 
 def checks() -> list[Check]:

@@ -27,7 +27,7 @@ from commonroom.store.checking import (
 )
 from commonroom.store.damage import tolerating_damage
 from commonroom.store.streams import Consumer
-from commonroom.store.streams.progress import ConsumerProgress, Places
+from commonroom.store.streams.progress import ConsumerProgress, ShardStates
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def all_checks(rooms: Sequence[Room]) -> list[Check]:
 class HouseProgress(ConsumerProgress):
     """Lets a check wait for consumers and for due timers, to which some of them leave work."""
 
-    async def _read(self) -> tuple[Places, dict[str, int]]:
+    async def _read(self) -> tuple[ShardStates, dict[str, int]]:
         places, waiting = await super()._read()
         with tolerating_damage():
             page = await self._store.merged(WAITING_BY_BUCKET, limit=MAX_DUE)
@@ -73,7 +73,7 @@ async def repair_missed(
 ) -> None:
     """Checks all data and repairs it: what a consumer leaves undone may be in any table.
 
-    What any consumer at work is about to mend is left to it.
+    What any consumer at work is about to repair is left to it.
     """
     names = ", ".join(consumer.name for consumer in consumers)
     logger.warning("Checking the data after changes were missed by: %s.", names)

@@ -135,7 +135,7 @@ class Contains(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class _Several(Condition):
+class _Compound(Condition):
     """Several conditions as one."""
 
     parts: tuple[Condition, ...]
@@ -152,7 +152,7 @@ class _Several(Condition):
             yield from part.names()
 
 
-class AllOf(_Several):
+class AllOf(_Compound):
     """Every one of these."""
 
     __slots__ = ()
@@ -161,7 +161,7 @@ class AllOf(_Several):
         return all(part.holds(item) for part in self.parts)
 
 
-class AnyOf(_Several):
+class AnyOf(_Compound):
     """At least one of these."""
 
     __slots__ = ()
@@ -191,8 +191,8 @@ class Not(Condition):
 
 def all_of(*parts: Condition | None) -> Condition | None:
     """The conjunction of those given; None where there are none."""
-    given = tuple(part for part in parts if part is not None)
-    return AllOf(given) if len(given) > 1 else next(iter(given), None)
+    present = tuple(part for part in parts if part is not None)
+    return AllOf(present) if len(present) > 1 else next(iter(present), None)
 
 
 stored: Condition = Stored(wanted=True)

@@ -35,7 +35,7 @@ class MergedPage(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class _PlacedAnswer(Generic[T]):
+class _PositionedAnswer(Generic[T]):
     """An answer with its place: its sort key, its partition's number, its key attributes."""
 
     sort: Any
@@ -64,7 +64,7 @@ async def merged_page(
     if damaged := [one for page in pages for one in page.damaged]:
         handle_damage(damaged)
     found = [
-        _PlacedAnswer(key[_sort_name(bound[number])], number, key, value)
+        _PositionedAnswer(key[_sort_name(bound[number])], number, key, value)
         for number, page in enumerate(pages)
         for key, value in page.items
     ]
@@ -72,7 +72,7 @@ async def merged_page(
         key=lambda one: one.sort, reverse=not forward
     )  # stable, so partitions keep their order
     ends = [
-        _PlacedAnswer(page.next[_sort_name(bound[number])], number, page.next, None)
+        _PositionedAnswer(page.next[_sort_name(bound[number])], number, page.next, None)
         for number, page in enumerate(pages)
         if page.next is not None
     ]
@@ -80,7 +80,10 @@ async def merged_page(
 
 
 def _cut(
-    found: list[_PlacedAnswer[T]], ends: list[_PlacedAnswer[None]], limit: int, forward: bool
+    found: list[_PositionedAnswer[T]],
+    ends: list[_PositionedAnswer[None]],
+    limit: int,
+    forward: bool,
 ) -> MergedPage[T]:
     """As much of what was found as is sure to be complete: to where the first partition stopped."""
     if not ends:
@@ -94,7 +97,7 @@ def _cut(
     return MergedPage([one.value for one in sure], last)
 
 
-def _place(one: _PlacedAnswer[Any], forward: bool) -> tuple[Any, int]:
+def _place(one: _PositionedAnswer[Any], forward: bool) -> tuple[Any, int]:
     return (one.sort if forward else _Reversed(one.sort), one.partition)
 
 
@@ -109,7 +112,7 @@ class _Reversed:
         return bool(other.value < self.value)
 
 
-def _position(one: _PlacedAnswer[Any]) -> Position:
+def _position(one: _PositionedAnswer[Any]) -> Position:
     return (one.partition, one.key)
 
 

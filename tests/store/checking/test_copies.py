@@ -147,7 +147,7 @@ class Enlarging:
 async def test_a_repair_that_is_refused_is_a_problem_that_stays(store: Store) -> None:
     found = await checked(store, repair=True, checks=[Enlarging()])
     assert found.left == 1
-    assert "could not be mended" in found.reported[0].detail
+    assert "could not be repaired" in found.reported[0].detail
     assert await store.get(CARD.ref) == CARD
 
 

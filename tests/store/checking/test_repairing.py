@@ -36,7 +36,7 @@ def on_shelf(card_id: str, name: str = "Top") -> Problem:
 
 
 def mended(attempts: Sequence[Attempt]) -> dict[str, bool]:
-    return {one.problem.check: one.is_mended for one in attempts}
+    return {one.problem.check: one.is_repaired for one in attempts}
 
 
 async def test_many_that_hold_the_same_thing_are_one_write(store: Store) -> None:

@@ -45,7 +45,13 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, Unreadable, look
+from commonroom.store.checking.related import (
+    RelatedItems,
+    RelatedProblem,
+    Rule,
+    Unreadable,
+    read_related,
+)
 
 Record: TypeAlias = LoanEvent | ItemCode | MovedItem | BorrowedItem
 
@@ -223,7 +229,7 @@ async def _elsewhere(store: Store, record: LoanEvent | BorrowedItem) -> list[Boo
         Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
         async for one in store.all(libraries_by_name(owner_id=record.owner_id))
     ]
-    found = await look(store, places)
+    found = await read_related(store, places)
     items = (found.at(place) for place in places)
     return [one for one in items if isinstance(one, Book | Video)]
 

@@ -39,7 +39,7 @@ from commonroom.store import (
     unequal,
     update,
 )
-from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, look
+from commonroom.store.checking.related import RelatedItems, RelatedProblem, Rule, read_related
 
 Part: TypeAlias = LibraryImportRows | LibraryImportReport
 
@@ -76,7 +76,7 @@ async def _recipients(store: Store, library: Library) -> dict[str, str]:
     lists: the data model has the addresses alone.
     """
     refs = [_pointer(library, one) for one in library.shared_to_ids]
-    found = await look(store, refs)
+    found = await read_related(store, refs)
     pointers = [found.at(ref) for ref in refs]
     known = {
         one.shared_to_id: one.shared_to_email or ""
@@ -204,7 +204,7 @@ async def _judge_collection(
 
 async def _has_it(store: Store, claim: CollectionName) -> bool:
     """Whether the collection that a name is kept for has that name; else the claim is reported."""
-    other = (await look(store, [_claimant(claim)])).at(_claimant(claim))
+    other = (await read_related(store, [_claimant(claim)])).at(_claimant(claim))
     return isinstance(other, Collection) and claim_of(other).ref.key == claim.ref.key
 
 

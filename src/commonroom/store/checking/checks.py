@@ -25,7 +25,7 @@ class StoredEntity(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """Something that is not as it should be, and the write that would mend it."""
+    """Something that is not as it should be, and the write that would repair it."""
 
     check: str
     table: str

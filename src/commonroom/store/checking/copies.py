@@ -63,7 +63,7 @@ async def _find_wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
     refs = {pair.original.key: pair.original for pair in pairs if pair.original is not None}
     originals = await _read(store, [(ref.entity, ref.key) for ref in refs.values()])
     found = dict(zip(refs, originals, strict=True))
-    return [pair for pair in pairs if _judge(pair, found.get(_key(pair))) is not None]
+    return [pair for pair in pairs if _compare(pair, found.get(_key(pair))) is not None]
 
 
 async def _confirm(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
@@ -86,7 +86,7 @@ async def _confirm_together(store: Store, pairs: Sequence[_Pair]) -> list[Proble
         second = _pair(pair.copy, again, pair.orphan_left)
         if second.original != pair.original:
             continue
-        problem = _judge(second, original[0] if original else None)
+        problem = _compare(second, original[0] if original else None)
         problems += [problem] if problem is not None else []
     return problems
 
@@ -110,7 +110,7 @@ def _key(pair: _Pair) -> Key:
     return () if pair.original is None else pair.original.key
 
 
-def _judge(pair: _Pair, item: Item | None) -> Problem | None:
+def _compare(pair: _Pair, item: Item | None) -> Problem | None:
     """What is wrong with one carrier, given its original's item."""
     if pair.impossible:
         return _problem(pair, "orphans", f"Its original cannot be anywhere: {pair.impossible}")

@@ -17,11 +17,11 @@ from commonroom.store.operations import Write
 from commonroom.store.store import Store
 from commonroom.store.values import Key
 
-Place: TypeAlias = tuple[str, Key]
+ItemAddress: TypeAlias = tuple[str, Key]
 
 
 class RelatedProblem(Struct, frozen=True):
-    """Something that is wrong with a thing, and the writes that would mend it."""
+    """Something that is wrong with a thing, and the writes that would repair it."""
 
     check: str
     detail: str
@@ -35,23 +35,23 @@ class Unreadable:
 class RelatedItems:
     """What was found of the things that others refer to, and where one can look further."""
 
-    def __init__(self, store: Store, there: Mapping[Place, Entity | Unreadable]) -> None:
+    def __init__(self, store: Store, there: Mapping[ItemAddress, Entity | Unreadable]) -> None:
         self.store = store
         self._there = there
 
     def at(self, ref: Ref[Any]) -> Entity | Unreadable | None:
         """What is there, of whatever kind; None where there is nothing."""
-        return self._there.get(_place(ref))
+        return self._there.get(_address(ref))
 
 
-Judge: TypeAlias = Callable[[Any, RelatedItems], AsyncIterator[RelatedProblem]]
+CheckEntity: TypeAlias = Callable[[Any, RelatedItems], AsyncIterator[RelatedProblem]]
 
 
 class Rule(Struct, frozen=True):
     """What a thing of one kind refers to, and what must be so."""
 
     refers: Callable[[Any], Iterable[Ref[Any]]]
-    judge: Judge
+    check: CheckEntity
 
 
 class RelatedCheck:
@@ -63,13 +63,13 @@ class RelatedCheck:
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these things."""
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
-        found = await look(store, [ref for _, refs in known for ref in refs])
+        found = await read_related(store, [ref for _, refs in known for ref in refs])
 
-        async def judge(_: Store, thing: StoredEntity) -> list[Problem]:
-            judged = self._rules[type(thing.entity)].judge(thing.entity, found)
-            return [_problem(thing, fault) async for fault in judged]
+        async def find(_: Store, thing: StoredEntity) -> list[Problem]:
+            problems = self._rules[type(thing.entity)].check(thing.entity, found)
+            return [_problem(thing, one) async for one in problems]
 
-        async for problem in find_each(store, judge, [thing for thing, _ in known]):
+        async for problem in find_each(store, find, [thing for thing, _ in known]):
             yield problem
 
     def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
@@ -83,16 +83,16 @@ class RelatedCheck:
             return None
 
 
-def _problem(thing: StoredEntity, fault: RelatedProblem) -> Problem:
+def _problem(thing: StoredEntity, one: RelatedProblem) -> Problem:
     table = thing.entity.schema.table.name
-    return Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
+    return Problem(one.check, table, thing.key, one.detail, tuple(one.repair))
 
 
-async def look(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:
+async def read_related(store: Store, refs: Iterable[Ref[Any]]) -> RelatedItems:
     """What is at some places now; each is read once."""
-    places = {_place(ref): ref.entity.schema.table for ref in refs}
+    places = {_address(ref): ref.entity.schema.table for ref in refs}
     wanted = [(table, key) for (_, key), table in places.items()]
-    there: dict[Place, Entity | Unreadable] = {}
+    there: dict[ItemAddress, Entity | Unreadable] = {}
     for start in range(0, len(wanted), BATCH):
         some = wanted[start : start + BATCH]
         items = await store.engine.batch_get(some)
@@ -107,5 +107,5 @@ def _read(table: Table, item: Any) -> Entity | Unreadable:
     return thing.entity if isinstance(thing, StoredEntity) else Unreadable()
 
 
-def _place(ref: Ref[Any]) -> Place:
+def _address(ref: Ref[Any]) -> ItemAddress:
     return ref.entity.schema.table.name, ref.key

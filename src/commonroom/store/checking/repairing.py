@@ -18,7 +18,7 @@ class Attempt(Struct, frozen=True):
     """What came of a repair."""
 
     problem: Problem
-    is_mended: bool = False
+    is_repaired: bool = False
     is_outdated: bool = False
     """Whether something had changed since the problem was found."""
     why: str = ""
@@ -77,7 +77,7 @@ async def _make(store: Store, problems: Sequence[Problem]) -> list[Attempt]:
             return [_failed(problems[0], error)]
         half = len(problems) // 2
         return [*await _make(store, problems[:half]), *await _make(store, problems[half:])]
-    return [Attempt(one, is_mended=True) for one in problems]
+    return [Attempt(one, is_repaired=True) for one in problems]
 
 
 def _writes(problems: Iterable[Problem]) -> Iterator[Write]:

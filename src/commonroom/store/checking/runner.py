@@ -23,11 +23,11 @@ from commonroom.store.values import Key
 
 PAGE = 100
 WRITTEN_AT_ONCE = frozenset({"decoding", "completeness", "keys", "counts"})
-"""Checks of what is written in one transaction: no consumer is about to mend what they find."""
+"""Checks of what is written in one transaction: no consumer is about to repair what they find."""
 
 
 class ReportedProblem(Struct, frozen=True):
-    """A problem, and whether it was mended."""
+    """A problem, and whether it was repaired."""
 
     check: str
     table: str
@@ -35,11 +35,11 @@ class ReportedProblem(Struct, frozen=True):
     detail: str
     repaired: bool
     on_its_way: bool = False
-    """Whether consumers have changes to handle that may mend it."""
+    """Whether consumers have changes to handle that may repair it."""
 
 
 class CheckSummary(Struct):
-    """How much was looked at, found, mended, and left to consumers."""
+    """How much was looked at, found, repaired, and left to consumers."""
 
     items: int = 0
     found: int = 0
@@ -48,7 +48,7 @@ class CheckSummary(Struct):
 
     @property
     def left(self) -> int:
-        """What is still wrong, and nobody is about to mend."""
+        """What is still wrong, and nobody is about to repair."""
         return self.found - self.repaired - self.on_its_way
 
     def __add__(self, other: CheckSummary) -> CheckSummary:
@@ -62,7 +62,7 @@ class CheckSummary(Struct):
 
 
 class Grace(Protocol):
-    """Time for consumers, who may be about to mend what looks wrong."""
+    """Time for consumers, who may be about to repair what looks wrong."""
 
     async def wait(self) -> bool:
         """Waits a moment; False where waiting longer changes nothing."""
@@ -102,7 +102,7 @@ class Examination(Struct):
             problems = [one for one in found if (one.check, one.key) not in handled]
             is_behind = bool(problems) and self.grace is not None and await self.grace.is_behind()
             attempts = await self._attempt(problems)
-            is_last = self.repeats or not any(one.is_mended for one in attempts)
+            is_last = self.repeats or not any(one.is_repaired for one in attempts)
             done = [one for one in attempts if is_last or not one.is_outdated]
             handled |= {(one.problem.check, one.problem.key) for one in done}
             self._tell(done, is_behind=is_behind)
@@ -213,7 +213,7 @@ async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[Stor
 
 
 def _reported(attempt: Attempt, *, is_behind: bool) -> ReportedProblem:
-    problem, repaired = attempt.problem, attempt.is_mended
+    problem, repaired = attempt.problem, attempt.is_repaired
     return ReportedProblem(
         problem.check,
         problem.table,

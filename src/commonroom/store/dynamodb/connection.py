@@ -21,7 +21,7 @@ from commonroom.store.dynamodb.errors import (
     CANCELLED,
     FAILURES,
     FailedAttempt,
-    parse_fault,
+    parse_failure,
     store_error,
 )
 from commonroom.store.errors import Unavailable
@@ -173,7 +173,7 @@ class Connection:
     ) -> Payload:
         """Sends a request, with retries while they may help, and gives the answer.
 
-        A fault with a code to ignore is an answer too, an empty one.
+        A failure with a code to ignore is an answer too, an empty one.
         """
         if self.http.closed:
             raise Unavailable("The connection to DynamoDB has been closed.")
@@ -182,25 +182,25 @@ class Connection:
             try:
                 return await self._client.send_request(action=action, payload=payload)
             except FAILURES as error:
-                fault = parse_fault(error)
-                if fault.code in ignore:
+                failure = parse_failure(error)
+                if failure.code in ignore:
                     return {}
-                if not self._may_retry(fault) or not await backoff.wait():
-                    raise self._store_error(fault, payload) from error
+                if not self._may_retry(failure) or not await backoff.wait():
+                    raise self._store_error(failure, payload) from error
 
     async def close(self) -> None:
         """Lets go of the connections."""
         await self.http.close()
 
-    def _may_retry(self, fault: FailedAttempt) -> bool:
-        if fault.code == "ExpiredTokenException":
+    def _may_retry(self, failure: FailedAttempt) -> bool:
+        if failure.code == "ExpiredTokenException":
             return self.credentials.invalidate()
-        return fault.retryable
+        return failure.retryable
 
-    def _store_error(self, fault: FailedAttempt, payload: Payload) -> Exception:
-        if fault.code == CANCELLED and not fault.retryable:
-            return TransactionCancelled(fault.reasons)
-        return store_error(fault, self.settings.address, set(_tables(payload)))
+    def _store_error(self, failure: FailedAttempt, payload: Payload) -> Exception:
+        if failure.code == CANCELLED and not failure.retryable:
+            return TransactionCancelled(failure.reasons)
+        return store_error(failure, self.settings.address, set(_tables(payload)))
 
 
 def _url(endpoint: str) -> URL:

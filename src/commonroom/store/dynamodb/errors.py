@@ -133,7 +133,7 @@ def reason_code(reason: dict[str, Any]) -> str:
     return str(reason.get("Code", "None"))
 
 
-def parse_fault(error: Exception) -> FailedAttempt:
+def parse_failure(error: Exception) -> FailedAttempt:
     """Reads an error of aiodynamo or of aiohttp."""
     match error:
         case TimeoutError():
@@ -169,19 +169,19 @@ def _parse_body(answer: Any) -> FailedAttempt | None:
     return FailedAttempt(code, message, answer.get("CancellationReasons") or [])
 
 
-def store_error(fault: FailedAttempt, address: str, tables: Collection[str]) -> StoreError:
-    """The store's error for a fault that trying again did not mend."""
-    code = fault.code
+def store_error(failure: FailedAttempt, address: str, tables: Collection[str]) -> StoreError:
+    """The store's error for a failure that trying again did not cure."""
+    code = failure.code
     if code == "ValidationException":
-        return validation_error(fault.message)
+        return validation_error(failure.message)
     if code == "ResourceNotFoundException":
         return missing_table(tables)
     if code in CREDENTIALS:
-        return NoCredentials(f"DynamoDB refuses these credentials ({code}): {fault.message}")
+        return NoCredentials(f"DynamoDB refuses these credentials ({code}): {failure.message}")
     if code == "UnknownOperationException":
         return NotSupported(f"{address} does not know this operation of DynamoDB.")
     sentence = MESSAGES.get(code, "DynamoDB at {address} answered {code}: {message}")
-    why = fault.message or "it does not say why"
+    why = failure.message or "it does not say why"
     return Unavailable(sentence.format(address=address, code=code, message=why))
 
 

@@ -85,14 +85,14 @@ class StreamClient:
             raise self._as_store_error(FailedAttempt(UNREACHABLE, str(error))) from error
 
     def _store_error(self, error: ClientError) -> StoreError:
-        said = error.response["Error"]
-        code = str(said.get("Code", ""))
+        details = error.response["Error"]
+        code = str(details.get("Code", ""))
         if code in (EXPIRED, TRIMMED, GONE):
             return StreamMoved(code)
-        return self._as_store_error(FailedAttempt(code, str(said.get("Message", ""))))
+        return self._as_store_error(FailedAttempt(code, str(details.get("Message", ""))))
 
-    def _as_store_error(self, fault: FailedAttempt) -> StoreError:
-        return store_error(fault, self._connection.settings.address, ())
+    def _as_store_error(self, failure: FailedAttempt) -> StoreError:
+        return store_error(failure, self._connection.settings.address, ())
 
     async def _client(self) -> DynamoDBStreamsClient:
         key = await self._connection.credentials.get_key(self._connection.http)

@@ -64,7 +64,7 @@ def _operation_to_swap(
     """The operation that must be computed here, from what is stored now.
 
     The first reason that says something of the data, rather than of the moment, decides; where that
-    is a fault of the operations themselves, its error is raised.
+    is a failure of the operations themselves, its error is raised.
     """
     for index, reason in enumerate(reasons):
         code = reason_code(reason)

@@ -161,11 +161,11 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
         with live.backup("main", source, "main") as pages:
             # From here on nobody else can write, so that nothing falls between the two copies.
             pages.step(0)
-            kept = _keep_copy(data_file) if there else None
+            copy = _keep_copy(data_file) if there else None
             copy_pages(pages, progress)
         with suppress(apsw.BusyError):
             live.execute("PRAGMA wal_checkpoint(TRUNCATE)").get  # noqa: B018 - runs it
-    return kept
+    return copy
 
 
 def _open_to_restore(data_file: Path) -> apsw.Connection:
@@ -189,17 +189,17 @@ def _open_to_restore(data_file: Path) -> apsw.Connection:
 def _keep_copy(data_file: Path) -> Path:
     """A copy of what is about to be replaced, whatever state it is in."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    kept = data_file.with_name(f"{data_file.name}.before-restore-{stamp}")
-    while kept.exists():
-        kept = kept.with_name(f"{kept.name}x")
-    kept.touch(mode=0o600)
+    copy = data_file.with_name(f"{data_file.name}.before-restore-{stamp}")
+    while copy.exists():
+        copy = copy.with_name(f"{copy.name}x")
+    copy.touch(mode=0o600)
     with closing(_open_to_restore(data_file)) as source:
         try:
-            copy_database(kept, source, no_progress)
+            copy_database(copy, source, no_progress)
         except apsw.Error:
             # Too damaged for SQLite to read through: then byte by byte.
-            shutil.copyfile(data_file, kept)
-    return kept
+            shutil.copyfile(data_file, copy)
+    return copy
 
 
 @contextmanager

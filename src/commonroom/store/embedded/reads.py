@@ -160,14 +160,14 @@ class Reader:
         cursor = self._execute(planned.select, bindings(query, planned.order, values))
         try:
             examined = list(islice(cursor, query.limit + 1))
-            kept = self._filter_rows(examined, kinds) if filtered else examined
-            last = _last(examined, kept, query.limit)
+            matching = self._filter_rows(examined, kinds) if filtered else examined
+            last = _last(examined, matching, query.limit)
             # The cursor is not at its end yet, so this reads the same moment as the rows above.
             following = None if last is None else self._position(planned, last)
         finally:
             # An open one, kept alive by a traceback, would show every later read this moment.
             cursor.close()
-        rows = kept[: query.limit]
+        rows = matching[: query.limit]
         try:
             return Rows(_decode_rows(sql, index, rows, decoder), following)
         except (DamagedItem, *DECODING_ERRORS):
@@ -229,10 +229,10 @@ class Reader:
         return dict(zip(planned.order, values, strict=True))
 
 
-def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
+def _last(examined: list[Any], matching: list[Any], limit: int) -> int | None:
     """The row to go on after: the last of a full page, or of all that was looked at."""
-    if len(kept) > limit:
-        return int(kept[limit - 1][0])
+    if len(matching) > limit:
+        return int(matching[limit - 1][0])
     return int(examined[-1][0]) if len(examined) > limit else None
 
 

@@ -111,13 +111,14 @@ class _Layout:
 
     def item(self, row: TableRow) -> Item:
         """The item of a row; raises `DamagedItem` where it cannot be decoded."""
-        given = dict(zip(self.names, row.values or (), strict=False))
-        return self.sql.item([*(given.get(name) for name in self.sql.columns), given.get("_item")])
+        values = dict(zip(self.names, row.values or (), strict=False))
+        columns = [*self.sql.columns, "_item"]
+        return self.sql.item([values.get(name) for name in columns])
 
     def key(self, row: TableRow) -> Key:
         """The primary key in a row."""
-        given = dict(zip(self.names, row.values or (), strict=False))
-        return tuple([given.get(name, "") for name in self.sql.key])
+        values = dict(zip(self.names, row.values or (), strict=False))
+        return tuple([values.get(name, "") for name in self.sql.key])
 
     def claims(self, row: TableRow) -> bool:
         """Whether a row that was found anywhere must be one of this table: its key says so."""

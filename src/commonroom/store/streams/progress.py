@@ -28,7 +28,7 @@ MAX_SECONDS = 60.0
 MAX_BATCHES = 100
 """How many batches are looked through for a change that a consumer wants."""
 
-Places: TypeAlias = dict[str, list[ShardState]]
+ShardStates: TypeAlias = dict[str, list[ShardState]]
 """The stored places of consumers, by their names."""
 
 
@@ -61,7 +61,7 @@ class ConsumerProgress:
         """Whether a consumer has changes to handle, or to try again."""
         return bool(await self._behind(*await self._read()))
 
-    async def _read(self) -> tuple[Places, dict[str, int]]:
+    async def _read(self) -> tuple[ShardStates, dict[str, int]]:
         """Where consumers are, and how often what waits for them was tried."""
         names = {one.name for one in self._consumers}
         places: defaultdict[str, list[ShardState]] = defaultdict(list)
@@ -74,7 +74,7 @@ class ConsumerProgress:
                 tries[one.consumer] += 1 + one.attempts
         return places, tries
 
-    async def _behind(self, places: Places, parked: dict[str, int]) -> bool:
+    async def _behind(self, places: ShardStates, parked: dict[str, int]) -> bool:
         if parked:
             return True
         groups: defaultdict[tuple[Table, str, str | None], list[Consumer]] = defaultdict(list)

@@ -30,8 +30,8 @@ async def trim_streams(store: Store, tables: Sequence[Table], now: float) -> Non
     for table in tables:
         followers = {one.consumer for one in known.values() if table.name in one.streams}
         # Of one that an earlier version ran, only its places are known.
-        said = {one.consumer for one in known.values() if one.streams}
-        followers |= {one.consumer for one in places if one.stream == table.name} - said
+        declared = {one.consumer for one in known.values() if one.streams}
+        followers |= {one.consumer for one in places if one.stream == table.name} - declared
         await _trim(store, table, positions, followers - gone)
 
 

@@ -67,7 +67,7 @@ def find_tables(
 def read_lines(file: Path, *, after: int = 0) -> Iterator[ForeignLine]:
     """The lines of a file, except those that were read before."""
     try:
-        with _opened(file) as lines:
+        with _open(file) as lines:
             number = 0
             while line := lines.readline(LINE_BYTES):
                 number += 1
@@ -120,8 +120,8 @@ def _files(path: Path) -> tuple[Path, ...]:
         return (path,)
     if (path / SUMMARY).is_file():
         files = [(path / DATA / file.name, file) for file in data_files(path / FILES)]
-        for file, said in files:
-            check_sum(file, said)
+        for file, checksum in files:
+            check_sum(file, checksum)
         return tuple(file for file, _ in files)
     raise BadExport(f"{path} is neither a file nor an export.")
 
@@ -133,7 +133,7 @@ def _summary(path: Path) -> ManifestSummary:
         raise BadExport(f"{path / SUMMARY} is not as an export has it: {error}.") from error
 
 
-def _opened(file: Path) -> BinaryIO:
+def _open(file: Path) -> BinaryIO:
     return cast("BinaryIO", gzip.open(file, "rb")) if file.suffix == ".gz" else file.open("rb")
 
 

@@ -10,7 +10,7 @@ from commonroom.store.errors import BeingUpgraded
 from commonroom.store.upgrades.comparison import compare
 from commonroom.store.upgrades.tables import TableState
 
-Place = tuple[str, str]
+IndexAddress = tuple[str, str]
 """A table and one of its indexes, by name."""
 
 
@@ -18,9 +18,9 @@ class Incomplete:
     """The indexes of an open store that do not hold everything yet."""
 
     def __init__(self) -> None:
-        self.kinds: dict[Place, frozenset[str] | None] = {}
+        self.kinds: dict[IndexAddress, frozenset[str] | None] = {}
         """By index: the kinds of which items may be missing; None stands for all."""
-        self.unready: frozenset[Place] = frozenset()
+        self.unready: frozenset[IndexAddress] = frozenset()
         """Indexes that the database itself is still making."""
         self.filling = False
         """Whether any item may lack a key."""
@@ -34,7 +34,7 @@ class Incomplete:
             for table in tables
             if table.name in states and states[table.name].target is not None
         ]
-        kinds: dict[Place, frozenset[str] | None] = {}
+        kinds: dict[IndexAddress, frozenset[str] | None] = {}
         for table, state in filling:
             kinds |= _kinds_by_index(table, state)
         kinds |= dict.fromkeys(self.unready)
@@ -62,9 +62,9 @@ class Incomplete:
         return f"The data is being upgraded: {100 * self._done // self._total} %."
 
 
-def _kinds_by_index(table: Table, state: TableState) -> dict[Place, frozenset[str] | None]:
+def _kinds_by_index(table: Table, state: TableState) -> dict[IndexAddress, frozenset[str] | None]:
     unfilled = compare(state.complete, fingerprint(table)).unfilled
-    found: dict[Place, frozenset[str] | None] = {}
+    found: dict[IndexAddress, frozenset[str] | None] = {}
     for index in table.indexes:
         names = {attribute.name for attribute in index.key}
         if kinds := frozenset(kind for kind, changed in unfilled.items() if changed & names):
