@@ -185,7 +185,7 @@ class TestPeople:
         commonroom.ok("import", "--adopt", *words)
         address = tables["Users"][0]["email"].lower()
         assert "/reset/" in commonroom.ok("user", "reset-link", address).out
-        commonroom.ok("user", "administrator", address)
+        commonroom.ok("user", "make-admin", address)
         listed = commonroom.ok("user", "list", "--json").json
         assert [one["email"] for one in listed if one["is_admin"]] == [tables["Users"][0]["email"]]
 

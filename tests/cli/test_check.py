@@ -30,8 +30,8 @@ def test_drift_is_found_then_mended(lived_in: Commands) -> None:
     assert found.json["problems"][0]["key"] == ["owner#U1", "library#l#item#b"]
     on_its_way = {one["check"] for one in found.json["problems"] if one["on_its_way"]}
     assert on_its_way == {"copies"}, "nobody has processed that the owner was stored"
-    mended = lived_in.ok("check", "--repair")
-    assert "2 mended, 0 left" in mended.out
+    repaired = lived_in.ok("check", "--repair")
+    assert "2 repaired, 0 left" in repaired.out
     lived_in.ok("check")
 
 
@@ -49,7 +49,7 @@ def test_rooms_have_checks_of_their_own(lived_in: Commands) -> None:
     found = lived_in("check")
     assert found.code == 1
     assert "Its count says 5 items, 0 of them lent, but it has 1, 0 of them lent." in found.out
-    assert "1 mended, 0 left" in lived_in.ok("check", "--repair").out
+    assert "1 repaired, 0 left" in lived_in.ok("check", "--repair").out
     lived_in.ok("check")
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_mended_ends_with_1(lived_in: Commands) -> None:
     ended = lived_in("check", "--repair")
     assert ended.code == 1
     assert "wrong  decoding  Users  u-1" in ended.out
-    assert "Only a person can mend this." in ended.out
+    assert "Only a person can repair this." in ended.out
     assert "Traceback" not in ended.err
 
 

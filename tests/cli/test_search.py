@@ -104,7 +104,7 @@ class TestCheck:
             ("film", "603"),
             ("film", "Left over"),
         }
-        assert "2 mended, 0 left" in lived_in.ok("check", "--repair").out
+        assert "2 repaired, 0 left" in lived_in.ok("check", "--repair").out
         lived_in.ok("check")
 
     def test_without_an_index_it_makes_none_unless_it_repairs(self, lived_in: Commands) -> None:

@@ -73,10 +73,10 @@ def test_a_reset_link_is_printed_for_the_public_address(commonroom: Commands) ->
 
 def test_somebody_stays_administrator(commonroom: Commands) -> None:
     make(commonroom, "ada@example.org", "Ada")
-    words = ("user", "administrator", "ada@example.org", "--no-longer")
+    words = ("user", "remove-admin", "ada@example.org")
     assert "There has to be at least one administrator" in commonroom(*words).sentence
     make(commonroom, "bob@example.org", "Bob")
-    commonroom.ok("user", "administrator", "bob@example.org")
+    commonroom.ok("user", "make-admin", "bob@example.org")
     commonroom.ok(*words)
     assert listed(commonroom) == {"ada@example.org": False, "bob@example.org": True}
 
@@ -86,7 +86,7 @@ def test_a_person_is_kept_out_and_let_in_again(commonroom: Commands) -> None:
     make(commonroom, "bob@example.org", "Bob")
     commonroom.ok("user", "disable", "bob@example.org")
     assert "disabled" in commonroom.ok("user", "list").out
-    commonroom.ok("user", "disable", "bob@example.org", "--no-longer")
+    commonroom.ok("user", "enable", "bob@example.org")
     assert "disabled" not in commonroom.ok("user", "list").out
 
 

@@ -24,7 +24,7 @@ async def found(address: str, key: str = KEY) -> Finding:
     """The one thing that is said."""
     (finding,) = await examine_films(Settings(tmdb_key=key, tmdb_address=address))
     assert finding.about == "films"
-    assert key not in (finding.detail, finding.mend)
+    assert key not in (finding.detail, finding.repair)
     return finding
 
 
@@ -46,7 +46,7 @@ async def test_a_key_that_tmdb_does_not_know_is_a_problem(stand_in: StandIn) -> 
     finding = await found(stand_in.address, "wrong")
     assert finding.level == "problem"
     assert "COMMONROOM_TMDB_KEY" in finding.detail
-    assert "Read Access Token" in finding.mend
+    assert "Read Access Token" in finding.repair
 
 
 async def test_tmdb_that_does_not_answer_is_a_warning_as_the_catalogue_does(
@@ -56,7 +56,7 @@ async def test_tmdb_that_does_not_answer_is_a_warning_as_the_catalogue_does(
     for address in (stand_in.address, f"http://127.0.0.1:{free_port()}/3"):
         finding = await found(address)
         assert finding.level == "warning"
-        assert "COMMONROOM_TMDB_ADDRESS" in finding.mend
+        assert "COMMONROOM_TMDB_ADDRESS" in finding.repair
 
 
 def test_it_says_who_is_asked_for_books() -> None:

@@ -20,7 +20,7 @@ def test_it_warns_where_the_system_allows_too_few_open_files() -> None:
     finding = check_connections(Settings(), 1024)
     assert finding.level == "warning"
     assert "768 at a time" in finding.detail
-    assert "10,256 files" in finding.mend
+    assert "10,256 files" in finding.repair
 
 
 def test_it_looks_at_this_machine() -> None:

@@ -48,7 +48,7 @@ async def test_a_file_that_cannot_be_read_is_a_problem_and_stays_as_it_is(tmp_pa
     settings.search_file.write_bytes(b"nonsense" * 100)
     finding = await found(settings)
     assert finding.level == "problem"
-    assert "by itself" in finding.mend
+    assert "by itself" in finding.repair
     assert settings.search_file.read_bytes() == b"nonsense" * 100
 
 

@@ -33,4 +33,4 @@ async def test_it_says_how_much_room_they_take_and_warns_before_there_is_none(st
     found = await examine_guests(store, settings)
     assert found.level == "warning"
     assert "60 pages without an account take 8.0 of 10 MB" in found.detail
-    assert "COMMONROOM_GUEST_STORAGE_MB" in found.mend
+    assert "COMMONROOM_GUEST_STORAGE_MB" in found.repair

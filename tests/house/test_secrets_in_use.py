@@ -43,7 +43,7 @@ async def test_the_second_machine_with_other_secrets_is_told(
     assert await examine_secrets(dynamodb, first) == []
     (finding,) = await examine_secrets(dynamodb, second)
     assert (finding.level, finding.about) == ("problem", "secrets")
-    assert "COMMONROOM_SECRET_KEY" in finding.mend
+    assert "COMMONROOM_SECRET_KEY" in finding.repair
 
 
 async def test_secrets_that_nobody_has_used_for_a_day_are_replaced(

@@ -1,4 +1,4 @@
-"""`commonroom check`: finds drift in the data, and mends it."""
+"""`commonroom check`: finds drift in the data, and repairs it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def _check(
 
 def _line(problem: ReportedProblem) -> str:
     key = " / ".join(map(str, problem.key))
-    state = "mended" if problem.repaired else "on its way" if problem.on_its_way else "wrong"
+    state = "repaired" if problem.repaired else "on its way" if problem.on_its_way else "wrong"
     return f"{state}  {problem.check}  {problem.table}  {key}\n        {problem.detail}"
 
 
@@ -111,7 +111,7 @@ def _summary(outcome: CheckSummary, *, repair: bool) -> str:
         return f"{outcome.items:,} items, no problems found."
     parts = [f"{outcome.items:,} items, {outcome.found:,} problems"]
     if repair:
-        parts.append(f"{outcome.repaired:,} mended")
+        parts.append(f"{outcome.repaired:,} repaired")
     if outcome.on_its_way:
         parts.append(f"{outcome.on_its_way:,} on their way")
     parts.append(f"{outcome.left:,} left")

@@ -19,12 +19,12 @@ def command(loaded: Loaded) -> None:
     It refuses an installation that is in use. Everyone in it has the same password, which is
     printed.
     """
-    address, password = asyncio.run(_furnish(loaded.settings))
+    address, password = asyncio.run(_seed(loaded.settings))
     click.echo(f"A family of four and two friends were added. Sign in as {address},")
     click.echo(f"with the password “{password}”.")
 
 
-async def _furnish(settings: Settings) -> tuple[str, str]:
+async def _seed(settings: Settings) -> tuple[str, str]:
     from commonroom.accounts.demo import PASSWORD
     from commonroom.house.demo import seed_demo
     from commonroom.open_store import open_store

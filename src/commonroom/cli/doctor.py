@@ -1,4 +1,4 @@
-"""`commonroom doctor`: what is wrong with an installation, and how to mend it."""
+"""`commonroom doctor`: what is wrong with an installation, and how to repair it."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def command(*, as_json: bool, **options: Any) -> None:
 def _print(finding: Finding) -> None:
     word, colour = MARKS[finding.level]
     click.echo(f"{click.style(f'{word:>7}', fg=colour)}  {finding.about}: {finding.detail}")
-    if finding.mend:
-        click.echo(f"{'':9}{finding.mend}")
+    if finding.repair:
+        click.echo(f"{'':9}{finding.repair}")

@@ -153,9 +153,9 @@ async def _import(
 
     exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
     total = sum(export.items for export in exports)
-    with count_progress("Checking", total=total, quiet=quiet) as told:
+    with count_progress("Checking", total=total, quiet=quiet) as progress:
         for export in exports:
-            check_items(export, told, aside.reject)
+            check_items(export, progress, aside.reject)
     async with open_store(settings, create=True, patient=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store)
@@ -168,9 +168,9 @@ async def _import(
             )
         # Before the first item: a worker may already read the streams that they go into.
         await store.write(put(LastImport(imported_at=time.time())))
-        with count_progress("Importing", total=total, quiet=quiet) as told:
+        with count_progress("Importing", total=total, quiet=quiet) as progress:
             passed_over = None if aside.reject is None else _pass_over
-            return await load(store.engine, exports, told, passed_over)
+            return await load(store.engine, exports, progress, passed_over)
 
 
 def _pass_over(_line: RejectedLine) -> None:

@@ -57,9 +57,9 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
 
 
 def _command(name: str, command: click.Command) -> str:
-    given = [one for one in command.params if isinstance(one, click.Argument)]
+    arguments = [one for one in command.params if isinstance(one, click.Argument)]
     words = " ".join(
-        ["commonroom", name, *(one.make_metavar(click.Context(command)) for one in given)]
+        ["commonroom", name, *(one.make_metavar(click.Context(command)) for one in arguments)]
     )
     lines = [f"### `{words}`\n", *(f"{one}\n" for one in _paragraphs(command.help or ""))]
     options = [one for one in command.params if isinstance(one, click.Option)]

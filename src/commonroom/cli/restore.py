@@ -42,7 +42,7 @@ def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_js
         )
     make_data_folder(settings)
     with bar_progress("Restoring", quiet=as_json) as progress:
-        kept = restore(settings.data_file, file, progress=progress)
+        previous = restore(settings.data_file, file, progress=progress)
     forget_damage(settings)
     remove_index_file(settings.search_file)  # it has what is not in the backup
     if as_json:
@@ -50,10 +50,10 @@ def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_js
             {
                 "file": str(settings.data_file),
                 "backup": str(file),
-                "kept": None if kept is None else str(kept),
+                "kept": None if previous is None else str(previous),
             }
         )
         return
     click.echo(f"Restored {file} to {settings.data_file}.")
-    if kept is not None:
-        click.echo(f"The previous data is kept in {kept}. Restart Commonroom if it is running.")
+    if previous is not None:
+        click.echo(f"The previous data is kept in {previous}. Restart Commonroom if it is running.")

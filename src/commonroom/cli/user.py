@@ -43,7 +43,7 @@ def create(
     """Create an account; the first one is an administrator’s."""
     password = _password(password_file)
 
-    async def made(store: Store) -> User:
+    async def create_user(store: Store) -> User:
         from commonroom.accounts.service import administration, signup
 
         new = signup.NewAccount(email, name, password)
@@ -54,7 +54,7 @@ def create(
             await administration.make_administrator(store, user)
         return user
 
-    user = _with_store(loaded.settings, made, create=True)
+    user = _with_store(loaded.settings, create_user, create=True)
     click.echo(f"Created an account for {user.display_name} with {user.email}.")
 
 
@@ -72,7 +72,7 @@ def _password(file: TextIO | None) -> str:
 def list_(loaded: Loaded, *, as_json: bool) -> None:
     """List all accounts."""
 
-    async def listed(store: Store) -> list[User]:
+    async def load_users(store: Store) -> list[User]:
         from commonroom.accounts.service.administration import people
 
         found: list[User] = []
@@ -84,7 +84,7 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
             if cursor is None:
                 return found
 
-    users = _with_store(loaded.settings, listed)
+    users = _with_store(loaded.settings, load_users)
     if as_json:
         print_json([_shown(user) for user in users])
     elif not users:
@@ -101,56 +101,79 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
 def reset_link(loaded: Loaded, *, email: str) -> None:
     """Print a link to choose a new password; it works once, within a day."""
 
-    async def made(store: Store) -> str:
+    async def make_link(store: Store) -> str:
         from commonroom.accounts.service import administration, passwords
 
         user = await administration.person_with(store, email)
         return await passwords.make_reset_link(store, time.time(), user)
 
-    secret = _with_store(loaded.settings, made)
+    secret = _with_store(loaded.settings, make_link)
     click.echo(f"{_address(loaded.settings)}/reset/{secret}")
 
 
-@command.command("administrator")
+@command.command("make-admin")
 @click.argument("email")
-@click.option("--no-longer", is_flag=True, help="Remove this person as administrator.")
 @with_settings
-def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
-    """Make a person an administrator, or no longer."""
+def make_admin(loaded: Loaded, *, email: str) -> None:
+    """Make a person an administrator."""
 
-    async def changed(store: Store) -> None:
+    async def change(store: Store) -> None:
         from commonroom.accounts.service import administration, signup
 
         user = await administration.person_with(store, email)
-        if no_longer:
-            await administration.make_ordinary(store, user)
-        elif await signup.is_set_up(store):
+        if await signup.is_set_up(store):
             await administration.make_administrator(store, user)
         else:
             await administration.make_first_administrator(store, time.time(), user)
 
-    _with_store(loaded.settings, changed)
-    click.echo(f"{email} is {'no longer' if no_longer else 'now'} an administrator.")
+    _with_store(loaded.settings, change)
+    click.echo(f"{email} is now an administrator.")
+
+
+@command.command("remove-admin")
+@click.argument("email")
+@with_settings
+def remove_admin(loaded: Loaded, *, email: str) -> None:
+    """Remove a person as administrator."""
+
+    async def change(store: Store) -> None:
+        from commonroom.accounts.service import administration
+
+        await administration.make_ordinary(store, await administration.person_with(store, email))
+
+    _with_store(loaded.settings, change)
+    click.echo(f"{email} is no longer an administrator.")
 
 
 @command.command("disable")
 @click.argument("email")
-@click.option("--no-longer", is_flag=True, help="Enable this person again.")
 @with_settings
-def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
-    """Disable an account without deleting anything, or no longer."""
+def disable(loaded: Loaded, *, email: str) -> None:
+    """Disable an account without deleting anything."""
 
-    async def changed(store: Store) -> None:
+    async def change(store: Store) -> None:
         from commonroom.accounts.service import administration
 
         user = await administration.person_with(store, email)
-        if no_longer:
-            await administration.enable(store, user)
-        else:
-            await administration.disable(store, time.time(), user)
+        await administration.disable(store, time.time(), user)
 
-    _with_store(loaded.settings, changed)
-    click.echo(f"{email} {'is enabled again' if no_longer else 'is disabled'}.")
+    _with_store(loaded.settings, change)
+    click.echo(f"{email} is disabled.")
+
+
+@command.command("enable")
+@click.argument("email")
+@with_settings
+def enable(loaded: Loaded, *, email: str) -> None:
+    """Enable an account that was disabled."""
+
+    async def change(store: Store) -> None:
+        from commonroom.accounts.service import administration
+
+        await administration.enable(store, await administration.person_with(store, email))
+
+    _with_store(loaded.settings, change)
+    click.echo(f"{email} is enabled again.")
 
 
 def _with_store(

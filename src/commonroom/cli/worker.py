@@ -46,6 +46,6 @@ async def _work(settings: Settings) -> None:
             housekeeping(store, settings) as running,
         ):
             click.echo("Commonroom is processing changes; stop it with Ctrl-C.")
-            told = asyncio.create_task(stopped.wait())
-            await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
+            stopping = asyncio.create_task(stopped.wait())
+            await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()

@@ -1,4 +1,4 @@
-"""What is wrong with an installation, and how to mend it. Nothing here changes anything."""
+"""What is wrong with an installation, and how to repair it. Nothing here changes anything."""
 
 from __future__ import annotations
 

@@ -27,20 +27,20 @@ async def _reach(server: MailServer, sender: str) -> Finding:
     try:
         await SmtpMailer(server, sender).reach()
     except MailFailed as failed:
-        mend = "Check COMMONROOM_MAIL_SERVER and the firewall."
-        return problem("mail", failed.why, mend)
+        repair = "Check COMMONROOM_MAIL_SERVER and the firewall."
+        return problem("mail", failed.why, repair)
     return ok("mail", f"{server} responds and accepts the login")
 
 
 def mail_doubts(server: MailServer, settings: Settings) -> Iterator[Finding]:
     """What could be better, even where the server answers."""
     if server.security == "none" and not _is_near(server.host):
-        mend = "Use smtps:// or smtp+starttls:// if the server supports them."
-        yield warning("mail", f"e-mail to {server} is not encrypted", mend)
+        repair = "Use smtps:// or smtp+starttls:// if the server supports them."
+        yield warning("mail", f"e-mail to {server} is not encrypted", repair)
     if not settings.public_address:
-        mend = "Set COMMONROOM_PUBLIC_ADDRESS to the address that people use."
+        repair = "Set COMMONROOM_PUBLIC_ADDRESS to the address that people use."
         where = f"http://{settings.host}:{settings.port}"
-        yield warning("mail", f"the links in e-mails lead to {where}", mend)
+        yield warning("mail", f"the links in e-mails lead to {where}", repair)
 
 
 def _is_near(host: str) -> bool:
@@ -60,14 +60,14 @@ async def examine_films(settings: Settings) -> list[Finding]:
             requests.authentication()
         )
     except TokenRefused as error:
-        mend = "Set it to the “API Read Access Token” that your TMDB account shows."
-        return [problem("films", error.detail, mend)]
+        repair = "Set it to the “API Read Access Token” that your TMDB account shows."
+        return [problem("films", error.detail, repair)]
     except TmdbUnavailable as error:
-        mend = (
+        repair = (
             "Until then, films come from the built-in catalogue. Check "
             "COMMONROOM_TMDB_ADDRESS and the network."
         )
-        return [warning("films", f"TMDB is not available: {error.detail}", mend)]
+        return [warning("films", f"TMDB is not available: {error.detail}", repair)]
     finally:
         await fetcher.close()
     return [ok("films", f"TMDB is available; streaming services of {settings.region}")]

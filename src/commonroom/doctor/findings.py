@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at: how it is, and how to mend it where it is not well."""
+    """One thing that was looked at: how it is, and how to repair it."""
 
     level: Literal["ok", "warning", "problem"]
     about: str
     detail: str
-    mend: str = ""
+    repair: str = field(default="", name="mend")
+    """What to do about it; `mend` in the JSON of the command."""
 
 
 def ok(about: str, detail: str) -> Finding:
@@ -21,11 +22,11 @@ def ok(about: str, detail: str) -> Finding:
     return Finding("ok", about, detail)
 
 
-def warning(about: str, detail: str, mend: str) -> Finding:
+def warning(about: str, detail: str, repair: str) -> Finding:
     """It works, and could be better or may soon not work."""
-    return Finding("warning", about, detail, mend)
+    return Finding("warning", about, detail, repair)
 
 
-def problem(about: str, detail: str, mend: str) -> Finding:
+def problem(about: str, detail: str, repair: str) -> Finding:
     """It does not work."""
-    return Finding("problem", about, detail, mend)
+    return Finding("problem", about, detail, repair)

@@ -40,9 +40,9 @@ def examine_versions() -> list[Finding]:
 
 def examine_clock(now: float | None = None) -> Finding:
     """Whether the time can be right."""
-    told = datetime.fromtimestamp(time.time() if now is None else now, UTC)
-    shown = told.isoformat(timespec="seconds")
-    if told.timestamp() < RELEASED:
+    clock = datetime.fromtimestamp(time.time() if now is None else now, UTC)
+    shown = clock.isoformat(timespec="seconds")
+    if clock.timestamp() < RELEASED:
         return problem(
             "clock",
             f"says {shown}, which is long in the past",
@@ -60,11 +60,11 @@ def check_disk(settings: Settings, free: int) -> Finding:
     """Whether so many bytes are enough."""
     there = settings.data_file.stat().st_size if settings.data_file.exists() else 0
     shown = f"{free // 2**20:,} MB free where {settings.data} is"
-    mend = "Free some space, or move the data folder to a larger disk."
+    repair = "Free some space, or move the data folder to a larger disk."
     if free < MIN_BYTES:
-        return problem("disk", shown, mend)
+        return problem("disk", shown, repair)
     if free < max(GOOD_BYTES, 2 * there):
-        return warning("disk", f"{shown}; a restore needs twice the size of the data file", mend)
+        return warning("disk", f"{shown}; a restore needs twice the size of the data file", repair)
     return ok("disk", shown)
 
 
@@ -100,8 +100,8 @@ def examine_data_folder(loaded: Loaded) -> list[Finding]:
     if not settings.data.exists():
         return [_not_there(settings)]
     if not settings.data.is_dir():
-        mend = "Move that file away, or choose another folder with COMMONROOM_DATA."
-        return [problem("data folder", f"{settings.data} is a file", mend)]
+        repair = "Move that file away, or choose another folder with COMMONROOM_DATA."
+        return [problem("data folder", f"{settings.data} is a file", repair)]
     return [
         _writable(settings.data),
         *_rights("data folder", settings.data),

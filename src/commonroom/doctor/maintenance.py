@@ -17,14 +17,14 @@ OVERDUE_SECONDS = 2 * 3600.0
 def examine_maintenance(settings: Settings, now: float) -> Iterator[Finding]:
     """The last integrity check and the last backup."""
     state = read_state(settings) or MaintenanceState(since=now)
-    yield _judge(
+    yield _check_run(
         "integrity", "integrity check", settings.check_time, state.check, settings, state.since, now
     )
     if settings.backup_time == OFF:
-        mend = "Set COMMONROOM_BACKUP_TIME, or take backups yourself with `commonroom backup`."
-        yield warning("backups", "scheduled backups are off", mend)
+        repair = "Set COMMONROOM_BACKUP_TIME, or take backups yourself with `commonroom backup`."
+        yield warning("backups", "scheduled backups are off", repair)
         return
-    found = _judge(
+    found = _check_run(
         "backups", "backup", settings.backup_time, state.backup, settings, state.since, now
     )
     there = list_backups(settings)
@@ -33,25 +33,25 @@ def examine_maintenance(settings: Settings, now: float) -> Iterator[Finding]:
         shown = f"the newest is {age} old, {there[0]}, {size:,} bytes; {len(there)} in all"
         yield ok("backups", shown)
     elif found.level == "ok" and state.backup.succeeded_at is not None:
-        mend = "They were moved or deleted; the next one is taken as scheduled."
-        yield warning("backups", f"there are none in {backup_folder(settings)}", mend)
+        repair = "They were moved or deleted; the next one is taken as scheduled."
+        yield warning("backups", f"there are none in {backup_folder(settings)}", repair)
     else:
         yield found
 
 
-def _judge(  # noqa: PLR0917 - said of two things alike
+def _check_run(  # noqa: PLR0917 - said of two things alike
     about: str, what: str, at: str, last: Run, settings: Settings, since: float, now: float
 ) -> Finding:
     moment = last_moment(now, at, settings.backup_time_zone)
     if last.problem:
-        mend = "Fix the cause; it is tried again within the hour."
+        repair = "Fix the cause; it is tried again within the hour."
         return problem(
-            about, f"the last {what} failed {_age(now - last.tried_at)} ago: {last.problem}", mend
+            about, f"the last {what} failed {_age(now - last.tried_at)} ago: {last.problem}", repair
         )
     done = since if last.succeeded_at is None else last.succeeded_at
     if moment is not None and done < moment and now - moment > OVERDUE_SECONDS:
-        mend = "Is Commonroom running? A server makes up for it when it starts."
-        return warning(about, f"the {what} of {_age(now - moment)} ago was missed", mend)
+        repair = "Is Commonroom running? A server makes up for it when it starts."
+        return warning(about, f"the {what} of {_age(now - moment)} ago was missed", repair)
     if last.succeeded_at is not None:
         return ok(
             about, f"the last {what} was {_age(now - last.succeeded_at)} ago, without problems"

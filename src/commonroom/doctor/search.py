@@ -31,8 +31,8 @@ async def examine_search(settings: Settings) -> list[Finding]:
     try:
         return [_state(await index.state()), *await _followed(index, settings)]
     except SearchUnavailable as error:
-        mend = BY_ITSELF if settings.search == "embedded" else ADDRESS
-        return [problem("search", error.detail, mend)]
+        repair = BY_ITSELF if settings.search == "embedded" else ADDRESS
+        return [problem("search", error.detail, repair)]
     finally:
         await index.close()
 
@@ -73,5 +73,5 @@ async def _followed(index: SearchIndex, settings: Settings) -> list[Finding]:
     if at is not None and elapsed(at, time.time()) < LATE_SECONDS:
         return [ok("search", "the index of this machine follows the changes of all machines")]
     since = "no changes yet" if at is None else f"no changes since {iso(at)}"
-    mend = "Run `commonroom serve` on this machine: it keeps the index current."
-    return [warning("search", f"the index of this machine has followed {since}", mend)]
+    repair = "Run `commonroom serve` on this machine: it keeps the index current."
+    return [warning("search", f"the index of this machine has followed {since}", repair)]

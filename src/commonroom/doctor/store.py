@@ -42,7 +42,7 @@ from commonroom.timers.tables import FailedTimer, Timer, failed_timers
 AHEAD_SECONDS = 60.0
 UPGRADED = ("tables", "upgrade")
 """What is to be as this version wants it before the store is opened."""
-MENDS: dict[type[CommonroomError], str] = {
+REPAIRS: dict[type[CommonroomError], str] = {
     NotInstalled: "pip install 'commonroom[dynamodb]'",
     NoCredentials: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or switch "
     "COMMONROOM_DYNAMODB_INSTANCE_ROLE on where the instance has a role.",
@@ -50,7 +50,7 @@ MENDS: dict[type[CommonroomError], str] = {
     NewerData: "Use the newer version, or restore a backup from before: docs/upgrading.md.",
     NotAdditive: "Export with the version that wrote it, and import: docs/upgrading.md.",
 }
-OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
+OTHER_REPAIR = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
 START_WORKER = "Run `commonroom worker` with the same settings as the servers."
 BEHIND_SECONDS = 300.0
 MISSED_SHOWN_SECONDS = 30 * 86_400.0
@@ -73,17 +73,17 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
             findings = list(_file(settings, connection))
             complete = all(one.level == "ok" for one in findings if one.about in UPGRADED)
     except (NewerData, NotAdditive) as error:
-        return [problem("upgrade", error.detail, MENDS[type(error)])]
+        return [problem("upgrade", error.detail, REPAIRS[type(error)])]
     except CommonroomError as error:
-        mend = "Restore a backup with `commonroom restore`, or move the file away."
-        return [problem("data file", error.detail, mend)]
+        repair = "Restore a backup with `commonroom restore`, or move the file away."
+        return [problem("data file", error.detail, repair)]
     # Opening would make what is missing, and a doctor changes nothing.
     if complete:
         try:
             async with open_store(settings, only_reading=True) as store:
                 findings += await _examine_contents(store, settings)
         except NewerData as error:
-            findings.append(problem("upgrade", error.detail, MENDS[NewerData]))
+            findings.append(problem("upgrade", error.detail, REPAIRS[NewerData]))
     return findings
 
 
@@ -92,49 +92,49 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     size = path.stat().st_size
     yield ok("data file", f"{path} is a valid data file, {size:,} bytes")
     if unseen := unseen_log_bytes(path):
-        mend = "Copy the folder to a disk that can be written, and look there."
+        repair = "Copy the folder to a disk that can be written, and look there."
         shown = f"{unseen:,} bytes of the newest changes, in {path.name}-wal, cannot be seen here"
-        yield warning("data file", shown, mend)
+        yield warning("data file", shown, repair)
     if path.stat().st_mode & RIGHTS_OF_OTHERS:
         yield warning("data file", f"other users can read {path}", f"chmod 600 {path}")
     lacking = missing_tables(connection, map(TableSql, MODEL.tables))
     if lacking:
-        mend = "They are created on the next start, or by `commonroom tables create`."
-        yield warning("tables", f"not created yet: {', '.join(lacking)}", mend)
+        repair = "They are created on the next start, or by `commonroom tables create`."
+        yield warning("tables", f"not created yet: {', '.join(lacking)}", repair)
         return
     yield ok("tables", f"all {len(MODEL.tables)} exist")
     yield _upgrade(connection)
     yield _space(measure(connection, time.time()))
     newest = connection.execute("SELECT max(at) FROM _changes").get
     if newest is not None and newest > time.time() + AHEAD_SECONDS:
-        mend = "Set the clock, preferably with NTP; until then things expire too late."
-        yield warning("clock", "the clock is behind the time of the last change", mend)
+        repair = "Set the clock, preferably with NTP; until then things expire too late."
+        yield warning("clock", "the clock is behind the time of the last change", repair)
 
 
 def _upgrade(connection: apsw.Connection) -> Finding:
     """Whether the file is as this version wants it, or how far it is on the way there."""
     tables = [TableSql(table) for table in MODEL.tables]
     if not is_current(connection, tables, read_states(connection)):
-        mend = "It is upgraded on the next start; make a backup before."
-        return warning("upgrade", "the data file is of an earlier version", mend)
+        repair = "It is upgraded on the next start; make a backup before."
+        return warning("upgrade", "the data file is of an earlier version", repair)
     incomplete = Incomplete()
     incomplete.update(MODEL.tables, read_states(connection))
     if incomplete.filling:
-        mend = "It goes on while Commonroom is running, or with `commonroom tables upgrade`."
-        return warning("upgrade", incomplete.summary, mend)
+        repair = "It goes on while Commonroom is running, or with `commonroom tables upgrade`."
+        return warning("upgrade", incomplete.summary, repair)
     return ok("upgrade", "the data is complete for this version")
 
 
 def _space(space: DiskSpace) -> Finding:
     """How the file grows: a house that is used grows slowly, one that is abused does not."""
-    said = f"{_megabytes(space.free_bytes)} of it free, {_megabytes(space.change_bytes)} changes"
+    shown = f"{_megabytes(space.free_bytes)} of it free, {_megabytes(space.change_bytes)} changes"
     if space.bytes_a_week_ago is not None:
         grown = space.bytes - space.bytes_a_week_ago
-        said += f"; {_megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
+        shown += f"; {_megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
     if not space.gives_back and space.free_bytes > space.bytes / 4:
-        mend = "Restart Commonroom to free the space."
-        return warning("space", f"{said}; free space cannot be returned to the disk", mend)
-    return ok("space", said)
+        repair = "Restart Commonroom to free the space."
+        return warning("space", f"{shown}; free space cannot be returned to the disk", repair)
+    return ok("space", shown)
 
 
 def _megabytes(count: int) -> str:
@@ -159,7 +159,7 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
             findings.append(ok("upgrade", "the data is complete for this version"))
             return [*findings, *await _examine_contents(store, settings)]
     except CommonroomError as error:
-        return [problem("dynamodb", error.detail, MENDS.get(type(error), OTHER_MEND))]
+        return [problem("dynamodb", error.detail, REPAIRS.get(type(error), OTHER_REPAIR))]
 
 
 async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
@@ -244,17 +244,17 @@ def _missed(states: list[ConsumerState], now: float) -> Iterator[Finding]:
             continue
         if one.is_new:
             if one.repaired_at is None:
-                mend = "Commonroom checks and repairs the data by itself when it runs."
-                yield warning("consumers", f"{one.consumer} is new and waits for that", mend)
+                repair = "Commonroom checks and repairs the data by itself when it runs."
+                yield warning("consumers", f"{one.consumer} is new and waits for that", repair)
             continue
         since = "" if one.missed_from is None else f" since {iso(one.missed_from)}"
-        said = f"{one.consumer} was away{since} until {iso(one.missed_until)} and missed changes"
+        shown = f"{one.consumer} was away{since} until {iso(one.missed_until)} and missed changes"
         if one.repaired_at is None:
-            mend = "Commonroom checks and repairs the data by itself when it runs."
-            yield problem("consumers", f"{said} that were no longer kept", mend)
+            repair = "Commonroom checks and repairs the data by itself when it runs."
+            yield problem("consumers", f"{shown} that were no longer kept", repair)
         else:
-            mend = "Keep Commonroom running. Notifications of that time were not sent."
-            yield warning("consumers", f"{said}; the data was checked and repaired since", mend)
+            repair = "Keep Commonroom running. Notifications of that time were not sent."
+            yield warning("consumers", f"{shown}; the data was checked and repaired since", repair)
 
 
 def _set_aside(parked: list[ParkedChange]) -> Iterator[Finding]:
@@ -273,8 +273,8 @@ def _waiting(parked: list[ParkedChange]) -> Iterator[Finding]:
     waiting = [one for one in parked if not one.aside]
     for name, count in Counter(one.consumer for one in waiting).items():
         failed = next((one.error for one in waiting if one.consumer == name and one.error), "")
-        mend = "They are retried automatically."
-        yield warning("consumers", f"{name} has {count} changes waiting: {failed}", mend)
+        repair = "They are retried automatically."
+        yield warning("consumers", f"{name} has {count} changes waiting: {failed}", repair)
 
 
 async def _behind(store: Store, states: list[ShardState], now: float) -> list[Finding]:
@@ -289,9 +289,9 @@ async def _behind(store: Store, states: list[ShardState], now: float) -> list[Fi
             at = next_up.records[0].at
             oldest[state.consumer] = min(at, oldest.get(state.consumer, at))
     hours = store.engine.retention_seconds / 3600
-    mend = f"Is Commonroom running? Changes are kept for {hours:.0f} hours."
+    repair = f"Is Commonroom running? Changes are kept for {hours:.0f} hours."
     return [
-        warning("consumers", f"{name} is {(now - at) / 60:.0f} minutes behind", mend)
+        warning("consumers", f"{name} is {(now - at) / 60:.0f} minutes behind", repair)
         for name, at in oldest.items()
         if now - at > BEHIND_SECONDS
     ]
@@ -320,19 +320,19 @@ def _late(first: Sequence[Timer], now: float) -> Iterator[Finding]:
     for timer in first:
         if now - timer.moment > LATE_SECONDS:
             late = (now - timer.moment) / 60
-            mend = "Is Commonroom running? They are handled as soon as it is."
-            yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", mend)
+            repair = "Is Commonroom running? They are handled as soon as it is."
+            yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", repair)
 
 
 async def examine_guests(store: Store, settings: Settings) -> Finding:
     """One request."""
     used = await usage(store)
     most = settings.guest_storage_mb * MEGABYTE
-    said = (
+    shown = (
         f"{used.pages} pages without an account take {used.bytes / MEGABYTE:,.1f} of "
         f"{settings.guest_storage_mb:,} MB; allowed for {settings.page_makers}"
     )
     if used.bytes < NEARLY_FULL * most:
-        return ok("guests", said)
-    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts create pages."
-    return warning("guests", said, mend)
+        return ok("guests", shown)
+    repair = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts create pages."
+    return warning("guests", shown, repair)

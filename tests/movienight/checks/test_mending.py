@@ -116,7 +116,7 @@ class TestWhatOnlyAPersonKnows:
         found = [one for one in await house.drift(repair=True) if one.check == "creators"]
 
         assert [(one.repaired, one.detail) for one in found] == [
-            (False, "Nobody with a login is in it. Only a person can mend this.")
+            (False, "Nobody with a login is in it. Only a person can repair this.")
         ]
 
 
